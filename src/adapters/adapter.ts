@@ -1,0 +1,70 @@
+import type { Message, ToolCall } from '../trace/message.ts';
+import type { AgentTrace } from './agent-trace.ts';
+
+/** What a model is told about a tool. `parameters` is a JSON Schema. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** Tokens of one turn. The total of `input_tokens` includes what was read from or written to the provider's cache. */
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens?: number;
+  cache_write_tokens?: number;
+}
+
+/** Which conversation a request belongs to. Adapters that draw something themselves draw it from this. */
+export interface Conversation {
+  seed: number;
+  trial_number: number;
+  /** Set for a judge: which of its k votes this is, from 1. */
+  vote_number?: number;
+  /** Ordinal of this request in its conversation, from 0; a retry is a request of its own. */
+  request: number;
+}
+
+export interface AdapterConfig {
+  model: string;
+  temperature?: number | undefined;
+  max_tokens?: number | undefined;
+  seed?: number | undefined;
+  extras?: Record<string, unknown> | undefined;
+  signal?: AbortSignal | undefined;
+  conversation?: Conversation | undefined;
+  /** For whole agents in this process: answers a tool call from the scenario's mocks and records it. */
+  callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
+}
+
+export interface ToolAnswer {
+  content: string;
+  is_error: boolean;
+}
+
+/** `finish_reason` in our words whatever the provider's: these, or the provider's own when none fits. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | (string & {});
+
+export interface AdapterTurnResult {
+  content: string | null;
+  tool_calls: ToolCall[];
+  /** Null when the provider did not say. */
+  usage: Usage | null;
+  finish_reason: FinishReason;
+  raw_response: unknown;
+  /** Comes back on the assistant message of later turns. */
+  provider_state?: unknown;
+  /** What this turn cost, when the agent itself says so; otherwise it is priced from `usage`. */
+  cost_usd?: number | undefined;
+  /** Set by an adapter that ran the whole task itself: there is no further turn. */
+  trace?: AgentTrace | undefined;
+}
+
+/** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */
+export interface Adapter {
+  providerName(): string;
+  sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
+  /** Releases what the adapter holds (a model in memory, sockets). */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+/** A place in a file a person can open. Line and column start at 1. */
+export interface SourceLocation {
+  file: string;
+  line?: number;
+  column?: number;
+}
+
+/**
+ * The base of every error whose message is meant for the user: what was wrong, where, and what to do about it.
+ * The CLI prints the message alone and exits with 4; anything else that is thrown is a bug of ours.
+ */
+export class SalvoError extends Error {
+  readonly code: string;
+  readonly location: SourceLocation | undefined;
+
+  constructor(code: string, message: string, options: { cause?: unknown; location?: SourceLocation } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.location = options.location;
+  }
+}

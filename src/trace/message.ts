@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** One call of a tool, as the model asked for it. */
+export const toolCallSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** Set when the model's arguments were not a JSON object: the text it sent. `arguments` is then empty. */
+  raw_arguments: z.string().optional(),
+});
+
+const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
+const userMessageSchema = z.object({ role: z.literal('user'), content: z.string() });
+const assistantMessageSchema = z.object({
+  role: z.literal('assistant'),
+  content: z.string().nullable(),
+  tool_calls: z.array(toolCallSchema).default([]),
+  /** What the provider wants back unchanged on the next turn, such as signed thinking blocks. */
+  provider_state: z.unknown().optional(),
+});
+const toolResultMessageSchema = z.object({
+  role: z.literal('tool_result'),
+  tool_call_id: z.string(),
+  name: z.string(),
+  content: z.string(),
+  is_error: z.boolean().default(false),
+});
+
+export const messageSchema = z.discriminatedUnion('role', [
+  systemMessageSchema,
+  userMessageSchema,
+  assistantMessageSchema,
+  toolResultMessageSchema,
+]);
+
+export type ToolCall = z.infer<typeof toolCallSchema>;
+export type Message = z.infer<typeof messageSchema>;
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { evalResultSchema } from '../evaluators/eval-result.ts';
+
+/** passed and failed were scored; hard_fail is a failure of a required assertion; unscored could not be told. */
+export const trialStatusSchema = z.enum(['passed', 'failed', 'hard_fail', 'unscored']);
+
+export const trialResultSchema = z.object({
+  trial_number: z.int().positive(),
+  status: trialStatusSchema,
+  score: z.number().min(0).max(1).nullable(),
+  passed: z.boolean(),
+  eval_results: z.array(evalResultSchema),
+  latency_seconds: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  /** What judges cost, apart from the agent. Null when a judge's price is unknown; 0 when none was asked. */
+  judge_cost_usd: z.number().nullable(),
+  retries: z.int().nonnegative(),
+  error_message: z.string().nullable(),
+  trace_id: z.string().nullable(),
+});
+
+export type TrialStatus = z.infer<typeof trialStatusSchema>;
+export type TrialResult = z.infer<typeof trialResultSchema>;
