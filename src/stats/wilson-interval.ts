@@ -1,0 +1,20 @@
+/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
+const Z_95 = 1.959963984540054;
+
+/**
+ * The 95% Wilson score interval of a rate. Unlike the textbook one it holds for few trials and for rates of 0 and 1.
+ * Null when there were no trials.
+ */
+export function wilsonInterval({ passed, total }: { passed: number; total: number }): [number, number] | null {
+  if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
+  if (total === 0) return null;
+  const rate = passed / total;
+  const z2 = Z_95 * Z_95;
+  const centre = rate + z2 / (2 * total);
+  const half = Z_95 * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
+  const scale = 1 + z2 / total;
+  // At the ends the bound is exactly 0 or 1; rounding would miss it by the last bit.
+  const low = passed === 0 ? 0 : Math.max(0, (centre - half) / scale);
+  const high = passed === total ? 1 : Math.min(1, (centre + half) / scale);
+  return [Math.min(low, rate), Math.max(high, rate)];
+}
