@@ -1,0 +1,57 @@
+import type { Assertion } from '../scenario/assertion-schema.ts';
+import { shorten, showValue } from './show-value.ts';
+
+const MAX_LENGTH = 80;
+
+/**
+ * A name for every assertion of a scenario, the same in every trial and run, by which failures are grouped: its own id,
+ * or one made from what it demands. Repeated ones get `#2`, `#3`, in the order of the file.
+ */
+export function assertionIds(assertions: readonly Assertion[]): string[] {
+  // Ids that were given keep their name even when a made-up one comes first.
+  const taken = new Set<string>();
+  const given = assertions.map(({ id }) => (id === undefined ? undefined : unused(id, taken)));
+  return assertions.map((assertion, index) => given[index] ?? unused(describe(assertion), taken));
+}
+
+function unused(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted}#${count}`;
+  taken.add(id);
+  return id;
+}
+
+function describe(assertion: Assertion): string {
+  const demand = demandOf(assertion);
+  return demand === '' ? assertion.type : shorten(`${assertion.type}:${demand}`, MAX_LENGTH);
+}
+
+function demandOf(assertion: Assertion): string {
+  switch (assertion.type) {
+    case 'jmespath': {
+      const value = assertion.value === undefined ? '' : ` ${showValue(assertion.value, 40)}`;
+      return `${assertion.expression} ${assertion.operator}${value}`;
+    }
+    case 'tool_called':
+    case 'tool_not_called':
+      return `${assertion.tool}${assertion.arguments === undefined ? '' : ` ${plain(assertion.arguments)}`}`;
+    case 'tool_sequence':
+      return Array.isArray(assertion.sequence) ? assertion.sequence.join(' > ') : '';
+    case 'output_contains':
+      return showValue(assertion.value, 60);
+    case 'output_matches':
+      return `/${assertion.pattern}/`;
+    case 'cost_limit':
+      return `${assertion.max_usd} USD`;
+    case 'latency_limit':
+      return `${assertion.max_seconds} s`;
+    case 'custom':
+      return `${assertion.module}${assertion.function === undefined ? '' : `:${assertion.function}`}`;
+    default:
+      return '';
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : showValue(value, 60);
+}

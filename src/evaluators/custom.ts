@@ -1,0 +1,78 @@
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { SalvoError } from '../salvo-error.ts';
+import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
+import { showValue } from './show-value.ts';
+
+type CustomAssertion = AssertionOf<'custom'>;
+
+/** What the function of a `custom` assertion is called with, after the trace. */
+export interface CustomAssertionContext extends EvaluationContext {
+  /** The assertion's `options`; empty when it has none. */
+  options: Record<string, unknown>;
+}
+
+const scoreSchema = z.number().min(0).max(1);
+
+const customResultSchema = z.union([
+  z.boolean().transform((passed): Evaluation => ({ score: passed ? 1 : 0, details: '' })),
+  scoreSchema.transform((score): Evaluation => ({ score, details: '' })),
+  z.object({
+    /** Null when it could not be told. */
+    score: scoreSchema.nullable(),
+    passed: z.boolean().optional(),
+    details: z.string().default(''),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+]);
+
+/** What the function of a `custom` assertion may answer: yes or no, a score, or a score with its reasons. */
+export type CustomAssertionResult = z.input<typeof customResultSchema>;
+
+/** Asks a function of the user's own. What it throws leaves the trial unscored, as does an answer that is no score. */
+export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trace, context) => {
+  const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
+  const check = await loadFunction(assertion, context);
+  // A copy: other assertions look at the same trace, at the same time.
+  const answer = await check(structuredClone(trace), { ...context, options: assertion.options ?? {} });
+  const result = customResultSchema.safeParse(answer);
+  if (!result.success) {
+    throw new SalvoError(
+      'CUSTOM_RESULT',
+      `${name} returned ${showValue(answer)}: return true or false, a number from 0 to 1, or {score, passed, details}.`,
+    );
+  }
+  return { ...result.data, details: result.data.details || `${name} gave ${showValue(result.data.score)}` };
+};
+
+type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown;
+
+async function loadFunction(assertion: CustomAssertion, context: EvaluationContext): Promise<CustomFunction> {
+  const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
+  const file = resolve(folder ?? '.', assertion.module);
+  const exported = await importModule(file);
+  const name = assertion.function ?? 'default';
+  const found = Object.hasOwn(exported, name) ? exported[name] : undefined;
+  if (isFunction(found)) return found;
+  const names = Object.keys(exported).filter((key) => typeof exported[key] === 'function');
+  throw new SalvoError(
+    'CUSTOM_FUNCTION',
+    `${file} has no function "${name}" to export. It exports: ${names.join(', ') || 'no functions'}.`,
+  );
+}
+
+async function importModule(file: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SalvoError('CUSTOM_MODULE', `${file} cannot be loaded: ${reason}`, { cause });
+  }
+}
+
+function isFunction(value: unknown): value is CustomFunction {
+  return typeof value === 'function';
+}

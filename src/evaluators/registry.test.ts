@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sampleTrace } from '../../test/sample-trace.ts';
+import { ASSERTION_SCHEMAS, assertionBase } from '../scenario/assertion-schema.ts';
+import { assertionTypeSchema } from '../scenario/assertion-types.ts';
+import { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './registry.ts';
+
+describe('the evaluator registry', () => {
+  it('has an evaluator for every built-in assertion type', () => {
+    expect([...EVALUATOR_REGISTRY.keys()]).toEqual(expect.arrayContaining(Object.keys(ASSERTION_SCHEMAS)));
+  });
+
+  it('suggests the type that was meant', () => {
+    expect(() => getEvaluator('tool_caled')).toThrow(
+      'There is no assertion type "tool_caled": did you mean "tool_called"?',
+    );
+    expect(() => getEvaluator('zzz')).toThrow('use one of jmespath, tool_called');
+    expect(() => getEvaluator('__proto__')).toThrow('no assertion type');
+  });
+
+  it('takes new types, and makes them known to scenarios', async () => {
+    const schema = z.strictObject({ type: z.literal('polite'), word: z.string(), ...assertionBase });
+    registerEvaluator('polite', ({ word }, trace) => ({ score: trace.final_content === word ? 1 : 0, details: 'x' }), {
+      schema,
+    });
+    const assertion = { type: 'polite', word: 'Done.', weight: 1, required: false };
+    expect(await getEvaluator('polite')(assertion, sampleTrace(), {})).toEqual({ score: 1, details: 'x' });
+    expect(assertionTypeSchema('polite')).toBe(schema);
+  });
+
+  it('does not let a built-in type be replaced', () => {
+    expect(() => registerEvaluator('jmespath', () => ({ score: 1, details: '' }))).toThrow('built-in');
+  });
+
+  it('does not hand an assertion to the wrong evaluator', () => {
+    const assertion = { type: 'cost_limit', max_usd: 1, weight: 1, required: false };
+    expect(() => getEvaluator('jmespath')(assertion, sampleTrace(), {})).toThrow('expected a jmespath assertion');
+  });
+});

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { SalvoError } from '../salvo-error.ts';
+import type {
+  Assertion,
+  AssertionOf,
+  BuiltInAssertionType,
+  RegisteredAssertion,
+} from '../scenario/assertion-schema.ts';
+import { registerAssertionType } from '../scenario/assertion-types.ts';
+import { suggestion } from '../scenario/did-you-mean.ts';
+import { evaluateCostLimit } from './cost-limit.ts';
+import { evaluateCustom } from './custom.ts';
+import type { Evaluator } from './evaluator.ts';
+import { evaluateJmespath } from './jmespath.ts';
+import { evaluateLatencyLimit } from './latency-limit.ts';
+import { evaluateOutputContains } from './output-contains.ts';
+import { evaluateOutputJson } from './output-json.ts';
+import { evaluateOutputMatches } from './output-matches.ts';
+import { evaluateToolCalled } from './tool-called.ts';
+import { evaluateToolNotCalled } from './tool-not-called.ts';
+import { evaluateToolSequence } from './tool-sequence.ts';
+
+const BUILT_IN = new Map<string, Evaluator>([
+  builtIn('jmespath', evaluateJmespath),
+  builtIn('tool_called', evaluateToolCalled),
+  builtIn('tool_not_called', evaluateToolNotCalled),
+  builtIn('tool_sequence', evaluateToolSequence),
+  builtIn('output_contains', evaluateOutputContains),
+  builtIn('output_matches', evaluateOutputMatches),
+  builtIn('output_json', evaluateOutputJson),
+  builtIn('cost_limit', evaluateCostLimit),
+  builtIn('latency_limit', evaluateLatencyLimit),
+  builtIn('custom', evaluateCustom),
+]);
+
+/** Every assertion type with what evaluates it. `registerEvaluator` adds to it. */
+export const EVALUATOR_REGISTRY = new Map(BUILT_IN);
+
+export function getEvaluator(type: string): Evaluator {
+  const evaluator = EVALUATOR_REGISTRY.get(type);
+  if (evaluator) return evaluator;
+  const known = [...EVALUATOR_REGISTRY.keys()];
+  throw new SalvoError(
+    'EVALUATOR_UNKNOWN',
+    `There is no assertion type "${type}": ${suggestion(type, known, `use one of ${known.join(', ')}.`)}`,
+  );
+}
+
+/**
+ * Adds an assertion type. With a schema, `validate` checks its fields; without one, any fields are let through.
+ * Registering a type again replaces it, but the built-in ones stay what their name says.
+ */
+export function registerEvaluator(
+  type: string,
+  evaluator: Evaluator<RegisteredAssertion>,
+  { schema }: { schema?: z.ZodType } = {},
+): void {
+  if (BUILT_IN.has(type)) {
+    throw new SalvoError(
+      'EVALUATOR_EXISTS',
+      `"${type}" is a built-in assertion type: register yours under another name.`,
+    );
+  }
+  registerAssertionType(type, schema);
+  EVALUATOR_REGISTRY.set(type, evaluator);
+}
+
+/** The registry knows assertions only as a union; here each evaluator gets the one it is for. */
+function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {
+  return [
+    type,
+    (assertion, trace, context) => {
+      if (!isOfType(assertion, type)) throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
+      return evaluator(assertion, trace, context);
+    },
+  ];
+}
+
+/** An assertion of a built-in type has been through its schema when the scenario was loaded. */
+function isOfType<T extends BuiltInAssertionType>(assertion: Assertion, type: T): assertion is AssertionOf<T> {
+  return assertion.type === type;
+}

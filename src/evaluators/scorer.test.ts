@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scoreTrial } from './scorer.ts';
+
+type Scorable = Parameters<typeof scoreTrial>[0][number];
+
+function result(score: number, changes: Partial<Scorable> = {}): Scorable {
+  return { score, passed: score === 1, weight: 1, required: false, status: 'scored', ...changes };
+}
+
+const unscored = (changes: Partial<Scorable> = {}) => result(0, { status: 'unscored', ...changes });
+
+const anyResult = fc.record({
+  score: fc.double({ min: 0, max: 1, noNaN: true }),
+  passed: fc.boolean(),
+  weight: fc.double({ min: 0, max: 100, noNaN: true }),
+  required: fc.boolean(),
+  status: fc.constantFrom('scored' as const, 'unscored' as const),
+});
+
+describe('scoreTrial', () => {
+  it('is the weighted mean of the assertions', () => {
+    expect(scoreTrial([result(1, { weight: 3 }), result(0)], 0.8)).toEqual({
+      status: 'failed',
+      score: 0.75,
+      passed: false,
+    });
+    expect(scoreTrial([result(1, { weight: 3 }), result(0)], 0.75)).toEqual({
+      status: 'passed',
+      score: 0.75,
+      passed: true,
+    });
+    expect(scoreTrial([result(0), result(1, { weight: 0 })], 0)).toEqual({ status: 'passed', score: 0, passed: true });
+  });
+
+  it('does not let the last bit of a sum decide', () => {
+    const results = [result(1, { weight: 0.1 }), result(1, { weight: 0.7 }), result(0, { weight: 0.2 })];
+    expect(scoreTrial(results, 0.8)).toMatchObject({ status: 'passed' });
+  });
+
+  it('fails hard when a required assertion fails, whatever the score', () => {
+    const results = [result(1, { weight: 99 }), result(0, { required: true })];
+    expect(scoreTrial(results, 0.5)).toEqual({ status: 'hard_fail', score: 0.99, passed: false });
+    expect(scoreTrial([result(1, { weight: 1 }), result(0, { required: true, weight: 0 })], 0.5)).toMatchObject({
+      status: 'hard_fail',
+    });
+  });
+
+  it('goes by what the required assertion said of itself, not by its score', () => {
+    expect(scoreTrial([result(0.9, { required: true, passed: true })], 0.8)).toMatchObject({ status: 'passed' });
+    expect(scoreTrial([result(0.9, { required: true, passed: false })], 0.8)).toMatchObject({ status: 'hard_fail' });
+  });
+
+  it('is unscored, without a score to average, when one assertion is', () => {
+    expect(scoreTrial([result(1), unscored()], 0.1)).toEqual({ status: 'unscored', score: null, passed: false });
+    expect(scoreTrial([unscored({ required: true })], 0)).toMatchObject({ status: 'unscored' });
+    expect(scoreTrial([result(1), unscored({ weight: 0 })], 0)).toMatchObject({ status: 'unscored' });
+  });
+
+  it('fails hard though another assertion is unscored: that could not change it', () => {
+    expect(scoreTrial([result(0, { required: true }), result(1), unscored()], 0.1)).toEqual({
+      status: 'hard_fail',
+      score: 0.5,
+      passed: false,
+    });
+    expect(scoreTrial([result(0, { required: true, weight: 0 }), unscored()], 0.1)).toEqual({
+      status: 'hard_fail',
+      score: null,
+      passed: false,
+    });
+  });
+
+  it('is unscored when nothing of any weight was checked', () => {
+    expect(scoreTrial([], 0)).toEqual({ status: 'unscored', score: null, passed: false });
+    expect(scoreTrial([result(1, { weight: 0 })], 0)).toMatchObject({ status: 'unscored' });
+  });
+
+  it('keeps its rules for any results', () => {
+    fc.assert(
+      fc.property(fc.array(anyResult), fc.double({ min: 0, max: 1, noNaN: true }), (results, threshold) => {
+        const trial = scoreTrial(results, threshold);
+        const hard = results.some(({ status, required, passed }) => status === 'scored' && required && !passed);
+        expect(trial.passed).toBe(trial.status === 'passed');
+        expect(trial.status === 'hard_fail').toBe(hard);
+        if (trial.status === 'unscored') expect(trial.score).toBeNull();
+        if (trial.score !== null) {
+          expect(trial.score).toBeGreaterThanOrEqual(0);
+          expect(trial.score).toBeLessThanOrEqual(1);
+        }
+        if (!hard && results.some(({ status }) => status === 'unscored')) expect(trial.status).toBe('unscored');
+        expect(scoreTrial(results.toReversed(), threshold)).toEqual(trial);
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { ToolCallRecord, Trace } from '../trace/trace.ts';
+import type { Evaluator } from './evaluator.ts';
+import { findCalls } from './find-calls.ts';
+import { showCalls, showTimes } from './show-calls.ts';
+import { showValue } from './show-value.ts';
+
+type ToolCalledAssertion = AssertionOf<'tool_called'>;
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** The tool was called, as often as demanded, with arguments that match. */
+export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, trace) => {
+  const { calls, matching, wanted } = findCalls(trace, assertion);
+  const demanded = rangeOf(assertion.times);
+  const count = matching.length;
+  const found = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
+  const metadata = { calls: count };
+  if (count >= demanded.min && count <= demanded.max) return { score: 1, details: found, metadata };
+  return { score: 0, details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, trace)}`, metadata };
+};
+
+/** `{max: 3}` alone still demands that it was called, as the name says; `{min: 0, max: 3}` does not. */
+function rangeOf(times: ToolCalledAssertion['times']): Range {
+  if (typeof times === 'number') return { min: times, max: times };
+  const max = times?.max ?? Number.POSITIVE_INFINITY;
+  return { min: times?.min ?? Math.min(1, max), max };
+}
+
+function showRange({ min, max }: Range): string {
+  if (max === Number.POSITIVE_INFINITY) return `at least ${showTimes(min)}`;
+  if (min === max) return min === 0 ? 'never' : `exactly ${showTimes(min)}`;
+  return `${min} to ${max} times`;
+}
+
+/** What happened instead, which is what tells a wrong tool from wrong arguments. */
+function whatHappened(calls: ToolCallRecord[], trace: Trace): string {
+  if (calls.length > 0) return `its calls: ${showCalls(calls.map((call) => showValue(call.arguments, 80)))}`;
+  if (trace.tool_calls_made.length === 0) return 'no tool was called';
+  return `called instead: ${showCalls(trace.tool_calls_made.map(({ name }) => name))}`;
+}

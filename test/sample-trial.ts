@@ -1,0 +1,37 @@
+import type { EvalResult } from '../src/evaluators/eval-result.ts';
+import type { TrialResult } from '../src/trial/trial-result.ts';
+
+/** A trial that passed with a full score and checked nothing in particular, but for what the test says. */
+export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
+  const status = changes.status ?? 'passed';
+  return {
+    trial_number: 1,
+    status,
+    score: status === 'unscored' ? null : Number(status === 'passed'),
+    passed: status === 'passed',
+    eval_results: [],
+    latency_seconds: 1,
+    cost_usd: 0.01,
+    judge_cost_usd: 0,
+    retries: 0,
+    error_message: status === 'unscored' ? 'the provider was down' : null,
+    trace_id: 'trace',
+    ...changes,
+  };
+}
+
+export function sampleEvalResult(changes: Partial<EvalResult> = {}): EvalResult {
+  const score = changes.score ?? 1;
+  return {
+    assertion_type: 'output_contains',
+    assertion_id: 'output_contains:"x"',
+    score,
+    passed: score === 1,
+    weight: 1,
+    required: false,
+    status: 'scored',
+    details: 'details',
+    metadata: {},
+    ...changes,
+  };
+}
