@@ -1,0 +1,45 @@
+const PLAIN_SIGNS: Record<string, string> = {
+  '✔': '+',
+  '✖': 'x',
+  '◐': '~',
+  '●': 'o',
+  '○': '-',
+  '◌': '.',
+  '·': '.',
+  '…': '~',
+  '–': '-',
+  '—': '-',
+  '×': 'x',
+  '→': '>',
+  '←': '<',
+  '↑': '^',
+  '↓': 'v',
+  '↵': '/',
+  '↻': 'r',
+  '━': '=',
+  '─': '-',
+  '│': '|',
+  '█': '#',
+  '▉': '#',
+  '▊': '#',
+  '▋': '#',
+  '▌': '#',
+  '▍': '-',
+  '▎': '-',
+  '▏': '-',
+  '░': '.',
+  '▁': '_',
+  '▂': '_',
+  '▃': '.',
+  '▄': '-',
+  '▅': '-',
+  '▆': '=',
+  '▇': '#',
+  '⋯': '~',
+};
+const SIGNS = new RegExp(`[${Object.keys(PLAIN_SIGNS).join('')}]`, 'g');
+
+/** For terminals that know no Unicode: our own signs one for one, so that every column stays where it was. */
+export function plainSigns(text: string): string {
+  return text.replaceAll(SIGNS, (sign) => PLAIN_SIGNS[sign] ?? sign);
+}

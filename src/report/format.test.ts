@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatNumbers,
+  formatPercent,
+  formatPlural,
+  formatScore,
+  formatSeconds,
+} from './format.ts';
+
+test.each([
+  [null, 'unknown'],
+  [Number.NaN, 'unknown'],
+  [0, '$0.00'],
+  [0.00001, '<$0.0001'],
+  [0.0012, '$0.0012'],
+  [0.09999, '$0.100'],
+  [0.124, '$0.124'],
+  [0.9999, '$1.00'],
+  [1.239, '$1.24'],
+  [999.999, '$1,000'],
+  [-0.5, '-$0.500'],
+])('money %s is shown as %s', (usd, shown) => {
+  expect(formatMoney(usd)).toBe(shown);
+});
+
+test.each([
+  [null, '-'],
+  [0, '0ms'],
+  [0.0001, '<1ms'],
+  [0.85, '850ms'],
+  [0.9999, '1.0s'],
+  [2.34, '2.3s'],
+  [59.99, '1m 00s'],
+  [65, '1m 05s'],
+  [3599.6, '1h 00m'],
+  [7_380, '2h 03m'],
+])('%s seconds are shown as %s', (seconds, shown) => {
+  expect(formatSeconds(seconds)).toBe(shown);
+});
+
+test.each([
+  [null, '-'],
+  [0, '0%'],
+  [0.0001, '<0.1%'],
+  [0.004, '0.4%'],
+  [2 / 3, '67%'],
+  [0.996, '99.6%'],
+  [0.9999, '>99.9%'],
+  [1, '100%'],
+])('a rate of %s is shown as %s', (rate, shown) => {
+  expect(formatPercent(rate)).toBe(shown);
+});
+
+test('only a full rate is 100% and only an empty one 0%', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (rate) => {
+      expect(formatPercent(rate) === '100%').toBe(rate === 1);
+      expect(formatPercent(rate) === '0%').toBe(rate === 0);
+      expect(formatScore(rate) === '1.00').toBe(rate === 1);
+      expect(formatScore(rate) === '0.00').toBe(rate === 0);
+    }),
+  );
+});
+
+test('an interval shares one percent sign', () => {
+  expect(formatInterval([0.839, 1])).toBe('84–100%');
+  expect(formatInterval(null)).toBe('-');
+});
+
+test('counts have thousands separators', () => {
+  expect(formatCount(1_234_567)).toBe('1,234,567');
+  expect(formatCount(999)).toBe('999');
+  expect(formatPlural(1, 'trial')).toBe('1 trial');
+  expect(formatPlural(1200, 'trial')).toBe('1,200 trials');
+});
+
+test('neighbouring trial numbers are drawn together', () => {
+  expect(formatNumbers([])).toBe('');
+  expect(formatNumbers([3, 1, 2, 7])).toBe('1-3, 7');
+  expect(formatNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
+});

@@ -1,0 +1,73 @@
+/** US dollars. Null is a price nobody knows, which is never shown as 0. */
+export function formatMoney(usd: number | null): string {
+  if (usd === null || !Number.isFinite(usd)) return 'unknown';
+  if (usd === 0) return '$0.00';
+  if (usd < 0) return `-${formatMoney(-usd)}`;
+  if (usd < 0.0001) return '<$0.0001';
+  if (usd < 0.09995) return `$${usd.toFixed(4)}`;
+  if (usd < 0.9995) return `$${usd.toFixed(3)}`;
+  if (usd < 999.995) return `$${usd.toFixed(2)}`;
+  return `$${formatCount(Math.round(usd))}`;
+}
+
+export function formatSeconds(seconds: number | null): string {
+  if (seconds === null || !Number.isFinite(seconds)) return '-';
+  if (seconds < 0.0005) return seconds > 0 ? '<1ms' : '0ms';
+  if (seconds < 0.9995) return `${Math.round(seconds * 1000)}ms`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)}s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${twoDigits(whole % 60)}s`;
+  return `${formatCount(Math.floor(whole / 3600))}h ${twoDigits(Math.floor((whole % 3600) / 60))}m`;
+}
+
+/** A rate as a percentage. Only 1 is 100% and only 0 is 0%: 999 of 1000 is 99.9%. */
+export function formatPercent(rate: number | null): string {
+  if (rate === null || !Number.isFinite(rate)) return '-';
+  if (rate >= 1) return '100%';
+  if (rate <= 0) return '0%';
+  if (rate > 0.999) return '>99.9%';
+  if (rate < 0.001) return '<0.1%';
+  const percent = rate * 100;
+  return percent >= 99.5 || percent < 0.5 ? `${percent.toFixed(1)}%` : `${Math.round(percent)}%`;
+}
+
+/** The two ends of an interval of rates: `84–100%`. */
+export function formatInterval(interval: readonly [number, number] | null): string {
+  if (interval === null) return '-';
+  return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}%`;
+}
+
+export function formatScore(score: number | null): string {
+  if (score === null || !Number.isFinite(score)) return '-';
+  // 0.996 must not look like a full score, nor 0.004 like none.
+  if (score < 1 && score >= 0.995) return '0.99';
+  if (score > 0 && score < 0.005) return '0.01';
+  return score.toFixed(2);
+}
+
+export function formatCount(count: number): string {
+  return String(Math.trunc(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 trial`, `1,200 trials`. */
+export function formatPlural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Trial numbers with runs of neighbours drawn together: `1-3, 7, 9`. At most `max` groups. */
+export function formatNumbers(numbers: readonly number[], max = 8): string {
+  const groups: [first: number, last: number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const group = groups.at(-1);
+    if (group && number <= group[1] + 1) group[1] = number;
+    else groups.push([number, number]);
+  }
+  const shown = groups.slice(0, max).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const shownCount = groups.slice(0, max).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const rest = new Set(numbers).size - shownCount;
+  return rest > 0 ? `${shown.join(', ')} and ${formatCount(rest)} more` : shown.join(', ');
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

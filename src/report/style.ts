@@ -1,0 +1,31 @@
+type Paint = (text: string) => string;
+
+/** Colours by what they mean to a reader. Without colour every paint returns its text unchanged. */
+export interface Style {
+  bold: Paint;
+  dim: Paint;
+  red: Paint;
+  green: Paint;
+  yellow: Paint;
+  blue: Paint;
+  magenta: Paint;
+  cyan: Paint;
+  inverse: Paint;
+}
+
+/** Paints nest, as each closes only what it opened; bold and dim share a closing code, so nest those in no other. */
+export function createStyle(color: boolean): Style {
+  const paint = (open: number, close: number): Paint =>
+    color ? (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`) : (text) => text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    blue: paint(34, 39),
+    magenta: paint(35, 39),
+    cyan: paint(36, 39),
+    inverse: paint(7, 27),
+  };
+}
