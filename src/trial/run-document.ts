@@ -64,7 +64,7 @@ export const runDocumentSchema = z.object({
   verdict: verdictSchema,
   exit_code: z.int(),
   created_at: z.string(),
-  seed: z.int(),
+  seed: z.int().nullable(),
   scenarios: z.array(scenarioResultSchema),
 });
 

@@ -1,0 +1,30 @@
+/**
+ * Performs jobs, so many at a time, in the order they come. A job is taken only when a place is free, so `jobs` can be
+ * a generator of any length. After `stop` no further job is taken; the ones under way are waited for.
+ */
+export async function runPool<Job>(options: {
+  jobs: Iterable<Job>;
+  concurrency: number;
+  perform: (job: Job) => Promise<void>;
+  stop: AbortSignal;
+}): Promise<void> {
+  const { concurrency, perform, stop } = options;
+  const jobs = options.jobs[Symbol.iterator]();
+  let failed = false;
+  const work = async (): Promise<void> => {
+    while (!stop.aborted && !failed) {
+      const next = jobs.next();
+      if (next.done) return;
+      try {
+        await perform(next.value);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const workers = Array.from({ length: concurrency }, work);
+  const outcomes = await Promise.allSettled(workers);
+  const broken = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (broken) throw broken.reason;
+}

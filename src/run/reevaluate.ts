@@ -1,0 +1,153 @@
+import { SalvoError } from '../salvo-error.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
+import type { Project } from '../scenario/project-schema.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import { taskChanges } from '../scenario/task-changes.ts';
+import { evaluateTrial } from '../trial/evaluate-trial.ts';
+import type { ScenarioSummary, Verdict } from '../trial/run-document.ts';
+import type { RunRecord, StoredTrial } from '../trial/run-record.ts';
+import type { RunRecorder } from '../trial/run-recorder.ts';
+import { createScenarioTally } from '../trial/scenario-tally.ts';
+import type { TrialStatus } from '../trial/trial-result.ts';
+import { runVerdict } from '../trial/verdict.ts';
+
+export interface ReevaluatedScenario {
+  name: string;
+  /** Fields of the scenario that influence the agent and differ from what the traces were recorded with. */
+  taskChanges: string[];
+  before: ScenarioSummary;
+  after: ScenarioSummary;
+  changedTrials: {
+    trial_number: number;
+    before: TrialStatus;
+    after: TrialStatus;
+    score_before: number | null;
+    score_after: number | null;
+  }[];
+}
+
+export interface Reevaluation {
+  run: RunRecord;
+  verdict: Verdict;
+  exit_code: number;
+  scenarios: ReevaluatedScenario[];
+}
+
+export interface ReevaluateOptions {
+  /** The run whose traces are judged again. */
+  source: RunRecord;
+  /** The scenario as it is now, for each of the source's that is to be judged again. */
+  scenarioOf: (index: number) => LoadedScenario | null;
+  /** Only this trial, when a trace was asked for. */
+  only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
+  /** Fills in who, when and which version of a new run. */
+  newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
+  recorder: RunRecorder;
+  project: Project;
+  now: () => Date;
+}
+
+/** Applies assertions to stored traces, as a new run of its own. No agent is called. */
+export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluation> {
+  const { source, recorder } = options;
+  const chosen = source.scenarios.flatMap((then, index) => {
+    if (options.only && options.only.scenario_index !== index) return [];
+    const loaded = options.scenarioOf(index);
+    return loaded ? [{ then, index, loaded }] : [];
+  });
+  const trials = options.only ? 1 : source.options.trials;
+  const run = options.newRun({
+    reeval_of: source.run_id,
+    options: { ...source.options, trials, record_only: false },
+    scenarios: chosen.map(({ then, loaded }) => ({
+      ...then,
+      name: loaded.scenario.name,
+      file: loaded.relativeFile,
+      scenario_hash: loaded.hash,
+      scenario: loaded.scenario,
+      summary: null,
+    })),
+  });
+  await recorder.createRun(run);
+  // As it was stored: without secrets, like the snapshot it is compared with.
+  const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
+  const scenarios: ReevaluatedScenario[] = [];
+  for (const [position, { then, index, loaded }] of chosen.entries()) {
+    const tallyOf = ({ name, threshold }: Scenario) =>
+      createScenarioTally({
+        name,
+        file: loaded.relativeFile,
+        model: then.model,
+        adapter: then.adapter,
+        threshold,
+        trialsPlanned: trials,
+      });
+    const before = tallyOf(then.scenario);
+    const after = tallyOf(loaded.scenario);
+    const changedTrials: ReevaluatedScenario['changedTrials'] = [];
+    for await (const { trial_number, trace_id, result: old } of storedTrials(options, index)) {
+      const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+      if (!trace) continue;
+      const result = await evaluateTrial({
+        scenario: loaded.scenario,
+        trace,
+        traceId: trace_id,
+        trialNumber: trial_number,
+        recordOnly: false,
+        context: {
+          scenario: loaded.scenario,
+          scenarioFile: loaded.file,
+          project: options.project,
+          trialNumber: trial_number,
+          seed: source.options.seed ?? loaded.scenario.seed ?? 0,
+        },
+      });
+      await recorder.saveTrial({ run_id: run.run_id, scenario_index: position, trial_number, trace_id, result });
+      after.add(result);
+      if (!old) continue;
+      before.add(old);
+      if (old.status === result.status && old.score === result.score) continue;
+      changedTrials.push({
+        trial_number,
+        before: old.status,
+        after: result.status,
+        score_before: old.score,
+        score_after: result.score,
+      });
+    }
+    const figures = {
+      stopped: null,
+      allowUnscored: source.options.allow_unscored,
+      minPassRate: source.options.min_pass_rate,
+    };
+    const now = snapshots[position]?.scenario ?? loaded.scenario;
+    scenarios.push({
+      name: loaded.scenario.name,
+      taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, now),
+      before: before.summary({ ...figures, recordOnly: source.options.record_only }),
+      after: after.summary({ ...figures, recordOnly: false }),
+      changedTrials,
+    });
+  }
+  const summaries = scenarios.map(({ after }) => after);
+  const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
+  const finished_at = options.now().toISOString();
+  await recorder.updateRun(run.run_id, { status: 'finished', finished_at, verdict, exit_code, owner: null, summaries });
+  return { run, verdict, exit_code, scenarios };
+}
+
+async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
+  const { only, recorder, source } = options;
+  let found = 0;
+  for await (const trial of recorder.trials(source.run_id)) {
+    if (trial.scenario_index !== index || (only && trial.trial_number !== only.trial_number)) continue;
+    found += 1;
+    yield trial;
+  }
+  if (found === 0) {
+    throw new SalvoError(
+      'NOTHING_STORED',
+      `Run ${source.run_id} has no stored trace of ${source.scenarios[index]?.name}.`,
+    );
+  }
+}

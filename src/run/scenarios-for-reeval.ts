@@ -1,0 +1,35 @@
+import { SalvoError } from '../salvo-error.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
+import type { RunRecord } from '../trial/run-record.ts';
+
+/** Which scenario of now judges which of a stored run's, by position: the one given, or each one's own file. */
+export async function scenariosForReeval(options: {
+  source: RunRecord;
+  /** Only this one, when a single trace is judged again. */
+  only: number | undefined;
+  given: LoadedScenario | null;
+  load: (file: string) => Promise<LoadedScenario>;
+}): Promise<Map<number, LoadedScenario>> {
+  const { source, only, given, load } = options;
+  const positions = source.scenarios.map((_, index) => index).filter((index) => only === undefined || index === only);
+  if (!given) {
+    const loaded = positions.map(
+      async (index): Promise<[number, LoadedScenario]> => [index, await load(source.scenarios[index]?.file ?? '')],
+    );
+    return new Map(await Promise.all(loaded));
+  }
+  const [single, ...others] = positions;
+  if (single !== undefined && others.length === 0) return new Map([[single, given]]);
+  const same = positions.filter((index) => {
+    const then = source.scenarios[index];
+    return then?.name === given.scenario.name || then?.file === given.relativeFile;
+  });
+  if (same.length === 0) {
+    const names = source.scenarios.map(({ name }) => name).join(', ');
+    throw new SalvoError(
+      'SCENARIO_NOT_IN_RUN',
+      `Run ${source.run_id} has no scenario named "${given.scenario.name}". It has: ${names}. Give the file the same name, or name a trace instead of the run.`,
+    );
+  }
+  return new Map(same.map((index) => [index, given]));
+}

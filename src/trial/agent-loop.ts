@@ -1,0 +1,135 @@
+import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Message, ToolCall } from '../trace/message.ts';
+import type { RetryRecord, Trace } from '../trace/trace.ts';
+import { conversationPlan } from './conversation-plan.ts';
+import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
+import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
+import { TrialStopped } from './trial-stopped.ts';
+
+/** Sends one request with its retries; tells of each, and how many requests it took. */
+export type SendTurn = (turn: {
+  messages: Message[];
+  config: AdapterConfig;
+  onRetry: (record: Omit<RetryRecord, 'turn'>) => void;
+}) => Promise<{ result: AdapterTurnResult; requests: number }>;
+
+export interface AgentLoopOptions {
+  scenario: Scenario;
+  scenarioHash: string;
+  model: string;
+  adapter: Pick<Adapter, 'providerName'>;
+  tools: MockedTools;
+  send: SendTurn;
+  priceOf: PriceOf;
+  /** Told what each turn cost. */
+  onCost: (usd: number | null) => void;
+  seed: number;
+  trialNumber: number;
+  signal: AbortSignal;
+  /** Milliseconds; `Date.now` and `performance.now` in production. */
+  clock: { now: () => number; monotonic: () => number };
+}
+
+/** Thrown inside the loop when the scenario says that a call no mock answers fails the trial. */
+class UnmockedCall extends Error {}
+
+/**
+ * Lets the agent work on the scenario's task, its tool calls answered by mocks, until it stops calling tools.
+ * Always gives a trace: when something came between, its `error` says what and its `finish_reason` which kind.
+ */
+export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
+  const { adapter, clock } = options;
+  const started = clock.monotonic();
+  const recorder = new TraceRecorder(
+    {
+      model: options.model,
+      provider: adapter.providerName(),
+      scenario_hash: options.scenarioHash,
+      timestamp: new Date(clock.now()).toISOString(),
+    },
+    options.priceOf,
+  );
+  const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
+    recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000 });
+  try {
+    return finish({ maxTurnsHit: !(await converse(options, recorder)) });
+  } catch (error) {
+    return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
+  }
+}
+
+/** The reason is the trace's `finish_reason`; see `isBroken` for what follows from it. */
+function stopReason(error: unknown, signal: AbortSignal): StopReason {
+  if (error instanceof UnmockedCall) {
+    return { reason: 'unmocked_call', message: `${error.message} (on_unmocked: fail)` };
+  }
+  // Whatever an adapter throws after the signal, the signal is why.
+  const cause = signal.aborted && signal.reason instanceof TrialStopped ? signal.reason : error;
+  if (cause instanceof TrialStopped) return { reason: cause.reason, message: cause.message };
+  return { reason: 'error', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** False when the agent was still calling tools at its last turn. */
+async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Promise<boolean> {
+  const { scenario, signal } = options;
+  const mocks = options.tools.start();
+  let requests = 0;
+  let agentCalls = 0;
+  let unmocked: UnmockedCall | null = null;
+
+  const answer = async (call: ToolCall): Promise<ToolOutcome> => {
+    const outcome = await mocks.answer(call, signal);
+    const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
+    if (hasNoMock && scenario.on_unmocked === 'fail') unmocked ??= new UnmockedCall(outcome.content);
+    return outcome;
+  };
+  // An agent in this process may swallow what its tool call throws, so the loop looks at `unmocked` afterwards.
+  const callTool: NonNullable<AdapterConfig['callTool']> = async (name, args) => {
+    agentCalls += 1;
+    const call: ToolCall = { id: `call_${agentCalls}`, name, arguments: args };
+    const outcome = await answer(call);
+    recorder.agentToolCall(call, outcome);
+    if (unmocked) throw unmocked;
+    return { content: outcome.content, is_error: outcome.is_error };
+  };
+  const sendTurn = async (): Promise<AdapterTurnResult> => {
+    const sending = options.send({
+      messages: recorder.messages,
+      config: {
+        model: options.model,
+        temperature: scenario.temperature,
+        max_tokens: scenario.max_tokens,
+        seed: scenario.seed,
+        extras: scenario.extras,
+        signal,
+        conversation: { seed: options.seed, trial_number: options.trialNumber, request: requests },
+        callTool,
+      },
+      onRetry: (record) => recorder.retry(record),
+    });
+    const sent = await sending.catch((error: unknown) => {
+      throw unmocked ?? error;
+    });
+    if (unmocked) throw unmocked;
+    requests += sent.requests;
+    return sent.result;
+  };
+
+  for (const piece of conversationPlan(scenario)) {
+    recorder.send(piece);
+    for (;;) {
+      if (recorder.turns >= scenario.max_turns) return false;
+      signal.throwIfAborted();
+      const result = await sendTurn();
+      options.onCost(await recorder.turn(result));
+      if (result.trace) return true;
+      if (result.tool_calls.length === 0) break;
+      for (const call of result.tool_calls) {
+        recorder.toolCall(call, await answer(call));
+        if (unmocked) throw unmocked;
+      }
+    }
+  }
+  return true;
+}

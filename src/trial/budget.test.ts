@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBudget } from './budget.ts';
+
+async function spendTrials(limit: number, costs: number[], concurrency: number) {
+  const budget = createBudget(limit);
+  const queue = costs.entries();
+  let spent = 0;
+  let ran = 0;
+  const work = async () => {
+    for (const [, cost] of queue) {
+      const reservation = await budget.reserve(0);
+      if (!reservation) return;
+      ran += 1;
+      await Promise.resolve();
+      if (reservation.mayRequest()) {
+        reservation.spend(cost);
+        spent += cost;
+      }
+      reservation.release();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return { spent, ran, refusal: budget.refusal };
+}
+
+describe('a budget', () => {
+  it('lets everything run when there is no limit', async () => {
+    const budget = createBudget(null);
+    const reservation = await budget.reserve(0);
+    reservation?.spend(null);
+    expect(reservation?.mayRequest()).toBe(true);
+    expect(budget.refusal).toBeNull();
+  });
+
+  it('starts no trial that could exceed it', async () => {
+    const { spent, ran, refusal } = await spendTrials(0.01, Array(10).fill(0.004), 4);
+    expect(ran).toBe(2);
+    expect(spent).toBeCloseTo(0.008);
+    expect(refusal).toContain('exceed the budget of $0.01');
+  });
+
+  it('can be spent to the last cent', async () => {
+    expect((await spendTrials(0.3, Array(10).fill(0.1), 3)).ran).toBe(3);
+  });
+
+  it('is never exceeded by trials that cost no more than the dearest before them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0.001, max: 0.1, noNaN: true }),
+        fc.double({ min: 0.1, max: 2, noNaN: true }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (dearest, limit, shares, concurrency) => {
+          const costs = [dearest, ...shares.map((share) => share * dearest)];
+          expect((await spendTrials(limit, costs, concurrency)).spent).toBeLessThanOrEqual(limit + 1e-9);
+        },
+      ),
+    );
+  });
+
+  it('counts what a resumed run has spent before', async () => {
+    const budget = createBudget(1, 1);
+    expect(await budget.reserve(0)).toBeNull();
+  });
+
+  it('stops a trial that goes beyond every trial before it when the next request could exceed the limit', async () => {
+    const budget = createBudget(1);
+    const first = await budget.reserve(0);
+    first?.spend(0.3);
+    first?.release();
+    const second = await budget.reserve(0);
+    second?.spend(0.3);
+    expect(second?.mayRequest()).toBe(true);
+    second?.spend(0.3);
+    expect(second?.mayRequest()).toBe(false);
+  });
+
+  it('fails closed when a cost is unknown', async () => {
+    const budget = createBudget(1);
+    const first = await budget.reserve(0);
+    first?.spend(null);
+    expect(first?.mayRequest()).toBe(false);
+    first?.release();
+    expect(await budget.reserve(0)).toBeNull();
+    expect(budget.refusal).toContain('unknown');
+  });
+});

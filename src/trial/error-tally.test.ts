@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createErrorTally } from './error-tally.ts';
+
+function groupsOf(errors: [message: string, trialNumber: number][]) {
+  const tally = createErrorTally();
+  for (const [message, trialNumber] of errors) tally.add(message, trialNumber);
+  return tally.groups();
+}
+
+describe('createErrorTally', () => {
+  it('counts equal messages together, most frequent first', () => {
+    expect(
+      groupsOf([
+        ['timeout', 1],
+        ['refused', 3],
+        ['refused', 2],
+      ]),
+    ).toEqual([
+      { message: 'refused', count: 2, trial_numbers: [2, 3] },
+      { message: 'timeout', count: 1, trial_numbers: [1] },
+    ]);
+  });
+
+  it('keeps twenty texts at most, and counts the others together', () => {
+    const groups = groupsOf(Array.from({ length: 100 }, (_, index) => [`request ${index}`, index + 1]));
+    expect(groups).toHaveLength(21);
+    expect(groups[0]).toEqual({ message: 'request 0', count: 1, trial_numbers: [1] });
+    expect(groups[20]).toMatchObject({ message: '(80 other messages)', count: 80 });
+    expect(groups[20]?.trial_numbers[0]).toBe(21);
+  });
+
+  it('cuts a message without end', () => {
+    expect(groupsOf([['x'.repeat(1_000_000), 1]])[0]?.message).toHaveLength(2000);
+  });
+
+  it('is the same in whatever order trials end, and loses none', () => {
+    const errors = fc
+      .array(fc.integer({ min: 0, max: 60 }), { maxLength: 120 })
+      .map((kinds) => kinds.map((kind, index): [string, number] => [`message ${kind}`, index + 1]));
+    fc.assert(
+      fc.property(
+        errors.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+        ([inOrder, shuffled]) => {
+          const groups = groupsOf(shuffled);
+          expect(groups).toEqual(groupsOf(inOrder));
+          expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(inOrder.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import type { EvalResult } from '../evaluators/eval-result.ts';
+import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { scoreTrial } from '../evaluators/scorer.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { TrialResult } from './trial-result.ts';
+
+/** The result of a trial follows from its trace and its scenario alone, so it can be had again at any time. */
+export async function evaluateTrial(options: {
+  scenario: Scenario;
+  trace: Trace;
+  traceId: string | null;
+  trialNumber: number;
+  recordOnly: boolean;
+  context: EvaluationContext;
+}): Promise<TrialResult> {
+  const { scenario, trace } = options;
+  const facts = {
+    trial_number: options.trialNumber,
+    latency_seconds: trace.latency_seconds,
+    cost_usd: trace.cost_usd,
+    judge_cost_usd: 0,
+    retries: trace.retries.length,
+    trace_id: options.traceId,
+  };
+  if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
+  // A dead provider or a timeout is not a failed agent.
+  if (trace.error !== null) return { ...facts, ...notScored(trace.error) };
+  if (options.recordOnly) return { ...facts, ...notScored(null) };
+  const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
+  return {
+    ...facts,
+    ...scoreTrial(evalResults, scenario.threshold),
+    eval_results: evalResults,
+    judge_cost_usd: judgeCost(evalResults),
+    error_message: unscoredReason(evalResults),
+  };
+}
+
+function notScored(reason: string | null) {
+  return { status: 'unscored' as const, score: null, passed: false, eval_results: [], error_message: reason };
+}
+
+/** Stands among the failures like an assertion, which `on_unmocked: fail` is in all but name. */
+function failedByUnmockedCall(trace: Trace) {
+  const details = trace.error ?? 'a call that no mock answers';
+  const failure: EvalResult = {
+    assertion_type: 'on_unmocked',
+    assertion_id: 'on_unmocked',
+    score: 0,
+    passed: false,
+    weight: 1,
+    required: false,
+    status: 'scored',
+    details,
+    metadata: {},
+  };
+  return { status: 'failed' as const, score: 0, passed: false, eval_results: [failure], error_message: details };
+}
+
+function unscoredReason(evalResults: EvalResult[]): string | null {
+  if (evalResults.length === 0) return 'the scenario has no assertions, so nothing was checked';
+  const unscored = evalResults.find(({ status }) => status === 'unscored');
+  return unscored ? `${unscored.assertion_id}: ${unscored.details}` : null;
+}
+
+function judgeCost(evalResults: EvalResult[]): number | null {
+  let sum = 0;
+  for (const { metadata } of evalResults) {
+    if (!('judge_cost_usd' in metadata)) continue;
+    if (typeof metadata.judge_cost_usd !== 'number') return null;
+    sum += metadata.judge_cost_usd;
+  }
+  return sum;
+}

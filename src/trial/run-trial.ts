@@ -1,0 +1,101 @@
+import type { Adapter } from '../adapters/adapter.ts';
+import type { Limiter } from '../adapters/limiter.ts';
+import type { Pricing } from '../adapters/prices.ts';
+import { type RetryPolicy, sendRequest } from '../adapters/send-request.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import { seededRandom } from '../stats/seeded-random.ts';
+import type { Trace } from '../trace/trace.ts';
+import { runAgentLoop } from './agent-loop.ts';
+import type { Reservation } from './budget.ts';
+import type { MockedTools } from './tool-mocks.ts';
+import { TrialStopped } from './trial-stopped.ts';
+
+/** A scenario with everything its trials share, made ready once. */
+export interface PreparedScenario {
+  scenario: Scenario;
+  /** Absolute. */
+  file: string;
+  /** Relative to the project root, with forward slashes. */
+  relativeFile: string;
+  hash: string;
+  adapterName: string;
+  model: string;
+  adapter: Adapter;
+  limiter: Limiter;
+  tools: MockedTools;
+}
+
+export interface TrialServices {
+  pricing: Pricing;
+  retry: RetryPolicy;
+  seed: number;
+  /** Aborted when the user does not even want to wait for what is under way. */
+  abort: AbortSignal;
+  onRetry: () => void;
+}
+
+/** Long enough for an agent with slow tools; short enough that a hanging one does not hold up a night's run. */
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+/** Runs the agent once, within its time and budget. */
+export async function runTrial(options: {
+  prepared: PreparedScenario;
+  trialNumber: number;
+  reservation: Reservation;
+  services: TrialServices;
+}): Promise<Trace> {
+  const { prepared, trialNumber, reservation, services } = options;
+  const { scenario, adapter, model } = prepared;
+  using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
+  // Scenarios draw independently of each other, or trial 4 would be the unlucky one everywhere.
+  const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
+  const random = seededRandom(seed, 'backoff', trialNumber);
+  return runAgentLoop({
+    scenario,
+    scenarioHash: prepared.hash,
+    model,
+    adapter,
+    tools: prepared.tools,
+    seed,
+    trialNumber,
+    signal: deadline.signal,
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    priceOf: async ({ cost_usd, ...turn }) =>
+      cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }),
+    onCost: (usd) => reservation.spend(usd),
+    send: async ({ messages, config, onRetry }) => {
+      if (!reservation.mayRequest()) throw new TrialStopped('budget', 'the budget was spent before the agent was done');
+      return sendRequest({
+        adapter,
+        messages,
+        tools: prepared.tools.definitions,
+        config,
+        limiter: prepared.limiter,
+        retry: services.retry,
+        onRetry: (record) => {
+          services.onRetry();
+          onRetry(record);
+        },
+        random,
+      });
+    },
+  });
+}
+
+/** One timer and one listener a trial, both taken back: `AbortSignal.any` would pile up on the run's signal. */
+function startDeadline(seconds: number, abort: AbortSignal): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
+  const timer = setTimeout(() => {
+    controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`));
+  }, seconds * 1000);
+  if (abort.aborted) interrupt();
+  abort.addEventListener('abort', interrupt);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', interrupt);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ToolDefinition } from '../adapters/adapter.ts';
+import { matchesArguments } from '../scenario/argument-match.ts';
+import { compileJsonSchema } from '../scenario/json-schema.ts';
+import type { Mock, Tool } from '../scenario/tool-schema.ts';
+import type { ToolCall } from '../trace/message.ts';
+import type { ToolError } from '../trace/trace.ts';
+import { sleep } from './sleep.ts';
+
+export interface ToolOutcome {
+  content: string;
+  is_error: boolean;
+  /** Why the call was answered with an error; null for a mocked result. */
+  problem: Pick<ToolError, 'kind' | 'message'> | null;
+}
+
+/** The mocks of one trial: they remember how often each answer has been used. */
+export interface ToolMocks {
+  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** The tools of a scenario, compiled once for all its trials. */
+export interface MockedTools {
+  definitions: ToolDefinition[];
+  start(): ToolMocks;
+}
+
+interface MockedTool {
+  problemsOf: (args: unknown) => string[];
+  mocks: Mock[];
+}
+
+export function mockTools(tools: Tool[]): MockedTools {
+  const byName = new Map<string, MockedTool>();
+  for (const tool of tools) {
+    byName.set(tool.name, { problemsOf: compileJsonSchema(tool.parameters), mocks: mocksOf(tool) });
+  }
+  return {
+    definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    start: () => startMocks(byName),
+  };
+}
+
+function mocksOf(tool: Tool): Mock[] {
+  if (tool.mock_responses) return tool.mock_responses;
+  return tool.mock_response === undefined ? [] : [{ respond: tool.mock_response }];
+}
+
+function startMocks(tools: Map<string, MockedTool>): ToolMocks {
+  const uses = new Map<Mock, number>();
+  return {
+    async answer(call, signal) {
+      const tool = tools.get(call.name);
+      if (!tool) {
+        const known = [...tools.keys()].join(', ') || 'none';
+        return problem('unknown_tool', `Unknown tool "${call.name}". Available tools: ${known}.`);
+      }
+      if (call.raw_arguments !== undefined) {
+        return problem('malformed_arguments', `The arguments of "${call.name}" are not a JSON object.`);
+      }
+      const broken = tool.problemsOf(call.arguments);
+      if (broken.length > 0) {
+        return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
+      }
+      for (const mock of tool.mocks) {
+        const used = uses.get(mock) ?? 0;
+        if (mock.times !== undefined && used >= mock.times) continue;
+        if (mock.when !== undefined && !matchesArguments(call.arguments, mock.when)) continue;
+        uses.set(mock, used + 1);
+        if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
+        if (mock.error !== undefined) return problem('mocked_error', mock.error);
+        return { content: toText(mock.respond), is_error: false, problem: null };
+      }
+      return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
+    },
+  };
+}
+
+function problem(kind: ToolError['kind'], message: string): ToolOutcome {
+  return { content: message, is_error: true, problem: { kind, message } };
+}
+
+function toText(response: unknown): string {
+  return typeof response === 'string' ? response : (JSON.stringify(response) ?? '');
+}
