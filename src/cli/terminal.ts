@@ -6,8 +6,10 @@ export interface Terminal {
   stdout: Output;
   /** Progress, warnings and errors. */
   stderr: Output;
-  /** Aborted by the first Ctrl-C. */
-  signal: AbortSignal;
+  /** Aborted by the first Ctrl-C: start nothing more. */
+  stop: AbortSignal;
+  /** Aborted by the second: don't wait for what is under way either. */
+  abort: AbortSignal;
 }
 
 export interface Output {

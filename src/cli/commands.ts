@@ -1,0 +1,68 @@
+import type { Terminal } from './terminal.ts';
+
+export type OutputFormat = 'text' | 'json' | 'github';
+
+export interface RunCommandOptions {
+  files: string[];
+  trials?: number | undefined;
+  concurrency?: number | undefined;
+  tag: string[];
+  adapter?: string | undefined;
+  model?: string | undefined;
+  seed?: number | undefined;
+  budgetUsd?: number | undefined;
+  earlyStop: boolean;
+  resume?: string | undefined;
+  recordOnly: boolean;
+  allowUnscored: boolean;
+  minPassRate?: number | undefined;
+  retries: number;
+  json: boolean;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+  csv?: string | undefined;
+}
+
+export interface ReportCommandOptions {
+  run: string;
+  history: boolean;
+  limit: number;
+  json: boolean;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+  csv?: string | undefined;
+}
+
+export interface ReevalCommandOptions {
+  target: string;
+  scenario?: string | undefined;
+  json: boolean;
+}
+
+/** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
+export interface Commands {
+  init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
+  validate(options: { files: string[]; format: OutputFormat }, terminal: Terminal): Promise<number>;
+  run(options: RunCommandOptions, terminal: Terminal): Promise<number>;
+  report(options: ReportCommandOptions, terminal: Terminal): Promise<number>;
+  replay(options: { trace: string; full: boolean; json: boolean }, terminal: Terminal): Promise<number>;
+  reeval(options: ReevalCommandOptions, terminal: Terminal): Promise<number>;
+  exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
+  schema(options: { which: 'scenario' | 'project'; out?: string | undefined }, terminal: Terminal): Promise<number>;
+  adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
+  demo(options: { keep?: string | undefined }, terminal: Terminal): Promise<number>;
+}
+
+/** Each command's module is loaded when the command is: nothing is imported that a command does not need. */
+export const COMMANDS: Commands = {
+  init: async (options, terminal) => (await import('./init.ts')).initCommand(options, terminal),
+  validate: async (options, terminal) => (await import('./validate.ts')).validateCommand(options, terminal),
+  run: async (options, terminal) => (await import('./run.ts')).runCommand(options, terminal),
+  report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
+  replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
+  reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
+  exportRun: async (options, terminal) => (await import('./export.ts')).exportCommand(options, terminal),
+  schema: async (options, terminal) => (await import('./schema.ts')).schemaCommand(options, terminal),
+  adapters: async (options, terminal) => (await import('./adapters.ts')).adaptersCommand(options, terminal),
+  demo: async (options, terminal) => (await import('./demo.ts')).demoCommand(options, terminal),
+};

@@ -1,0 +1,72 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createStyle } from '../report/style.ts';
+import { COMMANDS } from './commands.ts';
+import { createProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/support-agent/', import.meta.url));
+
+interface Step {
+  words: string;
+  argv: string[];
+}
+
+const STEPS: Step[] = [
+  {
+    words: 'A support agent for a web shop, four scenarios with mocked tools. First: are the files right?',
+    argv: ['validate'],
+  },
+  {
+    words:
+      'Each scenario twenty times. The agent is scripted here, with honest flaws; costs are its tokens at list price.',
+    argv: ['run', '-n', '20', '--seed', '11'],
+  },
+  {
+    words: 'One trial obeyed an instruction hidden in an order. This is how it went:',
+    argv: ['replay', 'latest'],
+  },
+  {
+    words:
+      'A rule changed: the traces are stored, so new assertions are tried on them without calling the agent again.',
+    argv: ['reeval', 'latest', '--scenario', 'stricter/refund.yaml'],
+  },
+  { words: 'Every run is kept, and can be compared.', argv: ['report', '--history'] },
+];
+
+/** `salvo demo`: the real commands, on a copy of an example, one after the other. */
+export async function demoCommand(options: { keep?: string | undefined }, terminal: Terminal): Promise<number> {
+  const { stdout } = terminal;
+  const style = createStyle(stdout.color);
+  const dir =
+    options.keep === undefined ? await mkdtemp(join(tmpdir(), 'salvo-demo-')) : resolve(terminal.cwd, options.keep);
+  try {
+    await cp(EXAMPLE, dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
+    for (const [index, { words, argv }] of STEPS.entries()) {
+      if (terminal.stop.aborted) break;
+      stdout.write(`${style.dim(`${index + 1}. ${words}`)}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
+      let exitCode = 0;
+      const program = createProgram({
+        commands: COMMANDS,
+        terminal: { ...terminal, cwd: dir },
+        version: '',
+        exit: (code) => {
+          exitCode = code;
+        },
+      });
+      await program.parseAsync(argv, { from: 'user' });
+      stdout.write(`${style.dim(`(exit code ${exitCode})`)}\n\n`);
+    }
+    stdout.write(options.keep === undefined ? NEXT : `The project is in ${options.keep}.\n`);
+    return 0;
+  } finally {
+    if (options.keep === undefined) await rm(dir, { recursive: true, force: true });
+  }
+}
+
+const NEXT = `Your turn:
+  npx salvo init my-agent && cd my-agent     a project of your own, that runs at once
+  npx salvo demo --keep demo                 the same as above, to look around in
+`;

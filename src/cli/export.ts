@@ -1,0 +1,19 @@
+import { exportRun } from '../report/export-run.ts';
+import { findRun, openProject } from './open-project.ts';
+import type { Terminal } from './terminal.ts';
+import { writeWholeFile } from './write-file.ts';
+
+/** `salvo export` */
+export async function exportCommand(
+  options: { run: string; out?: string | undefined },
+  terminal: Terminal,
+): Promise<number> {
+  await using opened = await openProject(terminal);
+  const run = await findRun(opened.store, options.run);
+  const produce = async (write: (text: string) => void | Promise<void>): Promise<void> => {
+    for await (const line of exportRun(opened.store, run)) await write(`${JSON.stringify(line)}\n`);
+  };
+  if (options.out === undefined) await produce((text) => terminal.stdout.write(text));
+  else await writeWholeFile(options.out, terminal, produce);
+  return 0;
+}

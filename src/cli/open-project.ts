@@ -1,0 +1,28 @@
+import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import { SalvoError } from '../salvo-error.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Project } from '../scenario/project-schema.ts';
+import { openStore } from '../store/open-store.ts';
+import { resolveRunId } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import type { RunRecord } from '../trial/run-record.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface OpenProject extends AsyncDisposable {
+  project: Project;
+  store: Store;
+}
+
+/** The project around the working directory, with its store. */
+export async function openProject({ cwd, env }: Pick<Terminal, 'cwd' | 'env'>): Promise<OpenProject> {
+  const project = await loadProject(cwd);
+  const store = await openStore(project, { secrets: adapterSecrets({ adapters: project.config.adapters, env }) });
+  return { project, store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+export async function findRun(store: Store, idOrPrefix: string): Promise<RunRecord> {
+  const runId = await resolveRunId(store, idOrPrefix);
+  const run = await store.getRun(runId);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
+  return run;
+}

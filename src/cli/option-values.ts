@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a whole number ${range(min, max)}.`);
+    return value;
+  };
+}
+
+export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (text: string) => number {
+  return (text) => {
+    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a number ${range(min, max)}.`);
+    return value;
+  };
+}
+
+/** A share, as 0.9 or as 90%. */
+export function share(text: string): number {
+  const percent = text.endsWith('%');
+  const value = decimalNumber(0)(percent ? text.slice(0, -1) : text) / (percent ? 100 : 1);
+  if (value > 1) throw new InvalidArgumentError('Give a share from 0 to 1, or a percentage such as 90%.');
+  return value;
+}
+
+export function repeated(text: string, before: string[]): string[] {
+  return [...before, text];
+}
+
+function range(min: number, max: number): string {
+  return max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+}

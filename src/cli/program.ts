@@ -1,0 +1,123 @@
+import { Command, Option } from 'commander';
+import type { Commands } from './commands.ts';
+import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The command line: words in, one call of a command out. `exit` is told the command's exit code. */
+export function createProgram(options: {
+  commands: Commands;
+  terminal: Terminal;
+  version: string;
+  exit: (code: number) => void;
+}): Command {
+  const { commands, terminal, exit } = options;
+  const program = new Command('salvo')
+    .description('Judges what AI agents do: scenarios in YAML, mocked tools, N trials, a verdict you can trust.')
+    .version(options.version)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(salvo --help lists the commands)')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      getOutHelpWidth: () => terminal.stdout.columns,
+      getErrHelpWidth: () => terminal.stderr.columns,
+    });
+
+  program
+    .command('init')
+    .description('start a project: salvo.yaml, a first scenario, and schemas for your editor')
+    .argument('[dir]', 'where', '.')
+    .option('--force', 'overwrite files that are there', false)
+    .action(async (dir: string, { force }) => exit(await commands.init({ dir, force }, terminal)));
+
+  program
+    .command('validate')
+    .description('check scenario files and salvo.yaml; report every problem with its place')
+    .argument('[files...]', 'files, folders or globs (default: scenarios_dir)')
+    .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json', 'github']).default('text'))
+    .action(async (files: string[], { format }) => exit(await commands.validate({ files, format }, terminal)));
+
+  program
+    .command('run')
+    .description('run scenarios N times and give a verdict')
+    .argument('[files...]', 'files, folders or globs (default: scenarios_dir)')
+    .option('-n, --trials <n>', 'trials per scenario (default: 3)', wholeNumber(1, 1_000_000))
+    .option('-c, --concurrency <n>', 'trials at once, over all scenarios', wholeNumber(1, 10_000))
+    .option('-t, --tag <tag>', 'only scenarios with this tag, or tag=value; repeatable', repeated, [])
+    .option('--adapter <name>', 'run on this adapter whatever the scenarios say')
+    .option('--model <name>', 'run on this model whatever the scenarios say')
+    .option('--seed <n>', 'repeat everything that Salvo draws itself', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--early-stop', 'stop when the verdict is settled or a required assertion failed', false)
+    .option('--resume <run>', 'run only what is missing of an earlier run (an id, its beginning, or latest)')
+    .option('--record-only', 'store traces, check nothing, exit 0', false)
+    .option('--allow-unscored', 'give a verdict on the trials that could be scored', false)
+    .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
+    .option('--retries <n>', 'how often a request may be sent again', wholeNumber(0, 20), 4)
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+
+  program
+    .command('report')
+    .description('show a run again')
+    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .option('--history', 'list runs and how pass rates moved', false)
+    .option('--limit <n>', 'how many runs of history', wholeNumber(1, 10_000), 20)
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
+
+  program
+    .command('replay')
+    .description('show a conversation as it went')
+    .argument('[trace]', 'a trace id, its beginning, or latest (the first failure of the latest run)', 'latest')
+    .option('--full', 'do not shorten long texts', false)
+    .option('--json', 'print the trace document', false)
+    .action(async (trace: string, rest) => exit(await commands.replay({ trace, ...rest }, terminal)));
+
+  program
+    .command('reeval')
+    .description('apply the assertions as they are now to stored traces; no agent is called')
+    .argument('[target]', 'a run or a trace', 'latest')
+    .option('--scenario <file>', 'take the assertions from this file')
+    .option('--json', 'print one JSON document', false)
+    .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
+
+  program
+    .command('export')
+    .description('write a run with its traces as JSON lines, one trial a line')
+    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .option('-o, --out <file>', 'write to a file instead of standard output')
+    .action(async (run: string, rest) => exit(await commands.exportRun({ run, ...rest }, terminal)));
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of a file format')
+    .addArgument(program.createArgument('[which]', 'which file').choices(['scenario', 'project']).default('scenario'))
+    .option('-o, --out <file>', 'write to a file instead of standard output')
+    .action(async (which: 'scenario' | 'project', rest) => exit(await commands.schema({ which, ...rest }, terminal)));
+
+  program
+    .command('adapters')
+    .description('list adapters: what is ready, what is missing')
+    .option('--json', 'print one JSON document', false)
+    .action(async (rest) => exit(await commands.adapters(rest, terminal)));
+
+  program
+    .command('demo')
+    .description('see it work: a scripted agent tested twenty times, offline')
+    .option('--keep <dir>', 'keep the demo project in this folder')
+    .action(async (rest) => exit(await commands.demo(rest, terminal)));
+
+  return program;
+}
+
+const EXIT_CODES = `
+Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored, 4 wrong usage or input.`;

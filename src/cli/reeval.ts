@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { renderReeval } from '../report/reeval-report.ts';
+import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
+import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { resolveRunOrTrace } from '../store/resolve-id.ts';
+import { newRun } from '../trial/new-run.ts';
+import type { ReevalCommandOptions } from './commands.ts';
+import { findRun, openProject } from './open-project.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `salvo reeval` */
+export async function reevalCommand(options: ReevalCommandOptions, terminal: Terminal): Promise<number> {
+  await using opened = await openProject(terminal);
+  const { project, store } = opened;
+  const { runId, trial } = await resolveRunOrTrace(store, options.target);
+  const source = await findRun(store, runId);
+  const load = (file: string) => loadScenario({ file, project });
+  const scenarios = await scenariosForReeval({
+    source,
+    only: trial?.scenario_index,
+    given: options.scenario === undefined ? null : await load(resolve(terminal.cwd, options.scenario)),
+    load: (file) => load(resolve(project.root, file)),
+  });
+  const reevaluation = await reevaluate({
+    source,
+    scenarioOf: (index) => scenarios.get(index) ?? null,
+    only: trial ?? undefined,
+    newRun,
+    recorder: store,
+    project,
+    now: () => new Date(),
+  });
+  print(reevaluation, options, terminal);
+  return reevaluation.exit_code;
+}
+
+function print(reevaluation: Reevaluation, { json }: ReevalCommandOptions, { stdout, env }: Terminal): void {
+  const { run, verdict, exit_code, scenarios } = reevaluation;
+  if (json) {
+    const document = { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code, scenarios };
+    stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return;
+  }
+  const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };
+  for (const scenario of scenarios) stdout.write(`${renderReeval(scenario, look)}\n`);
+  stdout.write(`Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`);
+}

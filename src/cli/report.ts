@@ -1,0 +1,28 @@
+import { renderHistory } from '../report/history.ts';
+import { storedRunReport } from '../report/stored-run-report.ts';
+import { SalvoError } from '../salvo-error.ts';
+import type { ReportCommandOptions } from './commands.ts';
+import { findRun, openProject } from './open-project.ts';
+import type { Terminal } from './terminal.ts';
+import { writeReports } from './write-reports.ts';
+
+/** `salvo report`: exits with the code of the run it shows, so that a later step of a pipeline can ask again. */
+export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {
+  const { stdout } = terminal;
+  await using opened = await openProject(terminal);
+  if (options.history) {
+    const runs = await opened.store.listRuns({ limit: options.limit });
+    const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: terminal.env.TERM === 'dumb' };
+    stdout.write(options.json ? `${JSON.stringify(runs, null, 2)}\n` : renderHistory(runs, look));
+    return 0;
+  }
+  const run = await findRun(opened.store, options.run);
+  if (run.verdict === null) {
+    throw new SalvoError(
+      'RUN_UNFINISHED',
+      `Run ${run.run_id} has no verdict yet: it was interrupted or is still at work. \`salvo run --resume ${run.run_id}\` completes it.`,
+    );
+  }
+  await writeReports({ ...(await storedRunReport(opened.store, run)), targets: options, terminal });
+  return run.exit_code ?? 3;
+}

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { SalvoError } from '../salvo-error.ts';
+import { salvoVersion } from '../version.ts';
+import { COMMANDS } from './commands.ts';
+import { processTerminal } from './process-terminal.ts';
+import { createProgram } from './program.ts';
+
+const EXIT_UNSCORED = 3;
+const EXIT_WRONG_INPUT = 4;
+
+/** Runs one command line in this process and gives its exit code. */
+export async function main(argv: string[]): Promise<number> {
+  const terminal = processTerminal();
+  let exitCode = 0;
+  const program = createProgram({
+    commands: COMMANDS,
+    terminal,
+    version: salvoVersion(),
+    exit: (code) => {
+      exitCode = code;
+    },
+  });
+  try {
+    await program.parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    // Commander has printed the help, the version or what is wrong with the words already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
+    if (error instanceof SalvoError) {
+      terminal.stderr.write(`${error.message.trimEnd()}\n`);
+      return EXIT_WRONG_INPUT;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.stderr.write(`Internal error: ${message}\nThis is a bug in Salvo. SALVO_DEBUG=1 shows where.\n`);
+    if (terminal.env.SALVO_DEBUG && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
+    return EXIT_UNSCORED;
+  }
+}

@@ -1,0 +1,44 @@
+import { storedRunReport } from '../report/stored-run-report.ts';
+import { runFiles } from '../run-files.ts';
+import { SalvoError } from '../salvo-error.ts';
+import { formatDiagnostics } from '../scenario/format-diagnostics.ts';
+import type { RunCommandOptions } from './commands.ts';
+import { createRunProgress, type RunProgress } from './run-progress.ts';
+import type { Terminal } from './terminal.ts';
+import { writeReports, writeStepSummary } from './write-reports.ts';
+
+/** `salvo run` */
+export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  const { stderr } = terminal;
+  const started = Date.now();
+  let progress: RunProgress | null = null;
+  await using finished = await runFiles({
+    ...options,
+    cwd: terminal.cwd,
+    env: terminal.env,
+    tags: options.tag,
+    stop: terminal.stop,
+    abort: terminal.abort,
+    onStart: ({ run, loaded }) => {
+      const warnings = loaded.flatMap((scenario) => scenario.warnings);
+      if (warnings.length > 0) {
+        stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd: terminal.cwd }));
+      }
+      progress = createRunProgress({ run, terminal });
+    },
+    onEvent: (event) => progress?.onEvent(event),
+  }).finally(() => progress?.finish());
+  const { outcome, store } = finished;
+  const run = await store.getRun(outcome.run_id);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `Run ${outcome.run_id} has disappeared from the store.`);
+  const { report, stream } = await storedRunReport(store, run);
+  const shown = {
+    ...report,
+    duration_seconds: (Date.now() - started) / 1000,
+    resumed: outcome.earlierTrials,
+    notes: outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`],
+  };
+  await writeReports({ report: shown, stream, targets: options, terminal });
+  await writeStepSummary(shown, terminal);
+  return outcome.exit_code;
+}
