@@ -1,0 +1,20 @@
+import { benchCliStart } from './cli-start.ts';
+import { benchAgainstIdealTime } from './ideal-time.ts';
+import { benchModelCall } from './model-call.ts';
+import { benchPeakMemory } from './peak-memory.ts';
+import { benchStoredTrials } from './stored-trials.ts';
+
+const benches = {
+  'cli-start': benchCliStart,
+  'stored-trials': benchStoredTrials,
+  'model-call': benchModelCall,
+  'ideal-time': benchAgainstIdealTime,
+  'peak-memory': benchPeakMemory,
+};
+
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  for (const line of await bench()) console.log(`  ${line}`);
+}

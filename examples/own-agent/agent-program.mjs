@@ -1,0 +1,14 @@
+// An agent as a program, in whatever language: one JSON document in, one turn (or a whole trace) out.
+let input = '';
+for await (const chunk of process.stdin) input += chunk;
+const { messages } = JSON.parse(input);
+const last = messages.at(-1);
+
+const turn =
+  last.role === 'tool_result'
+    ? { content: `I looked it up: ${last.content}`, usage: { input_tokens: 60, output_tokens: 9 } }
+    : {
+        tool_calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
+        usage: { input_tokens: 40, output_tokens: 8 },
+      };
+process.stdout.write(JSON.stringify(turn));
