@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { suggestion } from '../did-you-mean.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type {
   Assertion,
@@ -7,7 +8,6 @@ import type {
   RegisteredAssertion,
 } from '../scenario/assertion-schema.ts';
 import { registerAssertionType } from '../scenario/assertion-types.ts';
-import { suggestion } from '../scenario/did-you-mean.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -2,11 +2,12 @@ import { z } from 'zod';
 
 /** What every assertion has, whatever its type. */
 export const assertionBase = {
-  /** A stable name for reports; the position in the file is used when it is missing. */
-  id: z.string().min(1).optional(),
-  weight: z.number().nonnegative().default(1),
-  /** A required assertion that fails makes the trial a hard fail, whatever the score. */
-  required: z.boolean().default(false),
+  id: z.string().min(1).optional().describe('A stable name for reports; the position in the file when missing.'),
+  weight: z.number().nonnegative().default(1).describe('How much it counts in the score of a trial.'),
+  required: z
+    .boolean()
+    .default(false)
+    .describe('When a required assertion fails, the trial is a hard fail, whatever its score.'),
 };
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'regex', 'exists', 'not_exists'] as const;
@@ -14,14 +15,18 @@ export type Operator = (typeof OPERATORS)[number];
 
 export const jmespathAssertionSchema = z.strictObject({
   type: z.literal('jmespath'),
-  expression: z.string().min(1),
-  operator: z.enum(OPERATORS),
-  value: z.unknown().optional(),
+  expression: z
+    .string()
+    .min(1)
+    .describe('A JMESPath expression over {response, turns, tool_calls, metadata}, such as response.content.'),
+  operator: z.enum(OPERATORS).describe('How the result is compared. A missing value fails all but ne and not_exists.'),
+  value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
   ...assertionBase,
 });
 
-/** Arguments a tool call must have: a subset to be equal, or a JMESPath expression over them that must be true. */
-const argumentMatchSchema = z.union([z.record(z.string(), z.unknown()), z.string().min(1)]);
+const argumentMatchSchema = z
+  .union([z.record(z.string(), z.unknown()), z.string().min(1)])
+  .describe('Arguments the call has: a subset to be equal, or a JMESPath expression over them that must be true.');
 
 const countSchema = z.union([
   z.int().nonnegative(),
@@ -30,68 +35,75 @@ const countSchema = z.union([
 
 export const toolCalledAssertionSchema = z.strictObject({
   type: z.literal('tool_called'),
-  tool: z.string().min(1),
+  tool: z.string().min(1).describe('The name of a tool.'),
   arguments: argumentMatchSchema.optional(),
-  /** Exactly so often, or `{min, max}`. At least once when it is missing. */
-  times: countSchema.optional(),
+  times: countSchema.optional().describe('Exactly so often, or {min, max}. At least once when missing.'),
   ...assertionBase,
 });
 
 export const toolNotCalledAssertionSchema = z.strictObject({
   type: z.literal('tool_not_called'),
-  tool: z.string().min(1),
+  tool: z.string().min(1).describe('The name of a tool.'),
   arguments: argumentMatchSchema.optional(),
   ...assertionBase,
 });
 
 export const toolSequenceAssertionSchema = z.strictObject({
   type: z.literal('tool_sequence'),
-  sequence: z.array(z.string().min(1)).min(1),
-  /** exact: these calls and no others; in_order: these in this order, others between; any_order: each at least as often. */
-  mode: z.enum(['exact', 'in_order', 'any_order']).default('in_order'),
+  sequence: z.array(z.string().min(1)).min(1).describe('Names of tools.'),
+  mode: z
+    .enum(['exact', 'in_order', 'any_order'])
+    .default('in_order')
+    .describe(
+      'exact: these calls and no others; in_order: these in this order, others between; any_order: each at least as often.',
+    ),
   ...assertionBase,
 });
 
 export const outputContainsAssertionSchema = z.strictObject({
   type: z.literal('output_contains'),
-  value: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
-  case_sensitive: z.boolean().default(true),
+  value: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe('A text the final answer has in it, or a list of texts it has all in it.'),
+  case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
   ...assertionBase,
 });
 
 export const outputMatchesAssertionSchema = z.strictObject({
   type: z.literal('output_matches'),
-  pattern: z.string().min(1),
+  pattern: z
+    .string()
+    .min(1)
+    .describe('A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.'),
   ...assertionBase,
 });
 
 export const outputJsonAssertionSchema = z.strictObject({
   type: z.literal('output_json'),
-  /** A JSON Schema the final answer must fit; any JSON will do when it is missing. */
-  schema: z.union([z.record(z.string(), z.unknown()), z.boolean()]).optional(),
+  schema: z
+    .union([z.record(z.string(), z.unknown()), z.boolean()])
+    .optional()
+    .describe('A JSON Schema the final answer must fit; any JSON will do when missing.'),
   ...assertionBase,
 });
 
 export const costLimitAssertionSchema = z.strictObject({
   type: z.literal('cost_limit'),
-  max_usd: z.number().nonnegative(),
+  max_usd: z.number().nonnegative().describe('The most a trial may cost, in US dollars.'),
   ...assertionBase,
 });
 
 export const latencyLimitAssertionSchema = z.strictObject({
   type: z.literal('latency_limit'),
-  max_seconds: z.number().nonnegative(),
+  max_seconds: z.number().nonnegative().describe('The longest a trial may take.'),
   ...assertionBase,
 });
 
 export const customAssertionSchema = z.strictObject({
   type: z.literal('custom'),
-  /** A TS or JS file, relative to the scenario. */
-  module: z.string().min(1),
-  /** The exported function; the default export when it is missing. */
-  function: z.string().min(1).optional(),
-  /** Handed to the function as it is. */
-  options: z.record(z.string(), z.unknown()).optional(),
+  module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
+  function: z.string().min(1).optional().describe('The exported function; the default export when missing.'),
+  options: z.record(z.string(), z.unknown()).optional().describe('Handed to the function as it is.'),
   ...assertionBase,
 });
 

@@ -1,0 +1,85 @@
+import { suggestion } from '../did-you-mean.ts';
+import { checkFileExists } from './check-file-exists.ts';
+import { checkJmespath } from './check-jmespath.ts';
+import { checkArgumentNames } from './check-tools.ts';
+import { checkExpression, checkJsonSchema, checkPattern } from './compile-checks.ts';
+import { isMap } from './is-map.ts';
+import type { Path } from './located-value.ts';
+import type { Report } from './problem.ts';
+
+/** What there is in the scenario besides the assertion. */
+export interface AssertionSurroundings {
+  tools: unknown;
+  /** Whole agents may have tools the scenario knows nothing of. */
+  mayHaveOwnTools: boolean;
+  folder: string;
+}
+
+interface OneAssertion {
+  assertion: Record<string, unknown>;
+  around: AssertionSurroundings;
+  path: Path;
+}
+
+/** What the schema of an assertion cannot say: names that exist, patterns, expressions and schemas that compile. */
+export function checkAssertionFields(report: Report, { assertion, around, path }: OneAssertion): void {
+  const at = (...keys: (string | number)[]) => [...path, ...keys];
+  switch (assertion.type) {
+    case 'jmespath':
+      checkJmespath(report, assertion, { expression: at('expression'), operator: at('operator'), value: at('value') });
+      break;
+    case 'tool_called':
+    case 'tool_not_called': {
+      const tool = checkToolName(report, { name: assertion.tool, around, path: at('tool') });
+      checkExpression(report, assertion.arguments, at('arguments'));
+      checkArgumentNames(report, { match: assertion.arguments, tool, path: at('arguments') });
+      checkTimes(report, assertion.times, at('times'));
+      break;
+    }
+    case 'tool_sequence':
+      if (!Array.isArray(assertion.sequence)) break;
+      for (const [index, name] of assertion.sequence.entries()) {
+        checkToolName(report, { name, around, path: at('sequence', index) });
+      }
+      break;
+    case 'output_matches':
+      checkPattern(report, assertion.pattern, at('pattern'));
+      break;
+    case 'output_json':
+      checkJsonSchema(report, assertion.schema, at('schema'));
+      break;
+    case 'custom':
+      checkFileExists(report, { file: assertion.module, folder: around.folder, path: at('module') });
+      break;
+  }
+}
+
+interface ToolName {
+  name: unknown;
+  around: AssertionSurroundings;
+  path: Path;
+}
+
+/** Gives back the tool when there is one of that name. */
+function checkToolName(report: Report, { name, around, path }: ToolName): Record<string, unknown> | undefined {
+  if (typeof name !== 'string' || !Array.isArray(around.tools) || around.tools.length === 0) return undefined;
+  const tools = around.tools.filter(isMap);
+  const found = tools.find((tool) => tool.name === name);
+  if (found) return found;
+  const names = [...new Set(tools.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])))];
+  report({
+    ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),
+    code: 'unknown-tool',
+    message: `the scenario has no tool "${name}"`,
+    hint: suggestion(name, names, `its tools: ${names.join(', ')}`),
+    path,
+  });
+  return undefined;
+}
+
+function checkTimes(report: Report, times: unknown, path: Path): void {
+  if (!isMap(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
+  if (times.min <= times.max) return;
+  const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls would do`;
+  report({ code: 'invalid-value', message, path });
+}

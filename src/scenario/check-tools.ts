@@ -1,0 +1,82 @@
+import { suggestion } from '../did-you-mean.ts';
+import { checkExpression, checkJsonSchema } from './compile-checks.ts';
+import { isMap } from './is-map.ts';
+import type { Path } from './located-value.ts';
+import type { Report } from './problem.ts';
+
+/** What the schema of a tool cannot say: unique names, mocks that make sense, parameters and conditions that compile. */
+export function checkTools(report: Report, tools: unknown): void {
+  if (!Array.isArray(tools)) return;
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    if (!isMap(tool)) continue;
+    const path = ['tools', index];
+    if (typeof tool.name === 'string') {
+      if (names.has(tool.name)) {
+        report({
+          code: 'duplicate-tool',
+          message: `there are two tools named "${tool.name}"`,
+          path: [...path, 'name'],
+        });
+      }
+      names.add(tool.name);
+    }
+    checkJsonSchema(report, tool.parameters, [...path, 'parameters']);
+    checkMocks(report, tool, path);
+  }
+}
+
+function checkMocks(report: Report, tool: Record<string, unknown>, path: Path): void {
+  if (Object.hasOwn(tool, 'mock_response') && Object.hasOwn(tool, 'mock_responses')) {
+    report({
+      code: 'conflicting-keys',
+      message: 'a tool has either mock_response or mock_responses',
+      path: [...path, 'mock_responses'],
+      at: 'key',
+    });
+  }
+  if (!Array.isArray(tool.mock_responses)) return;
+  for (const [index, mock] of tool.mock_responses.entries()) {
+    if (!isMap(mock)) continue;
+    const mockPath = [...path, 'mock_responses', index];
+    const answers = ['respond', 'error'].filter((key) => Object.hasOwn(mock, key));
+    if (answers.length === 0) {
+      report({ code: 'missing-key', message: 'a mock needs an answer: "respond" or "error"', path: mockPath });
+    } else if (answers.length > 1) {
+      const message = 'a mock has either "respond" or "error"';
+      report({ code: 'conflicting-keys', message, path: [...mockPath, 'error'], at: 'key' });
+    }
+    checkExpression(report, mock.when, [...mockPath, 'when']);
+    checkArgumentNames(report, { match: mock.when, tool, path: [...mockPath, 'when'] });
+  }
+}
+
+interface ArgumentNames {
+  match: unknown;
+  tool: unknown;
+  path: Path;
+}
+
+/** Arguments to match that the tool does not declare can only be a slip: no call would ever have them. */
+export function checkArgumentNames(report: Report, { match, tool, path }: ArgumentNames): void {
+  if (!isMap(match) || !isMap(tool) || !isMap(tool.parameters) || !isMap(tool.parameters.properties)) return;
+  const { properties, additionalProperties } = tool.parameters;
+  // Where anything else is allowed or described elsewhere, the list of properties proves nothing.
+  if (additionalProperties === true || isMap(additionalProperties)) return;
+  if (['patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => isKeyOf(tool.parameters, key))) return;
+  for (const key of Object.keys(match)) {
+    if (Object.hasOwn(properties, key)) continue;
+    report({
+      severity: 'warning',
+      code: 'unknown-argument',
+      message: `the tool "${String(tool.name)}" has no parameter "${key}"`,
+      hint: suggestion(key, Object.keys(properties)),
+      path: [...path, key],
+      at: 'key',
+    });
+  }
+}
+
+function isKeyOf(value: unknown, key: string): boolean {
+  return isMap(value) && Object.hasOwn(value, key);
+}

@@ -1,0 +1,89 @@
+import { glob, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { SalvoError } from '../salvo-error.ts';
+import type { Project } from './project-schema.ts';
+
+export interface ScenarioSearch {
+  /** Files, folders and globs; the project's `scenarios_dir` when there are none. */
+  patterns: string[];
+  project: Project;
+  cwd: string;
+}
+
+/** The scenario files that are meant, absolute, in order, each once. A pattern that matches nothing is an error. */
+export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSearch): Promise<string[]> {
+  if (patterns.length === 0) {
+    const folder = resolve(project.root, project.config.scenarios_dir);
+    const files = await matchesOf('.', folder);
+    if (files.length > 0) return inOrder(files);
+    throw new SalvoError(
+      'NO_SCENARIOS',
+      `There are no scenarios in ${folder}. Name files, folders or globs, or set scenarios_dir in salvo.yaml.`,
+    );
+  }
+  const found = await Promise.all(
+    patterns.map(async (pattern) => {
+      const files = await matchesOf(pattern.replaceAll('\0', ''), cwd);
+      if (files.length > 0) return files;
+      throw new SalvoError(
+        'NO_SCENARIOS',
+        `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.`,
+      );
+    }),
+  );
+  return inOrder(found.flat());
+}
+
+function inOrder(files: string[]): string[] {
+  return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** A name that exists is meant as it is, even with a `*` in it. */
+async function matchesOf(pattern: string, cwd: string): Promise<string[]> {
+  const path = resolve(cwd, pattern);
+  const kind = await kindOf(path);
+  // A file that is named is taken at its word, whatever it is called.
+  if (kind === 'file') return [path];
+  if (kind === 'folder') return filesBelow(path);
+  if (!/[*?[\]{}]/.test(pattern)) return [];
+  // Folders the pattern itself spells out are wanted; only those it found are skipped.
+  const spelt = new Set(pattern.split(/[\\/]/));
+  const isSkipped = (name: string) => isSkippedFolder(name) && !spelt.has(name);
+  const files: string[] = [];
+  for await (const match of glob(pattern, { cwd, exclude: (name) => isSkipped(basename(name)) })) {
+    const found = resolve(cwd, match);
+    const kind = await kindOf(found);
+    if (kind === 'folder' && !isSkipped(basename(found))) files.push(...(await filesBelow(found)));
+    if (kind === 'file' && isScenarioFile(found) && !dirname(match).split(sep).some(isSkipped)) files.push(found);
+  }
+  return files;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      // Folders are not followed through symlinks, which may lead in circles.
+      if (entry.isDirectory()) return isSkippedFolder(entry.name) ? [] : filesBelow(path);
+      return isScenarioFile(path) && (await kindOf(path)) === 'file' ? [path] : [];
+    }),
+  );
+  return files.flat();
+}
+
+/** Names that begin with `_` are fragments, there to be included. */
+function isSkippedFolder(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('_') || (name.startsWith('.') && name !== '.' && name !== '..');
+}
+
+function isScenarioFile(path: string): boolean {
+  const name = basename(path);
+  return /\.ya?ml$/i.test(name) && !/^(?:_|\.|salvo\.ya?ml$)/.test(name);
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | null> {
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isFile()) return 'file';
+  return stats?.isDirectory() ? 'folder' : null;
+}

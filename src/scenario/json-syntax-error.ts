@@ -1,0 +1,37 @@
+/** What is wrong with a JSON text, and at which offset; null when nothing is. */
+export function jsonSyntaxError(text: string): { message: string; offset: number } | null {
+  const message = parseError(text);
+  if (message === null) return null;
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return {
+    // The engine quotes what surrounds the error, which may be long or secret.
+    message: message.replace(/,? (?:in JSON )?at position .*|, (?:\.\.\.)?".*| in JSON.*/s, ''),
+    offset: position === undefined ? unexpectedTokenOffset(text, message) : Number(position),
+  };
+}
+
+/** The engine does not say where an unexpected token is: the shortest beginning that has it ends with it. */
+function unexpectedTokenOffset(text: string, message: string): number {
+  if (!isUnexpectedToken(message)) return text.trimEnd().length;
+  let low = 1;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isUnexpectedToken(parseError(text.slice(0, middle)))) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+function isUnexpectedToken(message: string | null): boolean {
+  return message?.startsWith('Unexpected token') ?? false;
+}
+
+function parseError(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { projectFixture } from '../../test/project-fixture.ts';
+import { registerAssertionType } from './assertion-types.ts';
+import { DiagnosticsError } from './diagnostic.ts';
+import { checkScenarioFile, loadScenario } from './load-scenario.ts';
+
+async function check(text: string, files: Record<string, string> = {}, knownAdapters?: Set<string>) {
+  await using fixture = await projectFixture({ 'a.yaml': text, ...files });
+  const diagnostics = await checkScenarioFile({
+    file: fixture.path('a.yaml'),
+    project: await fixture.project(),
+    knownAdapters,
+  });
+  return diagnostics.map(({ line, column, code, severity, hint }) => {
+    const guess = /did you mean "(.*)"/.exec(hint ?? '')?.[1];
+    return `${line}:${column} ${severity === 'warning' ? 'warning ' : ''}${code}${guess ? ` -> ${guess}` : ''}`;
+  });
+}
+
+/** A scenario that has nothing wrong but what the assertion has. */
+const withAssertion = (assertion: string) => `prompt: hi\ntools: [{name: search}]\nassertions:\n  - ${assertion}\n`;
+
+test('a scenario is loaded with defaults filled in and its name from the file', async () => {
+  await using fixture = await projectFixture({
+    'salvo.yaml': '',
+    'scenarios/deep/first-try.yaml': 'prompt: hi\nassertions: [{type: output_contains, value: hello}]\n',
+  });
+  const loaded = await loadScenario({
+    file: fixture.path('scenarios/deep/first-try.yaml'),
+    project: await fixture.project(),
+  });
+  expect(loaded).toMatchObject({
+    relativeFile: 'scenarios/deep/first-try.yaml',
+    warnings: [],
+    scenario: { name: 'first-try', threshold: 0.8, max_turns: 10, tools: [], on_unmocked: 'error' },
+  });
+  expect(loaded.scenario.assertions).toEqual([
+    { type: 'output_contains', value: 'hello', case_sensitive: true, weight: 1, required: false },
+  ]);
+  expect(loaded.hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('all errors are thrown at once, warnings are handed back', async () => {
+  await using fixture = await projectFixture({ 'bad.yaml': 'promt: hi\nthreshold: 2\n', 'good.yaml': 'prompt: hi\n' });
+  const project = await fixture.project();
+  const error: unknown = await loadScenario({ file: fixture.path('bad.yaml'), project }).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(DiagnosticsError);
+  expect(error instanceof DiagnosticsError && error.diagnostics.map(({ code }) => code)).toEqual([
+    'unknown-key',
+    'missing-key',
+    'no-assertions',
+    'invalid-value',
+  ]);
+  const { warnings } = await loadScenario({ file: fixture.path('good.yaml'), project });
+  expect(warnings.map(({ code, severity }) => [code, severity])).toEqual([['no-assertions', 'warning']]);
+});
+
+test('unknown keys are found at every depth, with the key that was meant', async () => {
+  expect(
+    await check(
+      'prompt: hi\ntools:\n  - name: t\n    mock_respnse: x\n    mock_responses: [{respnd: 1, error: x}]\nscript: {variants: [{turns: [{contnt: a}]}]}\nadapter: scripted\nassertions: [{type: cost_limit, max_usd: 1, wieght: 1}]\n',
+    ),
+  ).toEqual([
+    '4:5 unknown-key -> mock_response',
+    '5:23 unknown-key -> respond',
+    '6:31 unknown-key -> content',
+    '8:45 unknown-key -> weight',
+  ]);
+});
+
+test.each([
+  ['prompt: 3', '1:9 wrong-type'],
+  ['prompt:', '1:8 wrong-type'],
+  ['prompt: ""', '1:9 invalid-value'],
+  ['prompt: hi\ntools: {name: x}', '2:8 wrong-type'],
+  ['prompt: hi\nmax_turns: 1.5', '2:12 wrong-type'],
+  ['prompt: hi\nmax_turns: 101', '2:12 invalid-value'],
+  ['prompt: hi\non_unmocked: fial', '2:14 invalid-value -> fail'],
+  ['prompt: hi\ntools: [{name: a b}]', '2:16 invalid-value'],
+  ['prompt: hi\nmessages: [{role: user, content: x}]', '1:1 conflicting-keys'],
+  ['messages: [{role: user, content: x}, {role: assistant, content: y}]', '1:38 invalid-value'],
+  ['messages: [{role: assistant, content: y}]', '1:12 invalid-value'],
+  ['messages: [{role: usr, content: y}]', '1:19 invalid-value -> user'],
+  ['[]', '1:1 wrong-type'],
+  ['just text', '1:1 wrong-type'],
+  ['', '1:1 empty-file'],
+  ['# nothing', '1:1 empty-file'],
+])('%j has a problem at its place', async (text, expected) => {
+  expect(await check(text)).toContain(expected);
+});
+
+test.each([
+  ['3', '4:5 wrong-type'],
+  ['{value: 3}', '4:5 missing-key'],
+  ['{type: 3}', '4:12 unknown-assertion-type'],
+  ['{type: tool_caled}', '4:12 unknown-assertion-type -> tool_called'],
+  ['{type: cost_limit}', '4:5 missing-key'],
+  ['{type: cost_limit, max_usd: -1}', '4:33 invalid-value'],
+  ['{type: jmespath, expression: a, operator: eqq, value: 1}', '4:47 unknown-operator -> eq'],
+  ['{type: jmespath, expression: a, operator: eq}', '4:5 missing-key'],
+  ['{type: jmespath, expression: "a.b c", operator: exists}', '4:39 invalid-expression'],
+  ['{type: jmespath, expression: a, operator: lt, value: "1"}', '4:58 wrong-type'],
+  ['{type: jmespath, expression: a, operator: regex, value: "("}', '4:61 invalid-pattern'],
+  ['{type: jmespath, expression: a, operator: exists, value: false}', '4:55 warning unused-value'],
+  ['{type: output_matches, pattern: "(?=a)"}', '4:37 invalid-pattern'],
+  ['{type: output_json, schema: {properties: {a: {type: strng}}}}', '4:57 invalid-json-schema'],
+  ['{type: tool_called, tool: serch}', '4:31 unknown-tool -> search'],
+  ['{type: tool_called, tool: search, arguments: "a["}', '4:52 invalid-expression'],
+  ['{type: tool_called, tool: search, times: {min: 2, max: 1}}', '4:46 invalid-value'],
+  ['{type: tool_sequence, sequence: [search, serch]}', '4:46 unknown-tool -> search'],
+  ['{type: custom, module: ./nope.ts}', '4:28 missing-file'],
+  ['{type: cost_limit, max_usd: 1, weight: 0}', '3:1 no-weight'],
+  ['{path: response.content}', '4:5 missing-key'],
+  ['{contains: x}', '4:5 missing-key'],
+  ['{path: response.content, contans: x}', '4:30 unknown-key -> contains'],
+  ['{path: response.content, contains: x, regex: y}', '4:43 conflicting-keys'],
+  ['{path: "a..b", exists: true}', '4:15 invalid-expression'],
+  ['{path: a, regex: "("}', '4:22 invalid-pattern'],
+  ['{path: a, gt: "1"}', '4:19 wrong-type'],
+  ['{path: a, exists: 1}', '4:23 wrong-type'],
+])('the assertion %s has a problem at its place', async (assertion, expected) => {
+  expect(await check(withAssertion(assertion))).toEqual([expected]);
+});
+
+test('the shorthand becomes a jmespath assertion, and exists: false means not_exists', async () => {
+  await using fixture = await projectFixture({
+    'a.yaml':
+      'prompt: hi\nassertions:\n  - {path: response.content, contains: x, id: c, weight: 2, required: true}\n  - {path: a, exists: false}\n  - {path: a, not_exists: false}\n  - {path: a, eq: null}\n',
+  });
+  const { scenario } = await loadScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const base = { type: 'jmespath', expression: 'a', weight: 1, required: false };
+  expect(scenario.assertions).toEqual([
+    {
+      type: 'jmespath',
+      expression: 'response.content',
+      operator: 'contains',
+      value: 'x',
+      id: 'c',
+      weight: 2,
+      required: true,
+    },
+    { ...base, operator: 'not_exists' },
+    { ...base, operator: 'exists' },
+    { ...base, operator: 'eq', value: null },
+  ]);
+});
+
+test('a registered assertion type is known, and checked by its schema', async () => {
+  registerAssertionType('politeness');
+  expect(await check(withAssertion('{type: politeness, level: 3}'))).toEqual([]);
+  expect(await check(withAssertion('{type: politenes, level: 3}'))).toEqual([
+    '4:12 unknown-assertion-type -> politeness',
+  ]);
+});
+
+test('two tools, or two assertions, cannot have the same name', async () => {
+  const text =
+    'prompt: hi\ntools: [{name: a}, {name: a}]\nassertions:\n  - {type: output_json, id: x}\n  - {type: output_json, id: x}\n';
+  expect(await check(text)).toEqual(['2:27 duplicate-tool', '5:29 duplicate-id']);
+});
+
+test('mocks answer once and in one way, for arguments the tool has', async () => {
+  const text = [
+    'prompt: hi',
+    'tools:',
+    '  - name: t',
+    '    parameters: {type: object, properties: {query: {type: string}}}',
+    '    mock_response: x',
+    '    mock_responses:',
+    '      - {respond: 1, error: x}',
+    '      - {when: {qery: 1}, respond: null}',
+    '      - {when: "a b", error: x}',
+    '      - {times: 1}',
+    'assertions: [{type: output_json}]',
+  ].join('\n');
+  expect(await check(text)).toEqual([
+    '6:5 conflicting-keys',
+    '7:22 conflicting-keys',
+    '8:17 warning unknown-argument -> query',
+    '9:19 invalid-expression',
+    '10:9 missing-key',
+  ]);
+});
+
+test('tools in assertions are not checked without tools, and only warned of for whole agents', async () => {
+  const assertion = 'assertions: [{type: tool_called, tool: serch}]';
+  expect(await check(`prompt: hi\n${assertion}`)).toEqual([]);
+  expect(await check(`prompt: hi\nadapter: exec:agent\ntools: [{name: search}]\n${assertion}`)).toEqual([
+    '4:40 warning unknown-tool -> search',
+  ]);
+});
+
+test('extras are few, small, and without credentials at any depth', async () => {
+  const extras = (value: string) => check(`prompt: hi\nassertions: [{type: output_json}]\nextras: ${value}`);
+  expect(await extras('{top_p: 1, max_tokens: 5}')).toEqual([]);
+  expect(await extras('{a: [{api_key: x}], authorization: y}')).toEqual(['3:15 credential', '3:29 credential']);
+  expect(await extras(`{a: ${'x'.repeat(5000)}}`)).toEqual(['3:1 too-many-extras']);
+  expect(await extras(`{${Array.from({ length: 11 }, (_, i) => `a${i}: 1`).join(', ')}}`)).toEqual([
+    '3:1 too-many-extras',
+  ]);
+});
+
+test('an adapter is built in, named in salvo.yaml, registered, a URL, a command or a module that exists', async () => {
+  const adapter = (name: string) =>
+    check(
+      `prompt: hi\nassertions: [{type: output_json}]\nadapter: ${name}`,
+      { 'agent.ts': '', 'salvo.yaml': 'adapters: {local: {type: openai}}' },
+      new Set(['mine']),
+    );
+  for (const name of ['openai', 'anthropic', 'local', 'mine', './agent.ts', 'https://a.b/c', '"exec:node agent.js"']) {
+    expect(await adapter(name)).toEqual([]);
+  }
+  expect(await adapter('lcal')).toEqual(['3:10 unknown-adapter -> local']);
+  expect(await adapter('mne')).toEqual(['3:10 unknown-adapter -> mine']);
+  expect(await adapter('llama')).toEqual(['3:10 unknown-adapter']);
+  expect(await adapter('constructor')).toEqual(['3:10 unknown-adapter']);
+  expect(await adapter('./nope.ts')).toEqual(['3:10 missing-file']);
+});
+
+test('the scripted adapter needs a script, and no other adapter reads one', async () => {
+  const scenario = (rest: string) => check(`prompt: hi\nassertions: [{type: output_json}]\n${rest}`);
+  expect(await scenario('adapter: scripted')).toEqual(['3:10 missing-script']);
+  expect(await scenario('adapter: scripted\nscript: [{content: x}]')).toEqual([]);
+  expect(await scenario('adapter: openai\nscript: [{content: x}]')).toEqual(['4:1 warning unused-value']);
+});
+
+test('problems of an included file are located in that file', async () => {
+  await using fixture = await projectFixture({
+    'a.yaml': 'prompt: hi\ntools: !include _tools.yaml\nassertions: !include gone.yaml\n',
+    '_tools.yaml': '- nme: x\n',
+  });
+  const diagnostics = await checkScenarioFile({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  expect(
+    diagnostics.map(({ file, line, column, code }) => [file.slice(fixture.root.length + 1), line, column, code]),
+  ).toEqual([
+    ['a.yaml', 3, 22, 'missing-file'],
+    ['_tools.yaml', 1, 3, 'missing-key'],
+    ['_tools.yaml', 1, 3, 'unknown-key'],
+  ]);
+});

@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+import type { Scenario } from './scenario-schema.ts';
+
+/** Tells scenarios apart by what they say, not by how their file is laid out. */
+export function scenarioHash(scenario: Scenario): string {
+  return createHash('sha256').update(canonicalJson(scenario)).digest('hex');
+}

@@ -1,0 +1,14 @@
+import { canonicalJson } from './canonical-json.ts';
+import type { Scenario } from './scenario-schema.ts';
+
+/** What a scenario is called and how its traces are judged; everything else influences the agent. */
+const NOT_THE_TASK = new Set(['name', 'description', 'tags', 'assertions', 'threshold']);
+
+/** The fields in which two versions of a scenario give the agent a different task. */
+export function taskChanges(before: Scenario, after: Scenario): string[] {
+  const then = new Map<string, unknown>(Object.entries(before));
+  const now = new Map<string, unknown>(Object.entries(after));
+  return [...new Set([...then.keys(), ...now.keys()])]
+    .filter((field) => !NOT_THE_TASK.has(field) && canonicalJson(then.get(field)) !== canonicalJson(now.get(field)))
+    .sort();
+}

@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadProject } from '../src/scenario/load-project.ts';
+import type { Project } from '../src/scenario/project-schema.ts';
+
+export interface ProjectFixture extends AsyncDisposable {
+  root: string;
+  path(name: string): string;
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  project(): Promise<Project>;
+}
+
+/** A folder with these files, gone when it is disposed of. */
+export async function projectFixture(files: Record<string, string> = {}): Promise<ProjectFixture> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'salvo-project-')));
+  const fixture: ProjectFixture = {
+    root,
+    path: (name) => join(root, name),
+    async write(name, content) {
+      const file = join(root, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+      return file;
+    },
+    project: () => loadProject(root),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+  for (const [name, content] of Object.entries(files)) await fixture.write(name, content);
+  return fixture;
+}
