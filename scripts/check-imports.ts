@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   trial: ['evaluators', 'scenario', 'adapters', 'trace', 'stats'],
   run: ['trial', 'evaluators', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
   store: ['run', 'trial', 'evaluators', 'scenario', 'trace'],
-  report: ['run', 'trial', 'evaluators', 'scenario', 'trace', 'stats', 'store'],
+  report: ['run', 'trial', 'evaluators', 'scenario', 'adapters', 'trace', 'stats', 'store'],
 };
 /** Files directly in `src/` that are as low as any room. */
 const GROUND = new Set(['salvo-error.ts', 'version.ts', 'did-you-mean.ts']);

@@ -1,5 +1,10 @@
 import { adapterSecrets } from './adapters/adapter-secrets.ts';
 import { createPricing } from './adapters/prices.ts';
+import { newRun } from './run/new-run.ts';
+import { prepareScenarios } from './run/prepare-scenario.ts';
+import { refuseIfAtWork, thisProcess } from './run/run-owner.ts';
+import type { RunRecord } from './run/run-record.ts';
+import { type RunEvent, type RunOutcome, runScenarios } from './run/run-scenarios.ts';
 import { SalvoError } from './salvo-error.ts';
 import { DiagnosticsError } from './scenario/diagnostic.ts';
 import { findScenarioFiles } from './scenario/find-scenario-files.ts';
@@ -10,11 +15,6 @@ import type { Project } from './scenario/project-schema.ts';
 import { openStore } from './store/open-store.ts';
 import { resolveRunId } from './store/resolve-id.ts';
 import type { Store } from './store/store.ts';
-import { newRun } from './trial/new-run.ts';
-import { prepareScenarios } from './trial/prepare-scenario.ts';
-import { refuseIfAtWork, thisProcess } from './trial/run-owner.ts';
-import type { RunRecord } from './trial/run-record.ts';
-import { type RunEvent, type RunOutcome, runScenarios } from './trial/run-scenarios.ts';
 import type { PreparedScenario } from './trial/run-trial.ts';
 
 export interface RunFilesOptions {

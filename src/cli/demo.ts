@@ -22,7 +22,7 @@ const STEPS: Step[] = [
   {
     words:
       'Each scenario twenty times. The agent is scripted here, with honest flaws; costs are its tokens at list price.',
-    argv: ['run', '-n', '20', '--seed', '11'],
+    argv: ['run', '-n', '20', '--seed', '42'],
   },
   {
     words: 'One trial obeyed an instruction hidden in an order. This is how it went:',

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { renderReeval } from '../report/reeval-report.ts';
+import { newRun } from '../run/new-run.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
-import { newRun } from '../trial/new-run.ts';
 import type { ReevalCommandOptions } from './commands.ts';
 import { findRun, openProject } from './open-project.ts';
 import type { Terminal } from './terminal.ts';

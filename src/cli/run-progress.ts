@@ -1,6 +1,6 @@
 import { createProgress, type Progress } from '../report/progress.ts';
-import type { RunRecord } from '../trial/run-record.ts';
-import type { RunEvent } from '../trial/run-scenarios.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import type { RunEvent } from '../run/run-scenarios.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunProgress {

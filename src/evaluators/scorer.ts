@@ -1,7 +1,7 @@
 import { createExactSum } from '../stats/exact-sum.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
-import type { TrialStatus } from '../trial/trial-result.ts';
 import type { EvalResult } from './eval-result.ts';
+import type { TrialStatus } from './trial-status.ts';
 
 interface TrialScore {
   status: TrialStatus;

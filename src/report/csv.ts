@@ -1,4 +1,4 @@
-import type { ScenarioSummary } from '../trial/run-document.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { createChunkedWriter } from './chunked-writer.ts';
 import type { RunStream, Write } from './run-stream.ts';

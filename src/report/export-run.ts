@@ -1,6 +1,6 @@
+import type { RunRecord } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { RunRecord } from '../trial/run-record.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 
 /** One line of an export: a trial with everything that is known of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunListing } from '../store/store.ts';
-import type { ScenarioSummary } from '../trial/run-document.ts';
 import { renderHistory } from './history.ts';
 import { relativeTime } from './relative-time.ts';
 import { HOSTILE_TEXTS, sampleSummary } from './report-samples.ts';

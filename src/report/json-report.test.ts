@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runDocumentSchema } from '../trial/run-document.ts';
+import { runDocumentSchema } from '../run/run-document.ts';
 import { writeRunJson } from './json-report.ts';
 import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
 import type { RunStream } from './run-stream.ts';

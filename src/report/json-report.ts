@@ -1,5 +1,5 @@
 import { evalResultSchema } from '../evaluators/eval-result.ts';
-import { runDocumentSchema, scenarioSummarySchema } from '../trial/run-document.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../run/run-document.ts';
 import { type TrialResult, trialResultSchema } from '../trial/trial-result.ts';
 import { createChunkedWriter } from './chunked-writer.ts';
 import { harmlessJson } from './harmless-json.ts';

@@ -1,5 +1,5 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
-import type { ScenarioSummary } from '../trial/run-document.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { createChunkedWriter } from './chunked-writer.ts';
 import type { RunStream, ScenarioStream, Write } from './run-stream.ts';

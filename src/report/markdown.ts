@@ -1,4 +1,4 @@
-import type { Verdict } from '../trial/run-document.ts';
+import type { Verdict } from '../run/run-document.ts';
 import {
   formatCount,
   formatInterval,

@@ -1,5 +1,5 @@
-import type { ScenarioSummary } from '../trial/run-document.ts';
-import type { TrialStatus } from '../trial/trial-result.ts';
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import { plainSigns } from './ascii.ts';
 import { formatInterval, formatPercent, formatPlural, formatScore } from './format.ts';
 import { safeLine } from './safe-text.ts';

@@ -1,5 +1,6 @@
-import type { ScenarioSummary } from '../trial/run-document.ts';
-import type { TrialResult, TrialStatus } from '../trial/trial-result.ts';
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 
 /** A scenario of 20 trials that all passed, to be changed where a test needs it otherwise. */

@@ -1,5 +1,5 @@
-import type { ScenarioSummary, Verdict } from '../trial/run-document.ts';
-import type { TrialStatus } from '../trial/trial-result.ts';
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { ScenarioSummary, Verdict } from '../run/run-document.ts';
 
 /** A scenario's summary, with what only a reader's report needs. */
 export interface ReportedScenario extends ScenarioSummary {

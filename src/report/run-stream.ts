@@ -1,4 +1,4 @@
-import type { RunDocument, ScenarioSummary } from '../trial/run-document.ts';
+import type { RunDocument, ScenarioSummary } from '../run/run-document.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AssertionFailure } from '../trial/run-document.ts';
+import type { AssertionFailure } from '../run/run-document.ts';
 import { bar } from './bar.ts';
 import { formatNumbers, formatPercent, formatPlural } from './format.ts';
 import type { ReportedScenario } from './run-report.ts';

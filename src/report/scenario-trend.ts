@@ -1,5 +1,6 @@
-import type { RunListing, RunScenario } from '../store/store.ts';
-import type { ScenarioSummary } from '../trial/run-document.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import type { RunScenario } from '../run/run-record.ts';
+import type { RunListing } from '../store/store.ts';
 import { sparkline } from './bar.ts';
 import { formatInterval, formatMoney, formatPercent } from './format.ts';
 import { safeLine } from './safe-text.ts';

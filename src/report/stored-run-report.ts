@@ -1,6 +1,7 @@
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { RunRecord } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
-import type { RunRecord } from '../trial/run-record.ts';
-import type { TrialResult, TrialStatus } from '../trial/trial-result.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import type { RunReport } from './run-report.ts';
 import type { RunStream } from './run-stream.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verdictSchema } from '../trial/run-document.ts';
-import { trialStatusSchema } from '../trial/trial-result.ts';
+import { trialStatusSchema } from '../evaluators/trial-status.ts';
+import { verdictSchema } from '../run/run-document.ts';
 import { HOSTILE_TEXTS, sampleReport, sampleScenario } from './report-samples.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 import { displayWidth } from './safe-text.ts';

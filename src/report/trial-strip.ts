@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../trial/trial-result.ts';
+import type { TrialStatus } from '../evaluators/trial-status.ts';
 import { formatCount } from './format.ts';
 import type { Style } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { ScenarioSummary, Verdict } from '../trial/run-document.ts';
+import type { ScenarioSummary, Verdict } from '../run/run-document.ts';
 import { formatPercent, formatPlural, formatScore } from './format.ts';
 import type { Style } from './style.ts';
 

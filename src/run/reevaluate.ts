@@ -1,15 +1,15 @@
+import type { TrialStatus } from '../evaluators/trial-status.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import type { Scenario } from '../scenario/scenario-schema.ts';
 import { taskChanges } from '../scenario/task-changes.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import type { ScenarioSummary, Verdict } from '../trial/run-document.ts';
-import type { RunRecord, StoredTrial } from '../trial/run-record.ts';
-import type { RunRecorder } from '../trial/run-recorder.ts';
-import { createScenarioTally } from '../trial/scenario-tally.ts';
-import type { TrialStatus } from '../trial/trial-result.ts';
-import { runVerdict } from '../trial/verdict.ts';
+import type { ScenarioSummary, Verdict } from './run-document.ts';
+import type { RunRecord, StoredTrial } from './run-record.ts';
+import type { RunRecorder } from './run-recorder.ts';
+import { createScenarioTally } from './scenario-tally.ts';
+import { runVerdict } from './verdict.ts';
 
 export interface ReevaluatedScenario {
   name: string;

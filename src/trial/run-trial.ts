@@ -6,7 +6,6 @@ import type { Scenario } from '../scenario/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop } from './agent-loop.ts';
-import type { Reservation } from './budget.ts';
 import type { MockedTools } from './tool-mocks.ts';
 import { TrialStopped } from './trial-stopped.ts';
 
@@ -25,6 +24,14 @@ export interface PreparedScenario {
   tools: MockedTools;
 }
 
+/** A trial's share of the budget, as it is spent. */
+export interface Spending {
+  /** Whether one more request can be paid for. */
+  mayRequest(): boolean;
+  /** What a request cost; null when nobody knows. */
+  spend(usd: number | null): void;
+}
+
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
@@ -41,10 +48,10 @@ const DEFAULT_TIMEOUT_SECONDS = 300;
 export async function runTrial(options: {
   prepared: PreparedScenario;
   trialNumber: number;
-  reservation: Reservation;
+  spending: Spending;
   services: TrialServices;
 }): Promise<Trace> {
-  const { prepared, trialNumber, reservation, services } = options;
+  const { prepared, trialNumber, spending, services } = options;
   const { scenario, adapter, model } = prepared;
   using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // Scenarios draw independently of each other, or trial 4 would be the unlucky one everywhere.
@@ -62,9 +69,9 @@ export async function runTrial(options: {
     clock: { now: Date.now, monotonic: () => performance.now() },
     priceOf: async ({ cost_usd, ...turn }) =>
       cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }),
-    onCost: (usd) => reservation.spend(usd),
+    onCost: (usd) => spending.spend(usd),
     send: async ({ messages, config, onRetry }) => {
-      if (!reservation.mayRequest()) throw new TrialStopped('budget', 'the budget was spent before the agent was done');
+      if (!spending.mayRequest()) throw new TrialStopped('budget', 'the budget was spent before the agent was done');
       return sendRequest({
         adapter,
         messages,

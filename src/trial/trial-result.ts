@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
-
-/** passed and failed were scored; hard_fail is a failure of a required assertion; unscored could not be told. */
-export const trialStatusSchema = z.enum(['passed', 'failed', 'hard_fail', 'unscored']);
+import { trialStatusSchema } from '../evaluators/trial-status.ts';
 
 export const trialResultSchema = z.object({
   trial_number: z.int().positive(),
@@ -19,5 +17,4 @@ export const trialResultSchema = z.object({
   trace_id: z.string().nullable(),
 });
 
-export type TrialStatus = z.infer<typeof trialStatusSchema>;
 export type TrialResult = z.infer<typeof trialResultSchema>;

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { adapterSecrets } from './adapter-secrets.ts';
+
+it('the secrets are the values of every variable an adapter may send, and no placeholder', () => {
+  const secrets = adapterSecrets({
+    adapters: {
+      groq: { type: 'openai', api_key_env: 'GROQ', headers: { 'X-Org': `id \${ORG}` } },
+      mine: { type: 'exec', command: 'agent', env: ['AGENT_TOKEN', 'LANG_SETTING'] },
+    },
+    env: {
+      GROQ: 'groq-secret-1\n',
+      ORG: 'org-secret-1',
+      AGENT_TOKEN: 'agent-secret-1',
+      LANG_SETTING: 'en_GB.UTF-8',
+      OPENAI_API_KEY: 'openai-secret-1',
+      ANTHROPIC_API_KEY: 'none',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'google-secret-1',
+      PATH: '/usr/local/bin',
+    },
+  });
+  expect(secrets.sort()).toEqual([
+    'agent-secret-1',
+    'google-secret-1',
+    'groq-secret-1',
+    'openai-secret-1',
+    'org-secret-1',
+  ]);
+});

@@ -1,0 +1,116 @@
+import { didYouMean } from '../did-you-mean.ts';
+import { SalvoError } from '../salvo-error.ts';
+import type { Adapter } from './adapter.ts';
+import type { AdapterContext } from './adapter-factory.ts';
+import { adapterTypeOf, BUILT_IN_NAMES, optionsOfAddress } from './adapter-name.ts';
+import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
+import { createAiSdkAdapter } from './ai-sdk.ts';
+import { createAnthropicAdapter } from './anthropic.ts';
+import { createExecAdapter } from './exec.ts';
+import { createHttpAdapter } from './http.ts';
+import { createLlamaAdapter } from './llama.ts';
+import { createModuleAdapter } from './module.ts';
+import { createOpenAiAdapter } from './openai.ts';
+import { registeredAdapters } from './registered-adapters.ts';
+import { createScriptedAdapter } from './scripted.ts';
+
+/** Adapter types that mean nothing without options. */
+const TYPES_WITH_OPTIONS: ReadonlySet<string> = new Set<AdapterOptions['type']>([
+  'ai-sdk',
+  'llama',
+  'exec',
+  'http',
+  'module',
+]);
+
+/**
+ * The adapter a scenario or salvo.yaml means by a name: one registered in code, a named one of salvo.yaml, a built-in,
+ * an http(s) URL, `exec:` and a command line, or the path of a module.
+ */
+export function getAdapter(name: string, context: Partial<AdapterContext> = {}): Adapter {
+  const full = fullContext(context);
+  const make = registeredAdapters.get(name);
+  if (make) return make(full);
+  const options = namedOptions(name, full) ?? builtInOptions(name) ?? optionsOfAddress(name);
+  return options ? create(options, full) : refuse(name, full);
+}
+
+/** What kind of adapter `getAdapter` would give; undefined when it would refuse. */
+export function adapterType(name: string, context: Partial<AdapterContext>): AdapterType | 'registered' | undefined {
+  const { adapters } = fullContext(context);
+  const named = new Map(Object.entries(adapters).map(([key, { type }]) => [key, type]));
+  return adapterTypeOf(name, { named, registered: new Set(registeredAdapters.keys()) });
+}
+
+/** Every name that `getAdapter` knows; URLs, commands and paths come on top. */
+export function knownAdapterNames(context: Partial<AdapterContext> = {}): string[] {
+  const { adapters } = fullContext(context);
+  return [...new Set([...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(adapters)])].sort();
+}
+
+interface AdapterLimits {
+  max_concurrency?: number | undefined;
+  requests_per_minute?: number | undefined;
+  timeout_seconds?: number | undefined;
+}
+
+/** The limits salvo.yaml sets for an adapter; none for any other. */
+export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
+  const options = namedOptions(name, fullContext(context));
+  if (options === undefined) return {};
+  const { max_concurrency, requests_per_minute, timeout_seconds } = options;
+  return { max_concurrency, requests_per_minute, timeout_seconds };
+}
+
+function fullContext(context: Partial<AdapterContext>): AdapterContext {
+  return { root: process.cwd(), adapters: {}, env: process.env, ...context };
+}
+
+/** `hasOwn`, or "constructor" would be an adapter. */
+function namedOptions(name: string, { adapters }: AdapterContext): AdapterOptions | undefined {
+  return Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+}
+
+/** The built-in scripted adapter plays the scenario's own script. */
+type MadeOptions = AdapterOptions | { type: 'scripted'; script?: undefined };
+
+function builtInOptions(name: string): MadeOptions | undefined {
+  if (name === 'scripted') return { type: name };
+  return name === 'openai' || name === 'anthropic' ? { type: name } : undefined;
+}
+
+function create(options: MadeOptions, context: AdapterContext): Adapter {
+  switch (options.type) {
+    case 'openai':
+      return createOpenAiAdapter(options, context);
+    case 'anthropic':
+      return createAnthropicAdapter(options, context);
+    case 'ai-sdk':
+      return createAiSdkAdapter(options, context);
+    case 'llama':
+      return createLlamaAdapter(options, context);
+    case 'scripted':
+      return createScriptedAdapter(options, context);
+    case 'exec':
+      return createExecAdapter(options, context);
+    case 'http':
+      return createHttpAdapter(options, context);
+    case 'module':
+      return createModuleAdapter(options, context);
+  }
+}
+
+function refuse(name: string, context: AdapterContext): never {
+  if (TYPES_WITH_OPTIONS.has(name)) {
+    throw new SalvoError(
+      'ADAPTER_NEEDS_OPTIONS',
+      `The adapter type "${name}" needs options. Give it a name and its options under "adapters" in salvo.yaml, and use that name.`,
+    );
+  }
+  const known = knownAdapterNames(context);
+  const nearest = didYouMean(name, known);
+  throw new SalvoError(
+    'UNKNOWN_ADAPTER',
+    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known are: ${known.join(', ')}; also a URL, "exec:" and a command, and the path of a module.`,
+  );
+}

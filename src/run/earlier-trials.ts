@@ -1,0 +1,32 @@
+import type { TrialResult } from '../trial/trial-result.ts';
+import type { RunRecorder } from './run-recorder.ts';
+
+/** What an interrupted run already has of one scenario. */
+export interface EarlierTrials {
+  /** Numbers of the trials that need nothing more. */
+  done: Set<number>;
+  /** Traces that were stored but not evaluated, by trial number. */
+  traces: Map<number, string>;
+  /** What the trials have cost, as far as it is known. */
+  costUsd: number;
+}
+
+/** Sorts the stored trials of a run into what is done and what only needs evaluating. */
+export async function readEarlierTrials(options: {
+  runId: string;
+  recorder: Pick<RunRecorder, 'trials'>;
+  of: (scenario: number) => EarlierTrials | undefined;
+  add: (scenario: number, result: TrialResult) => void;
+}): Promise<void> {
+  for await (const { scenario_index, trial_number, trace_id, result } of options.recorder.trials(options.runId)) {
+    const earlier = options.of(scenario_index);
+    if (!earlier) continue;
+    if (result) {
+      earlier.done.add(trial_number);
+      earlier.costUsd += (result.cost_usd ?? 0) + (result.judge_cost_usd ?? 0);
+      options.add(scenario_index, result);
+    } else if (trace_id !== null) {
+      earlier.traces.set(trial_number, trace_id);
+    }
+  }
+}

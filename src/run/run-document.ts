@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { trialResultSchema } from '../trial/trial-result.ts';
+
+export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
+
+/** One assertion's failures over all scored trials of a scenario, worst first by the weight they cost. */
+export const assertionFailureSchema = z.object({
+  assertion_type: z.string(),
+  assertion_id: z.string(),
+  required: z.boolean(),
+  fail_count: z.int().nonnegative(),
+  fail_rate: z.number(),
+  /** Sum over the trials of weight x (1 - score). */
+  lost_weight: z.number(),
+  /** The details of its first failure. */
+  example: z.string(),
+  trial_numbers: z.array(z.int()),
+});
+
+/** Everything about the N trials of one scenario but the trials themselves. */
+export const scenarioSummarySchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  model: z.string(),
+  adapter: z.string(),
+  verdict: verdictSchema,
+  trials_planned: z.int(),
+  /** Trials that ran, scored or not. */
+  trials_total: z.int(),
+  trials_scored: z.int(),
+  trials_passed: z.int(),
+  trials_failed: z.int(),
+  trials_hard_failed: z.int(),
+  trials_unscored: z.int(),
+  /** Why fewer trials ran than were planned; null when all did. */
+  stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
+  pass_rate: z.number().nullable(),
+  /** 95% Wilson interval. */
+  pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
+  /** pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. */
+  pass_at_k: z.record(z.string(), z.number()),
+  pass_hat_k: z.record(z.string(), z.number()),
+  score_avg: z.number().nullable(),
+  score_min: z.number().nullable(),
+  score_p50: z.number().nullable(),
+  score_p95: z.number().nullable(),
+  threshold: z.number(),
+  cost_total_usd: z.number().nullable(),
+  cost_per_trial_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
+  latency_p50: z.number().nullable(),
+  latency_p95: z.number().nullable(),
+  retries: z.int(),
+  assertion_failures: z.array(assertionFailureSchema),
+  /** Messages of trials that could not be scored, with how often each occurred. */
+  errors: z.array(z.object({ message: z.string(), count: z.int(), trial_numbers: z.array(z.int()) })),
+});
+
+export const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
+
+/** What `salvo run --json` prints. */
+export const runDocumentSchema = z.object({
+  run_id: z.string(),
+  verdict: verdictSchema,
+  exit_code: z.int(),
+  created_at: z.string(),
+  seed: z.int().nullable(),
+  scenarios: z.array(scenarioResultSchema),
+});
+
+export type Verdict = z.infer<typeof verdictSchema>;
+export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
+export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;
+export type ScenarioResult = z.infer<typeof scenarioResultSchema>;
+export type RunDocument = z.infer<typeof runDocumentSchema>;

@@ -1,0 +1,58 @@
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import type { ScenarioSummary, Verdict } from './run-document.ts';
+
+/** One scenario of a run, as it stood when the run began. */
+export interface RunScenario {
+  name: string;
+  /** Relative to the project root, with forward slashes. */
+  file: string;
+  adapter: string;
+  model: string;
+  scenario_hash: string;
+  scenario: Scenario;
+  /** Null until the run ends. */
+  summary: ScenarioSummary | null;
+}
+
+/** What was asked for, so that `--resume` and `report` need nothing else. */
+export interface RunOptions {
+  trials: number;
+  /** Null: each scenario's own `seed`. */
+  seed: number | null;
+  record_only: boolean;
+  allow_unscored: boolean;
+  min_pass_rate: number | null;
+}
+
+/** A run as it is stored. */
+export interface RunRecord {
+  run_id: string;
+  created_at: string;
+  finished_at: string | null;
+  status: 'running' | 'finished' | 'interrupted';
+  verdict: Verdict | null;
+  exit_code: number | null;
+  salvo_version: string;
+  /** The run whose traces were judged again, when this run called no agent of its own. */
+  reeval_of: string | null;
+  options: RunOptions;
+  scenarios: RunScenario[];
+  /** The process that is at work on it, to refuse a second one. */
+  owner: { pid: number; host: string } | null;
+}
+
+export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'owner'>> & {
+  /** By position in `scenarios`. */
+  summaries?: ScenarioSummary[];
+};
+
+/** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
+export interface StoredTrial {
+  run_id: string;
+  /** Position in the run's `scenarios`. */
+  scenario_index: number;
+  trial_number: number;
+  trace_id: string | null;
+  result: TrialResult | null;
+}

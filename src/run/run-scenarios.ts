@@ -1,0 +1,246 @@
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import { runPool } from '../queue/run-pool.ts';
+import type { Project } from '../scenario/project-schema.ts';
+import { evaluateTrial } from '../trial/evaluate-trial.ts';
+import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { type Budget, createBudget } from './budget.ts';
+import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import { isSettled } from './early-stop.ts';
+import type { ScenarioSummary, Verdict } from './run-document.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunRecorder } from './run-recorder.ts';
+import { createScenarioTally, type ScenarioTally } from './scenario-tally.ts';
+import { runVerdict } from './verdict.ts';
+
+export type RunEvent =
+  /** `earlierTrials` were there before, when the run is resumed. */
+  | { type: 'run_started'; earlierTrials: number }
+  | { type: 'trial_started'; scenario: number; trialNumber: number }
+  /** The agent is done, or was stopped; its result follows unless it was interrupted. */
+  | { type: 'trial_ended'; scenario: number; trialNumber: number }
+  | { type: 'trial_finished'; scenario: number; result: TrialResult }
+  | { type: 'retry' };
+
+export interface RunRequest {
+  run: RunRecord;
+  /** Whether the run is in the store already, with trials of its own. */
+  resumed: boolean;
+  prepared: PreparedScenario[];
+  project: Project;
+  recorder: RunRecorder;
+  services: Omit<TrialServices, 'seed' | 'onRetry'>;
+  concurrency: number;
+  budgetUsd: number | null;
+  earlyStop: boolean;
+  /** When aborted, no further trial is started; what is under way is finished. */
+  stop: AbortSignal;
+  now: () => Date;
+  onEvent: (event: RunEvent) => void;
+}
+
+export interface RunOutcome {
+  run_id: string;
+  verdict: Verdict;
+  exit_code: number;
+  scenarios: { summary: ScenarioSummary; statuses: TrialStatus[] }[];
+  budgetRefusal: string | null;
+  /** How many trials were there before. */
+  earlierTrials: number;
+}
+
+interface Job {
+  scenario: number;
+  trialNumber: number;
+  /** A trace that was stored and never evaluated, because the process ended in between. */
+  traceId: string | null;
+}
+
+interface ScenarioState {
+  prepared: PreparedScenario;
+  tally: ScenarioTally;
+  statuses: TrialStatus[];
+  earlier: EarlierTrials;
+  settled: boolean;
+}
+
+/** Runs what is missing of N trials of every scenario, stores each as it comes, and gives the verdict. */
+export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
+  const { run, recorder } = request;
+  const states = await openStates(request);
+  const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
+  const budget = createBudget(request.budgetUsd, spent);
+  if (request.resumed) {
+    await recorder.updateRun(run.run_id, { status: 'running', owner: run.owner, finished_at: null });
+  } else {
+    await recorder.createRun(run);
+  }
+  request.onEvent({ type: 'run_started', earlierTrials: earlierTrials(states) });
+  await runPool({
+    jobs: missingTrials(states, run.options.trials),
+    concurrency: request.concurrency,
+    stop: request.stop,
+    perform: (job) => performJob(job, { request, states, budget }),
+  });
+  return finishRun({ request, states, budget });
+}
+
+async function openStates(request: RunRequest): Promise<ScenarioState[]> {
+  const { run, prepared, recorder, resumed } = request;
+  const states = prepared.map((scenario): ScenarioState => {
+    const { name, threshold } = scenario.scenario;
+    const tally = createScenarioTally({
+      name,
+      file: scenario.relativeFile,
+      model: scenario.model,
+      adapter: scenario.adapterName,
+      threshold,
+      trialsPlanned: run.options.trials,
+    });
+    return {
+      prepared: scenario,
+      tally,
+      statuses: [],
+      earlier: { done: new Set(), traces: new Map(), costUsd: 0 },
+      settled: false,
+    };
+  });
+  if (resumed) {
+    await readEarlierTrials({
+      runId: run.run_id,
+      recorder,
+      of: (index) => states[index]?.earlier,
+      add: (index, result) => {
+        const state = states[index];
+        if (state) addResult(state, result, request);
+      },
+    });
+  }
+  return states;
+}
+
+function* missingTrials(states: ScenarioState[], trials: number): Generator<Job> {
+  for (const [scenario, state] of states.entries()) {
+    for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
+      if (state.earlier.done.has(trialNumber)) continue;
+      // Looked at when the job is taken, not when the run began: a verdict may have settled meanwhile.
+      if (state.settled) break;
+      yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber) ?? null };
+    }
+  }
+}
+
+async function performJob(
+  job: Job,
+  { request, states, budget }: { request: RunRequest; states: ScenarioState[]; budget: Budget },
+): Promise<void> {
+  const { recorder, run, services } = request;
+  const state = states[job.scenario];
+  if (!state) return;
+  const trial = { run_id: run.run_id, scenario_index: job.scenario, trial_number: job.trialNumber };
+  const seed = run.options.seed ?? state.prepared.scenario.seed ?? 0;
+  let traceId = job.traceId;
+  let trace = traceId === null ? null : await recorder.getTrace(traceId);
+  if (trace === null) {
+    const reservation = await budget.reserve(job.scenario);
+    // While this one waited for the budget, its verdict may have settled or the user may have had enough.
+    if (!reservation || state.settled || request.stop.aborted) return reservation?.release();
+    request.onEvent({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
+    try {
+      trace = await runTrial({
+        prepared: state.prepared,
+        trialNumber: job.trialNumber,
+        spending: reservation,
+        services: { ...services, seed, onRetry: () => request.onEvent({ type: 'retry' }) },
+      });
+    } finally {
+      reservation.release();
+      request.onEvent({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
+    }
+    // It counts as never run, so that a resumed run makes up for it.
+    if (trace.finish_reason === 'interrupted') return;
+    // A paid trace is never lost: it is stored before anything that could fail is done with it.
+    traceId = await recorder.saveTrace(trace);
+    await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
+  }
+  const result = await evaluateTrial({
+    scenario: state.prepared.scenario,
+    trace,
+    traceId,
+    trialNumber: job.trialNumber,
+    recordOnly: run.options.record_only,
+    context: {
+      scenario: state.prepared.scenario,
+      scenarioFile: state.prepared.file,
+      project: request.project,
+      trialNumber: job.trialNumber,
+      seed,
+      signal: services.abort,
+    },
+  });
+  await recorder.saveTrial({ ...trial, trace_id: traceId, result });
+  addResult(state, result, request);
+  request.onEvent({ type: 'trial_finished', scenario: job.scenario, result });
+}
+
+function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {
+  const { options } = request.run;
+  state.tally.add(result);
+  state.statuses[result.trial_number - 1] = result.status;
+  if (!request.earlyStop || options.record_only) return;
+  state.settled ||=
+    isSettled({
+      ...state.tally.counts(),
+      planned: options.trials,
+      threshold: state.prepared.scenario.threshold,
+      minPassRate: options.min_pass_rate,
+      hasRequired: state.prepared.scenario.assertions.some(({ required }) => required),
+      allowUnscored: options.allow_unscored,
+    }) !== null;
+}
+
+async function finishRun({
+  request,
+  states,
+  budget,
+}: {
+  request: RunRequest;
+  states: ScenarioState[];
+  budget: Budget;
+}): Promise<RunOutcome> {
+  const { run, recorder } = request;
+  const scenarios = states.map(({ tally, statuses, settled }) => {
+    const missing = tally.counts().total < run.options.trials;
+    const stopped = settled ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
+    const summary = tally.summary({
+      stopped: missing ? stopped : null,
+      allowUnscored: run.options.allow_unscored,
+      minPassRate: run.options.min_pass_rate,
+      recordOnly: run.options.record_only,
+    });
+    return { summary, statuses };
+  });
+  const summaries = scenarios.map(({ summary }) => summary);
+  const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
+  const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');
+  await recorder.updateRun(run.run_id, {
+    status: interrupted ? 'interrupted' : 'finished',
+    finished_at: request.now().toISOString(),
+    verdict,
+    exit_code,
+    owner: null,
+    summaries,
+  });
+  return {
+    run_id: run.run_id,
+    verdict,
+    exit_code,
+    scenarios,
+    budgetRefusal: budget.refusal,
+    earlierTrials: earlierTrials(states),
+  };
+}
+
+function earlierTrials(states: ScenarioState[]): number {
+  return states.reduce((sum, { earlier }) => sum + earlier.done.size, 0);
+}

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { damaged } from './sqlite-error.ts';
+
+/** Long texts by their hash. */
+export interface BlobTable {
+  /** Inside a transaction. */
+  insert(blobs: ReadonlyMap<string, string>): void;
+  /** After that transaction was committed: these need no second insert. */
+  committed(blobs: ReadonlyMap<string, string>): void;
+  text(reference: string): string;
+}
+
+/** Below this, compressing takes longer than it saves. */
+const COMPRESS_FROM = 4096;
+/** References this process knows to be stored; the oldest are forgotten first, so that memory stays flat. */
+const KNOWN_LIMIT = 5000;
+
+export function blobTable(database: DatabaseSync, file: string): BlobTable {
+  const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
+  const selectBlob = database.prepare('SELECT text FROM blobs WHERE hash = ?');
+  const known = new Set<string>();
+
+  return {
+    insert(blobs) {
+      for (const [reference, text] of blobs) {
+        if (known.has(reference)) continue;
+        insertBlob.run(keyOf(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));
+      }
+    },
+    committed(blobs) {
+      for (const reference of blobs.keys()) known.add(reference);
+      for (const oldest of known) {
+        if (known.size <= KNOWN_LIMIT) break;
+        known.delete(oldest);
+      }
+    },
+    text(reference) {
+      const text = selectBlob.get(keyOf(reference))?.text;
+      if (typeof text === 'string') return text;
+      if (!(text instanceof Uint8Array)) throw damaged(file, `The text ${reference}`);
+      try {
+        return zstdDecompressSync(text).toString('utf8');
+      } catch (cause) {
+        throw damaged(file, `The text ${reference}`, cause);
+      }
+    },
+  };
+}
+
+function keyOf(reference: string): Uint8Array {
+  return Buffer.from(reference, 'base64url');
+}

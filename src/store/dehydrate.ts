@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+
+/** A document as JSON text in which long strings are references, and the strings that belong to them. */
+export interface Dehydrated {
+  document: string;
+  /** By reference: the sha256 of the text in base64url. */
+  blobs: Map<string, string>;
+}
+
+/** Shorter strings cost less in place than a reference with its row. */
+const LONG = 100;
+
+/**
+ * In a document every string that starts with `~` is one of ours: `~~...` stands for a text that starts with `~`
+ * itself, `~` and a hash for a blob.
+ */
+const MARK = '~';
+
+/**
+ * Takes long strings out of a JSON value, so that a store keeps the same system prompt once and not once per trial.
+ * `hydrate` is the exact inverse.
+ */
+export function dehydrate(value: unknown): Dehydrated {
+  const blobs = new Map<string, string>();
+  const document = JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    if (part.length > LONG && isPlain(part)) {
+      const reference = hash('sha256', part, 'base64url');
+      blobs.set(reference, part);
+      return MARK + reference;
+    }
+    return part.startsWith(MARK) ? MARK + part : part;
+  });
+  return { document: document ?? 'null', blobs };
+}
+
+/** `lookup` gives the text of a reference and throws when there is none. */
+export function hydrate(document: string, lookup: (reference: string) => string): unknown {
+  const value: unknown = JSON.parse(document);
+  return document.includes(`"${MARK}`) ? restore(value, lookup) : value;
+}
+
+/**
+ * NULs and lone surrogates have no safe form as a database's text (and lone surrogates no hash of their own): such
+ * strings stay in the document, where JSON escapes them.
+ */
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** In place: a parsed document is nobody else's. Faster than a reviver, which rebuilds every value it visits. */
+function restore(value: unknown, lookup: (reference: string) => string): unknown {
+  if (typeof value === 'string') {
+    if (!value.startsWith(MARK)) return value;
+    return value.startsWith(MARK, 1) ? value.slice(1) : lookup(value.slice(1));
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = restore(value[index], lookup);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      const restored = restore(part, lookup);
+      // Defined, not assigned: a key can be `__proto__`.
+      if (restored !== part) Object.defineProperty(value, key, { value: restored });
+    }
+  }
+  return value;
+}

@@ -1,0 +1,56 @@
+/**
+ * The schema, one step per entry: entry n brings a database from version n to n + 1. Append only; an entry that has
+ * been released is never edited, because databases in the field have already run it.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE blobs (
+    hash BLOB PRIMARY KEY,           -- sha256 of the text
+    text ANY NOT NULL                -- TEXT as it is, BLOB when compressed with zstd
+  ) STRICT;
+
+  CREATE TABLE traces (
+    trace_id TEXT PRIMARY KEY,
+    document TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE runs (
+    seq INTEGER PRIMARY KEY,         -- in order of creation, to tell apart runs of the same millisecond
+    run_id TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    finished_at TEXT,
+    status TEXT NOT NULL,
+    verdict TEXT,
+    exit_code INTEGER,
+    salvo_version TEXT NOT NULL,
+    reeval_of TEXT,
+    options TEXT NOT NULL,
+    owner TEXT
+  ) STRICT;
+  CREATE INDEX runs_by_time ON runs (created_at, seq);
+
+  CREATE TABLE run_scenarios (
+    run_id TEXT NOT NULL REFERENCES runs (run_id),
+    scenario_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    file TEXT NOT NULL,
+    adapter TEXT NOT NULL,
+    model TEXT NOT NULL,
+    scenario_hash TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    summary TEXT,
+    PRIMARY KEY (run_id, scenario_index)
+  ) STRICT;
+
+  CREATE TABLE trials (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    trial_number INTEGER NOT NULL,
+    trace_id TEXT REFERENCES traces (trace_id),
+    result TEXT,
+    PRIMARY KEY (run_id, scenario_index, trial_number),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trials_by_trace ON trials (trace_id);
+  `,
+];

@@ -1,0 +1,75 @@
+import type { StoredTrial } from '../run/run-record.ts';
+import { SalvoError } from '../salvo-error.ts';
+import type { Store } from './store.ts';
+
+const SHOWN = 5;
+
+/** The run a user means: `latest`, a whole id, or the beginning of just one. */
+export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
+  const [newest, ...older] = (await store.listRuns({ limit: SHOWN })).map((run) => run.run_id);
+  if (newest === undefined) {
+    throw new SalvoError('NO_RUNS', 'Nothing is stored yet. Run a scenario first: salvo run FILE.');
+  }
+  if (idOrPrefix === 'latest') return newest;
+  const found = idOrPrefix === '' ? [] : await store.findRunIds(idOrPrefix, SHOWN + 1);
+  return only({
+    kind: 'run',
+    idOrPrefix,
+    found: await preferExact(idOrPrefix, found, store.getRun),
+    known: [newest, ...older],
+  });
+}
+
+/** The trace a user means: its id, the beginning of just one, or `latest`: the newest run's first failure, if any. */
+export async function resolveTraceId(store: Store, idOrPrefix: string): Promise<string> {
+  if (idOrPrefix === 'latest') return await latestTraceId(store);
+  const prefix = idOrPrefix.toLowerCase();
+  const found = prefix === '' ? [] : await store.findTraceIds(prefix, SHOWN + 1);
+  const known = await store.findTraceIds('', SHOWN);
+  return only({ kind: 'trace', idOrPrefix, found: await preferExact(prefix, found, store.getTrace), known });
+}
+
+/** A run, or one trial of it when a trace is meant. */
+export async function resolveRunOrTrace(
+  store: Store,
+  idOrPrefix: string,
+): Promise<{ runId: string; trial: StoredTrial | null }> {
+  const isRun = idOrPrefix === 'latest' || (await store.findRunIds(idOrPrefix, 1)).length > 0;
+  const isTrace = !isRun && idOrPrefix !== '' && (await store.findTraceIds(idOrPrefix.toLowerCase(), 1)).length > 0;
+  if (!isTrace) return { runId: await resolveRunId(store, idOrPrefix), trial: null };
+  const traceId = await resolveTraceId(store, idOrPrefix);
+  const trial = await store.findTrialOfTrace(traceId);
+  if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', `No trial is stored for the trace ${traceId}.`);
+  return { runId: trial.run_id, trial };
+}
+
+async function latestTraceId(store: Store): Promise<string> {
+  const runId = await resolveRunId(store, 'latest');
+  let first: string | null = null;
+  for await (const { trace_id, result } of store.trials(runId)) {
+    if (trace_id === null) continue;
+    if (result?.status === 'failed' || result?.status === 'hard_fail') return trace_id;
+    first ??= trace_id;
+  }
+  if (first !== null) return first;
+  throw new SalvoError('NO_TRACES', `The latest run, ${runId}, has no stored trace.`);
+}
+
+/** A whole id is never ambiguous, also when longer ones begin with it. */
+async function preferExact(id: string, found: string[], get: (id: string) => Promise<unknown>): Promise<string[]> {
+  return found.length > 1 && (await get(id)) !== null ? [id] : found;
+}
+
+function only(search: { kind: 'run' | 'trace'; idOrPrefix: string; found: string[]; known: string[] }): string {
+  const { kind, idOrPrefix, found, known } = search;
+  const [id] = found;
+  if (id !== undefined && found.length === 1) return id;
+  const [code, problem, candidates] =
+    id === undefined
+      ? ['UNKNOWN', `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
+      : ['AMBIGUOUS', `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
+  const more = candidates.length > SHOWN ? '\n  ...' : '';
+  const list = candidates.slice(0, SHOWN).map((candidate) => `\n  ${candidate}`);
+  const heading = id === undefined ? ` The newest:${list.join('')}` : ` Give more of its id:${list.join('')}${more}`;
+  throw new SalvoError(`${code}_${kind.toUpperCase()}`, problem + (candidates.length === 0 ? '' : heading));
+}

@@ -1,0 +1,83 @@
+import { type Trace, traceSchema } from '../trace/trace.ts';
+import { blobTable } from './blob-table.ts';
+import type { Dehydrated } from './dehydrate.ts';
+import { asJson, decoder, encode } from './document-codec.ts';
+import { openDatabase } from './open-database.ts';
+import { runTable } from './run-table.ts';
+import type { Store } from './store.ts';
+import { traceIdOf } from './trace-id.ts';
+import { trialTable } from './trial-table.ts';
+import { waitForLock } from './wait-for-lock.ts';
+import { writeQueue } from './write-queue.ts';
+
+const PAGE_SIZE = 100;
+
+/** A store in one SQLite file that any number of processes can share. `:memory:` is a store that is never kept. */
+export async function openSqliteStore({ file }: { file: string }): Promise<Store> {
+  const database = await openDatabase(file);
+  const queue = writeQueue(database, file);
+  const blobs = blobTable(database, file);
+  const decode = decoder(file, blobs);
+  const runs = runTable({ database, file, blobs, decode });
+  const trials = trialTable({ database, file, blobs, decode });
+  const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
+  const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
+  const selectTraceIds = database.prepare(
+    'SELECT trace_id FROM traces WHERE trace_id >= ?1 AND trace_id < ?1 || char(1114111) ORDER BY rowid DESC LIMIT ?2',
+  );
+
+  async function write(work: { blobs: Dehydrated['blobs']; change: () => void }): Promise<void> {
+    await queue.write(work.change);
+    blobs.committed(work.blobs);
+  }
+  const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
+
+  return {
+    async createRun(run) {
+      await write(runs.create(run));
+    },
+    async updateRun(runId, change) {
+      await write(runs.update(runId, change));
+    },
+    getRun: (runId) => read(() => runs.get(runId)),
+    listRuns: ({ limit } = {}) => read(() => runs.list(limit)),
+    findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
+
+    async saveTrace(trace: Trace) {
+      const traceId = asJson('A trace', () => traceIdOf(trace));
+      const { document, blobs: found } = encode('A trace', trace);
+      const change = () => {
+        blobs.insert(found);
+        insertTrace.run(traceId, document);
+      };
+      await write({ blobs: found, change });
+      return traceId;
+    },
+    getTrace: (traceId) =>
+      read(() => {
+        const document = selectTrace.get(traceId)?.document;
+        return document === undefined ? null : decode(`The trace ${traceId}`, traceSchema, String(document));
+      }),
+    findTraceIds: (prefix, limit) => read(() => selectTraceIds.all(prefix, limit).map((row) => String(row.trace_id))),
+    findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
+
+    async saveTrial(trial) {
+      await write(trials.save(trial));
+    },
+    async *trials(runId, { scenarioIndex } = {}) {
+      let after = { scenario_index: -1, trial_number: -1 };
+      for (;;) {
+        const page = await read(() => trials.page({ runId, scenarioIndex, after, size: PAGE_SIZE }));
+        yield* page;
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE_SIZE) return;
+        after = last;
+      }
+    },
+
+    async close() {
+      await queue.drained();
+      if (database.isOpen) database.close();
+    },
+  };
+}

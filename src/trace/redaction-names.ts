@@ -1,0 +1,82 @@
+/** Whether a name (an object's key, a variable, a header) announces that its value is a secret. */
+export function isSecretName(name: string): boolean {
+  if (name.length > 100 || !LIKELY.test(name)) return false;
+  const words = wordsOf(name);
+  while (AFTERTHOUGHTS.has(words.at(-1) ?? '')) words.pop();
+  const last = words.at(-1) ?? '';
+  const before = words.at(-2) ?? '';
+  if (/(?:password|passwd|passphrase|passcode)$/.test(last)) return true;
+  if (SECRET_WORDS.has(last)) return true;
+  if (last === 'token') return !HARMLESS_TOKENS.has(before);
+  if (last === 'key') return SECRET_KEYS.has(before);
+  if (last === 'pass') return ACCOUNTS.has(before);
+  return last === 'cookie' && (words.length === 1 || before === 'set' || before === 'session');
+}
+
+/** Whether a secret name is that of a password, which can be any word. */
+export function isPasswordName(name: string): boolean {
+  return /pass|pwd/i.test(name);
+}
+
+/** Whether the name says that this text is a secret, and the text doesn't say otherwise. */
+export function isSecretUnder(name: string, text: string): boolean {
+  if (!isSecretName(name) || isHarmlessValue(text)) return false;
+  // A sentence under "token" is about tokens; a cookie without "=" is something to eat; PWD is the working directory.
+  if (/token$/i.test(name)) return !/\s/.test(text.trim());
+  if (/cookie$/i.test(name)) return text.includes('=');
+  return !(/^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[A-Za-z]:)/.test(text));
+}
+
+/**
+ * Whether a value under a secret name is no secret: a placeholder, a reference to where the secret is kept, the type in
+ * a schema, a message.
+ */
+function isHarmlessValue(value: string): boolean {
+  return value.trim() === '' || HARMLESS_VALUES.has(value.trim().toLowerCase()) || REFERENCE.test(value.trim());
+}
+
+const LIKELY = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'pwd',
+  'secret',
+  'apikey',
+  'secretkey',
+  'accesskey',
+  'privatekey',
+  'accesstoken',
+  'authtoken',
+  'refreshtoken',
+  'clientsecret',
+  'credential',
+  'credentials',
+  'authorization',
+]);
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  'api access secret private signing encryption account auth master shared storage subscription service'.split(' '),
+);
+/** Tokens of lists and texts, not of accounts. */
+const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
+  'page next previous prev continuation cursor sync pagination stop eos bos pad unk special per max min'.split(' '),
+);
+const ACCOUNTS: ReadonlySet<string> = new Set(
+  'db database user admin root smtp mail mysql pg postgres redis ftp'.split(' '),
+);
+/** `password_confirmation` and `secret_value` are what `password` and `secret` are. */
+const AFTERTHOUGHTS: ReadonlySet<string> = new Set('confirmation confirm again repeat value string hash'.split(' '));
+const HARMLESS_VALUES: ReadonlySet<string> = new Set(
+  (
+    'string number integer boolean object array null nil none undefined true false yes no required optional missing ' +
+    'invalid valid expired incorrect wrong empty unknown hidden redacted changed updated reset basic bearer granted denied'
+  ).split(' '),
+);
+/** `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`, `process.env.KEY`, a path, or our own marker. */
+const REFERENCE =
+  /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|\[REDACTED(?::\w+)?\])$/;
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,54 @@
+const WORD_KEYS: ReadonlySet<string> = new Set([
+  'role',
+  'kind',
+  'type',
+  'operator',
+  'mode',
+  'on_unmocked',
+  'status',
+  'stopped',
+  'verdict',
+]);
+
+const WORDS: ReadonlySet<string> = new Set(
+  [
+    'system user assistant tool_result',
+    'unknown_tool malformed_arguments invalid_arguments no_matching_mock mocked_error',
+    'object array string number integer boolean null',
+    'jmespath tool_called tool_not_called tool_sequence output_contains output_matches output_json cost_limit',
+    'latency_limit custom eq ne gt gte lt lte contains regex exists not_exists exact in_order any_order error fail',
+    'passed failed hard_fail unscored scored early_stop budget interrupted',
+    'PASS PARTIAL FAIL HARD_FAIL UNSCORED RECORDED',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const FIELDS: ReadonlySet<string> = new Set(
+  [
+    'adapter arguments assertion_failures assertion_id assertion_type assertions attempt case_sensitive content',
+    'cost_per_trial_usd cost_total_usd cost_usd count delay_ms delay_seconds description details error error_message',
+    'errors eval_results example expression extras fail_count fail_rate file final_content finish_reason function id',
+    'input_tokens is_error judge_cost_usd kind latency_p50 latency_p95 latency_seconds lost_weight max max_seconds',
+    'max_tokens max_turns max_turns_hit max_usd message messages metadata min mock_response mock_responses mode model',
+    'module name on_unmocked operator options output_tokens parameters pass_at_k pass_hat_k pass_rate pass_rate_ci',
+    'passed pattern prompt provider provider_state raw_arguments reason required respond result retries role',
+    'scenario_hash schema score score_avg score_min score_p50 score_p95 script seed sequence status stopped',
+    'system_prompt tags temperature threshold timeout_seconds times timestamp tool tool_call_id tool_calls',
+    'tool_calls_made tool_errors tools total_tokens trace_id trial_number trial_numbers trials_failed',
+    'trials_hard_failed trials_passed trials_planned trials_scored trials_total trials_unscored turn turn_count turns',
+    'type usage value variants verdict weight when',
+    'additionalProperties enum items properties',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Whether a key is a field of our own documents, or a small number as `pass_at_k` has them: no secret, and needed. */
+export function isDocumentField(key: string): boolean {
+  return FIELDS.has(key) || /^\d{1,4}$/.test(key);
+}
+
+/**
+ * Whether this is a word of our own documents in its place, which no pattern of a project may touch: a custom pattern
+ * that matches "user" must not take the role off every message.
+ */
+export function isDocumentWord(key: string, value: string): boolean {
+  return WORD_KEYS.has(key) && WORDS.has(value);
+}

@@ -1,0 +1,21 @@
+import type { Message } from './message.ts';
+import type { ToolCallRecord } from './trace.ts';
+
+/** The tool calls of a conversation with their results, in order, read off its messages. */
+export function toolCallsOf(messages: Message[]): ToolCallRecord[] {
+  const calls: ToolCallRecord[] = [];
+  let turn = 0;
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      turn += 1;
+      for (const { id, name, arguments: args } of message.tool_calls) {
+        calls.push({ id, name, arguments: args, turn, result: null, is_error: false });
+      }
+    } else if (message.role === 'tool_result') {
+      // Ids can repeat over a long conversation: the newest call that still waits is the one that was answered.
+      const call = calls.findLast(({ id, result }) => id === message.tool_call_id && result === null);
+      if (call) Object.assign(call, { result: message.content, is_error: message.is_error });
+    }
+  }
+  return calls;
+}

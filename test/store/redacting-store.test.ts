@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { scenarioSummarySchema } from '../../src/run/run-document.ts';
+import { ASSERTION_SCHEMAS } from '../../src/scenario/assertion-schema.ts';
+import { projectSchema } from '../../src/scenario/project-schema.ts';
+import { scenarioFieldsSchema } from '../../src/scenario/scenario-schema.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { redactingStore } from '../../src/store/redacting-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { createRedactor, type RedactionOptions } from '../../src/trace/redaction.ts';
+import { isMetadataOnly } from '../../src/trace/redaction-metadata-only.ts';
+import { isDocumentField } from '../../src/trace/redaction-vocabulary.ts';
+import { traceSchema } from '../../src/trace/trace.ts';
+import { trialResultSchema } from '../../src/trial/trial-result.ts';
+import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
+
+const SECRET = 'swordfish-and-chips';
+
+async function openRedacting(options: Partial<RedactionOptions>) {
+  const redactor = await createRedactor({ mode: 'full', customPatterns: [], secrets: [SECRET], ...options });
+  return redactingStore(await openSqliteStore({ file: ':memory:' }), redactor);
+}
+
+/** A run, a trace, a result and a summary with a text in every place that holds one. */
+function documentsWith(text: string) {
+  const [first, ...others] = sampleRun().scenarios;
+  const scenario = { ...sampleRun().scenarios[0]?.scenario, name: text, system_prompt: text, prompt: text };
+  const tool = { name: 'lookup', description: text, parameters: { default: text }, mock_response: { note: [text] } };
+  const assertion = { type: 'output_contains', value: text, weight: 1, required: false };
+  const run = {
+    ...sampleRun(),
+    scenarios: [{ ...first, name: text, scenario: { ...scenario, tools: [tool], assertions: [assertion] } }, ...others],
+  } as ReturnType<typeof sampleRun>;
+  const call = { id: 'c', name: 'lookup', arguments: { deep: { [text]: text } } };
+  const trace = sampleTrace({
+    messages: [
+      { role: 'user', content: text },
+      { role: 'assistant', content: text, tool_calls: [{ ...call, raw_arguments: text }], provider_state: { text } },
+      { role: 'tool_result', tool_call_id: 'c', name: 'lookup', content: text, is_error: true },
+    ],
+    tool_calls_made: [{ ...call, turn: 1, result: text, is_error: true }],
+    tool_errors: [{ turn: 1, tool_call_id: 'c', name: 'lookup', kind: 'mocked_error', message: text }],
+    final_content: text,
+  });
+  const eval_results = sampleResult().eval_results.map((e) => ({
+    ...e,
+    details: text,
+    metadata: { seen: [text], n: 3 },
+  }));
+  const assertion_failures = sampleSummary().assertion_failures.map((failure) => ({ ...failure, example: text }));
+  return { run, trace, result: sampleResult({ eval_results }), summary: sampleSummary({ assertion_failures }) };
+}
+
+async function storeAll(options: Partial<RedactionOptions>, text: string) {
+  const store = await openRedacting(options);
+  const { run, trace, result, summary } = documentsWith(text);
+  await store.createRun(run);
+  const trace_id = await store.saveTrace(trace);
+  await store.saveTrial(sampleTrial({ trace_id, result: { ...result, trace_id } }));
+  await store.updateRun('run-1', { summaries: [summary] });
+  return {
+    trace_id,
+    run: await store.getRun('run-1'),
+    trace: traceSchema.parse(await store.getTrace(trace_id)),
+    trial: (await Array.fromAsync(store.trials('run-1')))[0],
+  };
+}
+
+describe('nothing secret is stored', () => {
+  test('in runs, traces, results or summaries', async () => {
+    const stored = await storeAll({}, `it is ${SECRET}, yes`);
+    expect(JSON.stringify(stored)).not.toContain(SECRET);
+    expect(stored.trace.final_content).toBe('it is [REDACTED:secret], yes');
+    expect(stored.run?.scenarios[0]?.scenario.prompt).toBe('it is [REDACTED:secret], yes');
+    expect(stored.trial?.result?.eval_results[0]?.metadata).toEqual({ seen: ['it is [REDACTED:secret], yes'], n: 3 });
+  });
+
+  test('and documents keep their form, whatever a custom pattern matches', async () => {
+    const stored = await storeAll({ customPatterns: ['[\\w.]+'] }, 'any words');
+    expect(stored.trace.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool_result']);
+    expect(stored.trace.timestamp).toBe(sampleTrace().timestamp);
+    expect(stored.trial?.result?.trace_id).toBe(stored.trace_id);
+    expect(trialResultSchema.safeParse(stored.trial?.result).success).toBe(true);
+    expect(stored.run?.scenarios[0]?.summary?.pass_at_k).toEqual(sampleSummary().pass_at_k);
+    expect(JSON.stringify(stored)).not.toContain('any words');
+  });
+
+  test('every field of our documents is known as such', () => {
+    const schemas = [traceSchema, scenarioFieldsSchema, scenarioSummarySchema, trialResultSchema];
+    const all = [...schemas, ...Object.values(ASSERTION_SCHEMAS)];
+    const json = JSON.stringify(all.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' })));
+    const fields = new Set<string>();
+    JSON.parse(json, (key, value) => {
+      if (key === 'properties') for (const field of Object.keys(value)) fields.add(field);
+      return value;
+    });
+    expect(fields.size).toBeGreaterThan(50);
+    expect([...fields].filter((field) => !isDocumentField(field))).toEqual([]);
+  });
+});
+
+describe('metadata only', () => {
+  test('keeps figures and tool names, and none of the text', async () => {
+    const stored = await storeAll({ mode: 'metadata_only' }, 'what was really said');
+    const { scenarios, ...head } = stored.run ?? sampleRun();
+    const named = scenarios.map(({ name: _, scenario: { name: __, ...scenario }, ...rest }) => ({ ...rest, scenario }));
+    expect(JSON.stringify({ head, named, trace: stored.trace, trial: stored.trial })).not.toContain('really said');
+    expect(stored.trace).toMatchObject({ total_tokens: 140, latency_seconds: 1.25, finish_reason: 'stop' });
+    expect(stored.trace.final_content).toBe('[not recorded: 20 characters]');
+    expect(stored.trace.tool_calls_made[0]).toMatchObject({
+      name: 'lookup',
+      arguments: { '[not recorded]': '56 characters' },
+    });
+    expect(stored.trial?.result?.eval_results[0]).toMatchObject({ score: 1, metadata: { n: 3 } });
+    expect(scenarios[0]?.scenario.assertions).toMatchObject([{ type: 'output_contains', weight: 1 }]);
+  });
+
+  test('can be told from a whole trace', async () => {
+    const { trace } = await createRedactor({ mode: 'metadata_only', customPatterns: [], secrets: [] });
+    expect(isMetadataOnly(trace(sampleTrace()))).toBe(true);
+    expect(isMetadataOnly(sampleTrace())).toBe(false);
+    expect(isMetadataOnly(sampleTrace({ messages: [] }))).toBe(false);
+  });
+
+  test('is the same when it is done twice', async () => {
+    const { trace } = await createRedactor({ mode: 'metadata_only', customPatterns: [], secrets: [] });
+    expect(trace(trace(sampleTrace()))).toEqual(trace(sampleTrace()));
+  });
+});
+
+test("a project's store is in its storage folder, and redacts what the project says", async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'salvo-project-'));
+  const recording = { custom_redaction_patterns: ['CUST-\\d+'] };
+  const config = projectSchema.parse({ storage_dir: 'data/runs', recording });
+  const store = await openStore({ root, file: null, config }, { secrets: [SECRET] });
+  const id = await store.saveTrace(sampleTrace({ final_content: `CUST-12 has ${SECRET}` }));
+  expect((await store.getTrace(id))?.final_content).toBe('[REDACTED:custom] has [REDACTED:secret]');
+  await store.close();
+  const bytes = await readFile(path.join(root, 'data', 'runs', 'salvo.db'));
+  expect(bytes.includes(SECRET)).toBe(false);
+  await rm(root, { recursive: true, force: true });
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSqlite } from '../../src/store/load-sqlite.ts';
+import { redactingStore } from '../../src/store/redacting-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { createRedactor } from '../../src/trace/redaction.ts';
+import { storeContract } from './store-contract.ts';
+import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
+
+const { DatabaseSync } = loadSqlite();
+let folder: string;
+let file: string;
+let count = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'salvo-store-'));
+  file = path.join(folder, '.salvo', 'salvo.db');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+storeContract('a SQLite store', () => openSqliteStore({ file: path.join(folder, `s${count++}`, 'salvo.db') }));
+storeContract('a SQLite store in memory', () => openSqliteStore({ file: ':memory:' }));
+storeContract('a redacting store', async () => {
+  const redactor = await createRedactor({
+    mode: 'full',
+    customPatterns: ['CUST-\\d+'],
+    secrets: ['a very secret value'],
+  });
+  return redactingStore(await openSqliteStore({ file: ':memory:' }), redactor);
+});
+
+describe('the file', () => {
+  test('keeps everything after it was closed', async () => {
+    const first = await openSqliteStore({ file });
+    await first.createRun(sampleRun());
+    const trace_id = await first.saveTrace(sampleTrace());
+    const trial = sampleTrial({ trace_id, result: sampleResult({ trace_id }) });
+    await first.saveTrial(trial);
+    await first.close();
+
+    const second = await openSqliteStore({ file });
+    expect(await second.getRun('run-1')).toEqual(sampleRun());
+    expect(await second.getTrace(trace_id)).toEqual(sampleTrace());
+    expect(await Array.fromAsync(second.trials('run-1'))).toEqual([trial]);
+    await second.close();
+  });
+
+  test('is hidden from git, with its new folder', async () => {
+    await (await openSqliteStore({ file })).close();
+    expect(await readFile(path.join(folder, '.salvo', '.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('hides nothing of a folder that others use', async () => {
+    await writeFile(path.join(folder, 'scenario.yaml'), 'prompt: hi');
+    await (await openSqliteStore({ file: path.join(folder, 'salvo.db') })).close();
+    await expect(stat(path.join(folder, '.gitignore'))).rejects.toThrow('ENOENT');
+  });
+
+  test('holds a system prompt once, however many traces have it', async () => {
+    const content = Array.from({ length: 4000 }, (_, index) => `rule ${index * 7919}`).join(', ');
+    const store = await openSqliteStore({ file });
+    for (let trial = 0; trial < 200; trial++) {
+      await store.saveTrace(sampleTrace({ latency_seconds: trial, messages: [{ role: 'system', content }] }));
+    }
+    await store.close();
+    expect((await stat(file)).size).toBeLessThan(6 * content.length);
+  });
+});
+
+describe('a file that is not ours is refused and left alone', () => {
+  test.each([
+    ['text', Buffer.from('this is not a database, but a long enough text to look at '.repeat(100)), 'STORE_CORRUPT'],
+    ['a cut-off header', Buffer.from('SQLite format 3\0'), 'STORE_CORRUPT'],
+    ['zeros', Buffer.alloc(8192), 'STORE_CORRUPT'],
+  ])('%s', async (_, bytes, code) => {
+    const path_ = path.join(folder, 'salvo.db');
+    await writeFile(path_, bytes);
+    await expect(openSqliteStore({ file: path_ })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(path_),
+    });
+    expect(await readFile(path_)).toEqual(bytes);
+  });
+
+  test('the database of another program', async () => {
+    const path_ = path.join(folder, 'salvo.db');
+    const other = new DatabaseSync(path_);
+    other.exec('CREATE TABLE bookmarks (url TEXT)');
+    other.close();
+    const before = await readFile(path_);
+    await expect(openSqliteStore({ file: path_ })).rejects.toMatchObject({ code: 'STORE_FOREIGN' });
+    expect(await readFile(path_)).toEqual(before);
+  });
+
+  test('a store of a newer version', async () => {
+    await (await openSqliteStore({ file })).close();
+    const newer = new DatabaseSync(file);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    await expect(openSqliteStore({ file })).rejects.toMatchObject({
+      code: 'STORE_TOO_NEW',
+      message: expect.stringMatching(/newer Salvo.*99.*Update Salvo/),
+    });
+  });
+
+  test("a folder that can't be made, and a folder in the place of the file", async () => {
+    await writeFile(path.join(folder, 'taken'), '');
+    await expect(openSqliteStore({ file: path.join(folder, 'taken', 'salvo.db') })).rejects.toMatchObject({
+      code: 'STORE_NOT_WRITABLE',
+    });
+    await expect(openSqliteStore({ file: folder })).rejects.toMatchObject({ code: 'STORE_NOT_WRITABLE' });
+  });
+});
+
+describe('a damaged store', () => {
+  test('says so when a page of it was overwritten', async () => {
+    const store = await openSqliteStore({ file });
+    for (let trial = 0; trial < 50; trial++) await store.saveTrace(sampleTrace({ latency_seconds: trial }));
+    await store.close();
+    const bytes = await readFile(file);
+    bytes.fill(0xab, 8192);
+    await writeFile(file, bytes);
+    const read = async () => {
+      const damaged = await openSqliteStore({ file });
+      try {
+        return await Promise.all((await damaged.findTraceIds('', 100)).map(damaged.getTrace));
+      } finally {
+        await damaged.close();
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining(file) });
+  });
+
+  test.each([
+    ["UPDATE traces SET document = '{'", 'not JSON'],
+    ["UPDATE traces SET document = '[]'", 'not a trace'],
+    ['DELETE FROM blobs', 'a text is gone'],
+    ["UPDATE blobs SET text = x'00ff'", 'a compressed text is broken'],
+  ])('says so after %s (%s)', async (sql) => {
+    const store = await openSqliteStore({ file });
+    const id = await store.saveTrace(sampleTrace());
+    const other = new DatabaseSync(file);
+    other.exec(sql);
+    other.close();
+    await expect(store.getTrace(id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    await store.close();
+  });
+});

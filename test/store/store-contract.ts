@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredTrial } from '../../src/run/run-record.ts';
+import type { Store } from '../../src/store/store.ts';
+import { traceSchema } from '../../src/trace/trace.ts';
+import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
+
+/** What every store must do. `open` gives an empty one. */
+export function storeContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name} keeps the store contract`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(async () => {
+      await store.close();
+    });
+
+    async function trialsOf(runId: string, options?: { scenarioIndex?: number }): Promise<StoredTrial[]> {
+      return await Array.fromAsync(store.trials(runId, options));
+    }
+
+    describe('runs', () => {
+      test('a run comes back as it was created', async () => {
+        const run = sampleRun();
+        await store.createRun(run);
+        expect(await store.getRun('run-1')).toEqual(run);
+      });
+
+      test('a run can have no scenario, and no owner', async () => {
+        const run = sampleRun({ scenarios: [], owner: null });
+        await store.createRun(run);
+        expect(await store.getRun('run-1')).toEqual(run);
+      });
+
+      test('an unknown run is null', async () => {
+        expect(await store.getRun('nothing')).toBeNull();
+      });
+
+      test('a second run with the same id is refused and changes nothing', async () => {
+        await store.createRun(sampleRun());
+        await expect(store.createRun(sampleRun({ salvo_version: 'other' }))).rejects.toMatchObject({
+          code: 'STORE_RUN_EXISTS',
+        });
+        expect(await store.getRun('run-1')).toEqual(sampleRun());
+      });
+
+      test('an update changes what it names and nothing else', async () => {
+        await store.createRun(sampleRun());
+        await store.updateRun('run-1', { status: 'interrupted' });
+        await store.updateRun('run-1', { owner: null, exit_code: 1 });
+        expect(await store.getRun('run-1')).toEqual(sampleRun({ status: 'interrupted', owner: null, exit_code: 1 }));
+      });
+
+      test('an undefined field of an update is one that is not named', async () => {
+        await store.createRun(sampleRun());
+        const change = { verdict: 'PASS' as const, owner: undefined };
+        await store.updateRun('run-1', change);
+        expect((await store.getRun('run-1'))?.owner).toEqual(sampleRun().owner);
+      });
+
+      test('summaries are kept by position', async () => {
+        await store.createRun(sampleRun());
+        const summaries = [sampleSummary(), sampleSummary({ name: 'second', verdict: 'PASS' })];
+        await store.updateRun('run-1', { summaries, status: 'finished', verdict: 'PARTIAL' });
+        const run = await store.getRun('run-1');
+        expect(run?.scenarios.map((entry) => entry.summary)).toEqual(summaries);
+        expect(run?.scenarios.map((entry) => entry.scenario)).toEqual(sampleRun().scenarios.map((e) => e.scenario));
+      });
+
+      test('an update of an unknown run is refused', async () => {
+        await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+      });
+
+      test('an update with more summaries than scenarios is refused as a whole', async () => {
+        await store.createRun(sampleRun());
+        const summaries = [sampleSummary(), sampleSummary(), sampleSummary()];
+        await expect(store.updateRun('run-1', { exit_code: 3, summaries })).rejects.toThrow(/no scenario 2/);
+        expect(await store.getRun('run-1')).toEqual(sampleRun());
+      });
+
+      test('runs are listed newest first, without the snapshots of their scenarios', async () => {
+        await store.createRun(sampleRun({ run_id: 'b', created_at: '2026-01-02T00:00:00.000Z' }));
+        await store.createRun(sampleRun({ run_id: 'a', created_at: '2026-01-01T00:00:00.000Z' }));
+        await store.createRun(sampleRun({ run_id: 'c', created_at: '2026-01-02T00:00:00.000Z' }));
+        const listed = await store.listRuns();
+        expect(listed.map((run) => run.run_id)).toEqual(['c', 'b', 'a']);
+        expect(listed[0]?.scenarios[0]).not.toHaveProperty('scenario');
+        expect(listed[0]?.scenarios[0]).toMatchObject({ name: 'lost order', summary: null });
+        expect(await store.listRuns({ limit: 1 })).toHaveLength(1);
+      });
+
+      test('run ids are found by their beginning, newest first, taken literally', async () => {
+        for (const [day, run_id] of ['ab1', 'ab2', 'a%', 'é1'].entries()) {
+          await store.createRun(sampleRun({ run_id, created_at: `2026-01-0${day + 1}T00:00:00.000Z` }));
+        }
+        expect(await store.findRunIds('ab', 10)).toEqual(['ab2', 'ab1']);
+        expect(await store.findRunIds('ab', 1)).toEqual(['ab2']);
+        expect(await store.findRunIds('a%', 10)).toEqual(['a%']);
+        expect(await store.findRunIds('é', 10)).toEqual(['é1']);
+        expect(await store.findRunIds('', 10)).toEqual(['é1', 'a%', 'ab2', 'ab1']);
+        expect(await store.findRunIds('zz', 10)).toEqual([]);
+      });
+    });
+
+    describe('traces', () => {
+      test('a trace comes back as it was saved', async () => {
+        const id = await store.saveTrace(sampleTrace());
+        expect(id).toMatch(/^[0-9a-f]{32}$/);
+        expect(await store.getTrace(id)).toEqual(sampleTrace());
+      });
+
+      test('the same trace has the same id, whatever the order of its keys', async () => {
+        const reversed = traceSchema.parse(Object.fromEntries(Object.entries(sampleTrace()).reverse()));
+        const ids = await Promise.all([store.saveTrace(sampleTrace()), store.saveTrace(reversed)]);
+        expect(ids[0]).toBe(ids[1]);
+        expect(await store.findTraceIds('', 10)).toEqual([ids[0]]);
+      });
+
+      test('a different trace has a different id', async () => {
+        const ids = [await store.saveTrace(sampleTrace()), await store.saveTrace(sampleTrace({ latency_seconds: 2 }))];
+        expect(new Set(ids).size).toBe(2);
+      });
+
+      test('an unknown trace is null, and belongs to no trial', async () => {
+        expect(await store.getTrace('00')).toBeNull();
+        expect(await store.findTrialOfTrace('00')).toBeNull();
+      });
+
+      test('trace ids are found by their beginning', async () => {
+        const id = await store.saveTrace(sampleTrace());
+        expect(await store.findTraceIds(id.slice(0, 6), 10)).toEqual([id]);
+        expect(await store.findTraceIds('zz', 10)).toEqual([]);
+      });
+
+      test.each([
+        ['NULs and lone surrogates', `a\0b\ud800${'x'.repeat(200)}`],
+        ['what looks like a reference of the store', '~GmX7'],
+        ['ten million characters', 'long text '.repeat(1_000_000)],
+        ['emoji and right-to-left text', '🏳️‍🌈 שלום '.repeat(50)],
+      ])('%s survive', async (_, content) => {
+        const trace = sampleTrace({ messages: [{ role: 'user', content }], final_content: content });
+        const stored = await store.getTrace(await store.saveTrace(trace));
+        expect(stored?.final_content === content).toBe(true);
+        expect(stored?.messages).toEqual(trace.messages);
+      });
+
+      test('arguments with hostile keys survive', async () => {
+        const args = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "toJSON": "x", "": null}');
+        const messages = [
+          { role: 'assistant' as const, content: null, tool_calls: [{ id: '1', name: 't', arguments: args }] },
+        ];
+        const stored = await store.getTrace(await store.saveTrace(sampleTrace({ messages })));
+        expect(JSON.stringify(stored?.messages)).toBe(JSON.stringify(messages));
+        expect({}).not.toHaveProperty('polluted');
+      });
+
+      test('any JSON an agent passes to a tool comes back', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (args) => {
+            const call = { id: '1', name: 't', arguments: args, turn: 1, result: null, is_error: false };
+            const stored = await store.getTrace(await store.saveTrace(sampleTrace({ tool_calls_made: [call] })));
+            expect(JSON.stringify(stored?.tool_calls_made[0]?.arguments)).toBe(JSON.stringify(args));
+          }),
+          { numRuns: 50 },
+        );
+      });
+    });
+
+    describe('trials', () => {
+      beforeEach(async () => {
+        await store.createRun(sampleRun());
+      });
+
+      test('a trial is recorded first and evaluated later', async () => {
+        const trace_id = await store.saveTrace(sampleTrace());
+        await store.saveTrial(sampleTrial({ trace_id }));
+        expect(await trialsOf('run-1')).toEqual([sampleTrial({ trace_id })]);
+        const evaluated = sampleTrial({ trace_id, result: sampleResult({ trace_id }) });
+        await store.saveTrial(evaluated);
+        expect(await trialsOf('run-1')).toEqual([evaluated]);
+      });
+
+      test('long details come back', async () => {
+        const [evaluation] = sampleResult().eval_results;
+        const eval_results = [{ ...evaluation, details: 'why '.repeat(3000) }];
+        const result = { ...sampleResult(), eval_results } as ReturnType<typeof sampleResult>;
+        await store.saveTrial(sampleTrial({ result }));
+        expect((await trialsOf('run-1'))[0]?.result).toEqual(result);
+      });
+
+      test('trials come in order of scenario and number, whatever the order they were saved in', async () => {
+        const places = [1, 0].flatMap((scenario_index) =>
+          [10, 2, 1].map((trial_number) => ({ scenario_index, trial_number })),
+        );
+        await Promise.all(places.map((place) => store.saveTrial(sampleTrial(place))));
+        const order = (await trialsOf('run-1')).map((trial) => [trial.scenario_index, trial.trial_number]);
+        expect(order).toEqual([
+          [0, 1],
+          [0, 2],
+          [0, 10],
+          [1, 1],
+          [1, 2],
+          [1, 10],
+        ]);
+        expect((await trialsOf('run-1', { scenarioIndex: 1 })).map((t) => t.trial_number)).toEqual([1, 2, 10]);
+        expect(await trialsOf('run-1', { scenarioIndex: 9 })).toEqual([]);
+      });
+
+      test('any number of trials can be read, and saved to while they are', async () => {
+        const numbers = Array.from({ length: 750 }, (_, index) => index + 1);
+        await Promise.all(numbers.map((trial_number) => store.saveTrial(sampleTrial({ trial_number }))));
+        const seen: number[] = [];
+        for await (const trial of store.trials('run-1')) {
+          seen.push(trial.trial_number);
+          if (trial.trial_number % 100 === 0) await store.saveTrial({ ...trial, result: sampleResult() });
+        }
+        expect(seen).toEqual(numbers);
+      });
+
+      test('an unknown run has no trials, and none can be saved for it', async () => {
+        expect(await trialsOf('nothing')).toEqual([]);
+        await expect(store.saveTrial(sampleTrial({ run_id: 'nothing' }))).rejects.toMatchObject({
+          code: 'STORE_UNKNOWN_RUN',
+        });
+      });
+
+      test('a trial that is refused takes no other with it', async () => {
+        const outcomes = await Promise.allSettled([
+          store.saveTrial(sampleTrial({ trial_number: 1 })),
+          store.saveTrial(sampleTrial({ trial_number: 2, trace_id: 'missing' })),
+          store.saveTrial(sampleTrial({ trial_number: 3, scenario_index: 99 })),
+          store.saveTrial(sampleTrial({ trial_number: 4 })),
+        ]);
+        expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+        expect((await trialsOf('run-1')).map((trial) => trial.trial_number)).toEqual([1, 4]);
+      });
+
+      test('the trial of a trace is that of the newest run', async () => {
+        const trace_id = await store.saveTrace(sampleTrace());
+        await store.createRun(
+          sampleRun({ run_id: 'newer', created_at: '2026-02-01T00:00:00.000Z', reeval_of: 'run-1' }),
+        );
+        await store.createRun(sampleRun({ run_id: 'older', created_at: '2025-02-01T00:00:00.000Z' }));
+        for (const run_id of ['newer', 'run-1', 'older']) await store.saveTrial(sampleTrial({ run_id, trace_id }));
+        expect(await store.findTrialOfTrace(trace_id)).toEqual(sampleTrial({ run_id: 'newer', trace_id }));
+      });
+    });
+
+    test('what is not JSON is refused in words', async () => {
+      const metadata: Record<string, unknown> = { size: 1 };
+      const [evaluation] = sampleResult().eval_results;
+      await store.createRun(sampleRun());
+      metadata.itself = metadata;
+      const result = { ...sampleResult(), eval_results: [{ ...evaluation, metadata }] } as ReturnType<
+        typeof sampleResult
+      >;
+      const outcome = await store.saveTrial(sampleTrial({ result })).catch((error: unknown) => error);
+      if (outcome !== undefined) expect(outcome).toMatchObject({ code: 'STORE_NOT_JSON' });
+      else expect(await trialsOf('run-1')).toHaveLength(1);
+    });
+
+    test('closing waits for what is being written, and can be repeated', async () => {
+      const saved = store.createRun(sampleRun());
+      await store.close();
+      await expect(saved).resolves.toBeUndefined();
+      await expect(store.close()).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,16 @@
+/** A process of its own that writes runs: `node store-writer.ts FILE NAME TRIALS`. Prints each trial once it is stored. */
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
+
+const [file = '', name = '', trials = ''] = process.argv.slice(2);
+const store = await openSqliteStore({ file });
+await store.createRun(sampleRun({ run_id: name }));
+for (let trial_number = 1; trial_number <= Number(trials); trial_number++) {
+  const content = `${name} ${trial_number} `.repeat(100);
+  const trace_id = await store.saveTrace(sampleTrace({ final_content: content, latency_seconds: trial_number }));
+  const trial = sampleTrial({ run_id: name, trial_number, trace_id });
+  await store.saveTrial(trial);
+  await store.saveTrial({ ...trial, result: sampleResult({ trial_number, trace_id, error_message: content }) });
+  process.stdout.write(`${trial_number}\n`);
+}
+await store.close();
