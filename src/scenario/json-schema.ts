@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, Options } from 'ajv';
 import { SalvoError } from '../salvo-error.ts';
 import { compilePattern } from './pattern.ts';
+import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the place in the value; none when it fits. */
 export type JsonSchemaCheck = (value: unknown) => string[];
@@ -38,6 +39,8 @@ const require = createRequire(import.meta.url);
 const OPTIONS: Options = {
   strict: false,
   allErrors: true,
+  // Done before compiling, where it is needed at all.
+  validateSchema: false,
   // A schema's $id must not be remembered, nor collide with another tool's.
   addUsedSchema: false,
   // Formats are annotations unless a vocabulary says otherwise (2020-12, 7.2.1).
@@ -94,7 +97,7 @@ function draft7(): Ajv {
 function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
   // The dialect has been chosen already; ajv refuses any $schema it has no metaschema for.
   const { $schema: _, ...rest } = schema;
-  if (!ajv.validateSchema(rest)) {
+  if (!isPlainSchema(rest) && !ajv.validateSchema(rest)) {
     const error = ajv.errors?.[0];
     throw new JsonSchemaError(error ? describe(error) : 'it is not a schema', {
       path: steps(error?.instancePath ?? ''),
