@@ -1,5 +1,6 @@
 import { describeAdapters } from '../adapters/availability.ts';
 import { renderAdapters } from '../report/adapters-report.ts';
+import { harmlessJson } from '../report/harmless-json.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,7 +11,7 @@ export async function adaptersCommand({ json }: { json: boolean }, terminal: Ter
   const adapters = await describeAdapters({ root, adapters: config.adapters, env: terminal.env });
   const { default_adapter, judge } = config;
   if (json) {
-    stdout.write(`${JSON.stringify({ default_adapter, judge, adapters }, null, 2)}\n`);
+    stdout.write(`${harmlessJson({ default_adapter, judge, adapters }, 2)}\n`);
   } else {
     stdout.write(
       renderAdapters(

@@ -1,4 +1,5 @@
 import { exportRun } from '../report/export-run.ts';
+import { harmlessJson } from '../report/harmless-json.ts';
 import { findRun, openProject } from './open-project.ts';
 import type { Terminal } from './terminal.ts';
 import { writeWholeFile } from './write-file.ts';
@@ -11,7 +12,7 @@ export async function exportCommand(
   await using opened = await openProject(terminal);
   const run = await findRun(opened.store, options.run);
   const produce = async (write: (text: string) => void | Promise<void>): Promise<void> => {
-    for await (const line of exportRun(opened.store, run)) await write(`${JSON.stringify(line)}\n`);
+    for await (const line of exportRun(opened.store, run)) await write(`${harmlessJson(line)}\n`);
   };
   if (options.out === undefined) await produce((text) => terminal.stdout.write(text));
   else await writeWholeFile(options.out, terminal, produce);

@@ -18,8 +18,8 @@ export async function initCommand(options: { dir: string; force: boolean }, term
     const written = await write(file, content, options.force);
     terminal.stdout.write(`${written ? style.green('  created') : style.dim('     kept')}  ${name}\n`);
   }
-  const where = relative(terminal.cwd, target);
-  const steps = [...(where === '' ? [] : [`cd ${where}`]), 'salvo run -n 10', 'salvo replay'];
+  const enter = target === resolve(terminal.cwd) ? [] : [`cd ${options.dir}`];
+  const steps = [...enter, 'salvo run -n 10', 'salvo replay'];
   terminal.stdout.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
   return 0;
 }

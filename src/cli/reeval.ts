@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { harmlessJson } from '../report/harmless-json.ts';
 import { renderReeval } from '../report/reeval-report.ts';
 import { newRun } from '../run/new-run.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
@@ -39,7 +40,7 @@ function print(reevaluation: Reevaluation, { json }: ReevalCommandOptions, { std
   const { run, verdict, exit_code, scenarios } = reevaluation;
   if (json) {
     const document = { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code, scenarios };
-    stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    stdout.write(`${harmlessJson(document, 2)}\n`);
     return;
   }
   const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };

@@ -1,4 +1,6 @@
 import { renderConversation } from '../report/conversation.ts';
+import { harmlessJson } from '../report/harmless-json.ts';
+import { renderTrialResult } from '../report/trial-report.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
 import { openProject } from './open-project.ts';
@@ -15,16 +17,17 @@ export async function replayCommand(
   const trace = await opened.store.getTrace(traceId);
   if (!trace) throw new SalvoError('TRACE_UNKNOWN', `There is no trace ${traceId}.`);
   if (options.json) {
-    stdout.write(`${JSON.stringify(trace, null, 2)}\n`);
+    stdout.write(`${harmlessJson(trace, 2)}\n`);
     return 0;
   }
-  stdout.write(
-    renderConversation(trace, {
-      width: stdout.columns,
-      color: stdout.color,
-      ascii: terminal.env.TERM === 'dumb',
-      ...(options.full ? { maxChars: Number.POSITIVE_INFINITY } : {}),
-    }),
-  );
+  const look = { width: stdout.columns, color: stdout.color, ascii: terminal.env.TERM === 'dumb' };
+  const maxChars = options.full ? Number.POSITIVE_INFINITY : undefined;
+  stdout.write(renderConversation(trace, { ...look, maxChars }));
+  const trial = await opened.store.findTrialOfTrace(traceId);
+  if (trial?.result) {
+    const { run_id, scenario_index, result } = trial;
+    const scenario = (await opened.store.getRun(run_id))?.scenarios[scenario_index]?.name ?? '';
+    stdout.write(`\n${renderTrialResult({ scenario, result }, look)}`);
+  }
   return 0;
 }

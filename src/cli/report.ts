@@ -1,3 +1,4 @@
+import { harmlessJson } from '../report/harmless-json.ts';
 import { renderHistory } from '../report/history.ts';
 import { storedRunReport } from '../report/stored-run-report.ts';
 import { SalvoError } from '../salvo-error.ts';
@@ -13,7 +14,7 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
   if (options.history) {
     const runs = await opened.store.listRuns({ limit: options.limit });
     const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: terminal.env.TERM === 'dumb' };
-    stdout.write(options.json ? `${JSON.stringify(runs, null, 2)}\n` : renderHistory(runs, look));
+    stdout.write(options.json ? `${harmlessJson(runs, 2)}\n` : renderHistory(runs, look));
     return 0;
   }
   const run = await findRun(opened.store, options.run);

@@ -132,7 +132,7 @@ function ending({ trace, width, style }: Page): string[] {
 }
 
 function body(text: string, { width, maxChars }: Page, indent = 2): string[] {
-  return wrap(safeBlock(withoutMiddle(text, maxChars)), width - indent).map((line) =>
+  return wrap(safeBlock(withoutMiddle(text.trimEnd(), maxChars)), width - indent).map((line) =>
     line === '' ? '' : ' '.repeat(indent) + line,
   );
 }

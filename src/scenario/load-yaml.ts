@@ -6,7 +6,7 @@ import { diagnosticAt, type Problem } from './problem.ts';
 import { type ReadResult, readInsideRoot, readSource } from './read-source.ts';
 import { resolveYaml } from './resolve-yaml.ts';
 import { type SourceText, type Span, sourceText } from './source-text.ts';
-import { parseYamlTree } from './yaml-tree.ts';
+import { MAX_PIECES, type PieceBudget, parseYamlTree } from './yaml-tree.ts';
 
 export interface LoadedYaml {
   /** Null when the file could not be read at all; the diagnostics say why. */
@@ -18,7 +18,7 @@ const MAX_INCLUDES = 20;
 
 /** Reads a YAML file with everything it includes, and remembers where each value came from. */
 export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
-  const loader: Loader = { projectRoot, diagnostics: [], included: new Map() };
+  const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), pieces: { left: MAX_PIECES } };
   const read = readSource({ file, name: 'the file' });
   if ('problem' in read) {
     const source = sourceText({ file, text: '' });
@@ -33,6 +33,7 @@ interface Loader {
   diagnostics: Diagnostic[];
   /** A file that several places include is read once. */
   included: Map<string, LocatedValue | null>;
+  pieces: PieceBudget;
 }
 
 interface SourceInChain {
@@ -43,7 +44,7 @@ interface SourceInChain {
 }
 
 function loadSource({ loader, source, chain }: SourceInChain): LocatedValue | null {
-  const tree = parseYamlTree(source);
+  const tree = parseYamlTree(source, loader.pieces);
   loader.diagnostics.push(...tree.diagnostics);
   if (tree.diagnostics.length > 0) return null;
   return resolveYaml({

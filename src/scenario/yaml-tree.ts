@@ -8,6 +8,17 @@ import type { SourceText } from './source-text.ts';
 export const MAX_DEPTH = 100;
 const MAX_SYNTAX_ERRORS = 50;
 
+/**
+ * The smallest pieces a file and all it includes may have: signs, words, line breaks. The time for a file grows with
+ * them, not with its bytes: a long text is one piece, while a megabyte of commas would take ten seconds.
+ */
+export const MAX_PIECES = 200_000;
+
+/** How many pieces there may still be. */
+export interface PieceBudget {
+  left: number;
+}
+
 export interface YamlTree {
   /** Null when it makes no sense to look at the contents. */
   contents: Document.Parsed['contents'];
@@ -15,10 +26,10 @@ export interface YamlTree {
 }
 
 /** The syntax tree of a YAML (or JSON) file, and all its syntax errors. */
-export function parseYamlTree(source: SourceText): YamlTree {
+export function parseYamlTree(source: SourceText, budget: PieceBudget): YamlTree {
   const problem = source.file.endsWith('.json') ? jsonProblem(source) : controlCharacter(source);
   if (problem) return { contents: null, diagnostics: [problem] };
-  const tokens = tokensOf(source);
+  const tokens = tokensOf(source, budget);
   if (!Array.isArray(tokens)) return { contents: null, diagnostics: [tokens] };
 
   // Duplicate keys are found later, in linear time; the library's own check is quadratic.
@@ -47,17 +58,20 @@ export function parseYamlTree(source: SourceText): YamlTree {
 }
 
 /** Watches the parser's own stack, because composing what is nested too deeply would exhaust ours. */
-function tokensOf(source: SourceText): CST.Token[] | Diagnostic {
+function tokensOf(source: SourceText, budget: PieceBudget): CST.Token[] | Diagnostic {
   // Tabs may indent JSON but not YAML; a tab cannot be part of a JSON text, so a blank changes nothing.
   const text = source.file.endsWith('.json') ? source.text.replaceAll('\t', ' ') : source.text;
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  const here = () => {
+    const start = Math.max(0, Math.min(parser.offset, text.length) - 1);
+    return { source, start, end: start + 1 };
+  };
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > MAX_DEPTH + 2) {
-      const start = Math.max(0, Math.min(parser.offset, text.length) - 1);
-      return diagnosticAt({ source, start, end: start + 1 }, tooDeep());
-    }
+    if (parser.stack.length > MAX_DEPTH + 2) return diagnosticAt(here(), tooDeep());
+    budget.left -= 1;
+    if (budget.left < 0) return diagnosticAt(here(), tooManyPieces());
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
@@ -65,6 +79,14 @@ function tokensOf(source: SourceText): CST.Token[] | Diagnostic {
 
 export function tooDeep() {
   return { code: 'too-deep', message: `values are nested more than ${MAX_DEPTH} levels deep` } as const;
+}
+
+function tooManyPieces() {
+  return {
+    code: 'too-large',
+    message: `the file and what it includes have more than ${MAX_PIECES} values, signs and line breaks up to here`,
+    hint: 'split it into several scenarios, or include a long text as a text: !include text.md',
+  } as const;
 }
 
 function controlCharacter(source: SourceText): Diagnostic | null {

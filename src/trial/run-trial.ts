@@ -57,7 +57,8 @@ export async function runTrial(options: {
   // Scenarios draw independently of each other, or trial 4 would be the unlucky one everywhere.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
-  return runAgentLoop({
+  // Awaited here: the deadline ends with this function.
+  return await runAgentLoop({
     scenario,
     scenarioHash: prepared.hash,
     model,

@@ -1,0 +1,39 @@
+import type { EvalResult } from '../evaluators/eval-result.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { plainSigns } from './ascii.ts';
+import { formatScore } from './format.ts';
+import { safeLine } from './safe-text.ts';
+import { createStyle, type Style } from './style.ts';
+import { statusPaint } from './trial-strip.ts';
+import { wrap } from './wrap.ts';
+
+/** What was judged of one trial, assertion by assertion: the foot of `salvo replay`. */
+export function renderTrialResult(
+  trial: { scenario: string; result: TrialResult },
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(24, Math.min(120, options.width));
+  const { trial_number, status, score, eval_results, error_message } = trial.result;
+  const outcome = status === 'unscored' ? 'not scored' : `${status.replace('_', ' ')}, score ${formatScore(score)}`;
+  const title = `trial ${trial_number} of ${safeLine(trial.scenario)}: ${outcome}`;
+  const why = eval_results.length === 0 && error_message !== null ? wrap(safeLine(error_message), width - 2) : [];
+  const lines = [
+    ...wrap(title, width).map((line) => style.bold(statusPaint(status, style)(line))),
+    ...why.map((line) => `  ${line}`),
+    ...eval_results.flatMap((evaluation) => evaluationLines(evaluation, width, style)),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function evaluationLines(evaluation: EvalResult, width: number, style: Style): string[] {
+  const { assertion_id, passed, status, required, score, details } = evaluation;
+  const unscored = status === 'unscored';
+  const sign = unscored ? '?' : passed ? '✔' : '✖';
+  const paint = unscored ? style.yellow : passed ? style.green : style.red;
+  const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
+  const head = `${sign} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
+  const body = passed ? [] : wrap(safeLine(details), width - 4).map((line) => `    ${line}`);
+  return [...wrap(head, width - 2).map((line) => `  ${paint(line)}`), ...body];
+}
