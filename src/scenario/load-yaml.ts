@@ -1,9 +1,9 @@
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from './diagnostic.ts';
 import { displayPath } from './format-diagnostics.ts';
 import type { LocatedValue } from './located-value.ts';
 import { diagnosticAt, type Problem } from './problem.ts';
-import { type ReadResult, readInsideRoot, readSource } from './read-source.ts';
+import { isYaml, type ReadResult, readInsideRoot, readSource } from './read-source.ts';
 import { resolveYaml } from './resolve-yaml.ts';
 import { type SourceText, type Span, sourceText } from './source-text.ts';
 import { MAX_PIECES, type PieceBudget, parseYamlTree } from './yaml-tree.ts';
@@ -89,10 +89,6 @@ function include({ loader, name, span, chain }: Inclusion): LocatedValue | null 
   const node = isYaml(file) ? loadSource({ loader, source: read.source, chain: [...chain, file] }) : text(read.source);
   loader.included.set(file, node);
   return node;
-}
-
-function isYaml(file: string): boolean {
-  return ['.yaml', '.yml', '.json'].includes(extname(file).toLowerCase());
 }
 
 function text(source: SourceText): LocatedValue {

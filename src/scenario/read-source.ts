@@ -1,20 +1,22 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Problem } from './problem.ts';
 import { type SourceText, sourceText } from './source-text.ts';
 
 export type ReadResult = { source: SourceText } | { problem: Pick<Problem, 'code' | 'message' | 'hint'> };
 
-const MAX_BYTES = 10 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 /** Reads a text file whole: a regular file of reasonable size in UTF-8, or the problem with it. */
 export function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
-    if (stats.size > MAX_BYTES) {
-      return { problem: { code: 'too-large', message: `${name} is larger than ${MAX_BYTES / 1024 / 1024} MB` } };
+    if (isYaml(file) && stats.size > MEGABYTE) {
+      const hint = 'a long text can stand in a file of its own: !include text.md';
+      return { problem: { code: 'too-large', message: `${name} is larger than 1 MB`, hint } };
     }
+    if (stats.size > 10 * MEGABYTE) return { problem: { code: 'too-large', message: `${name} is larger than 10 MB` } };
     return decode({ file, name, bytes: readFileSync(file) });
   } catch (error) {
     return { problem: explain(error, name) };
@@ -39,6 +41,11 @@ export function readInsideRoot({ file, name, root }: { file: string; name: strin
     return { problem: explain(error, name) };
   }
   return readSource({ file, name });
+}
+
+/** Whether a file is taken in as data; any other is a text. */
+export function isYaml(file: string): boolean {
+  return ['.yaml', '.yml', '.json'].includes(extname(file).toLowerCase());
 }
 
 function isInside(folder: string, file: string): boolean {
