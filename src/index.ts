@@ -10,6 +10,16 @@ export { evaluateTrace } from './evaluators/evaluate-trace.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
 export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluators/registry.ts';
 export { scoreTrial } from './evaluators/scorer.ts';
+export type { TrialStatus } from './evaluators/trial-status.ts';
+export {
+  type RunDocument,
+  runDocumentSchema,
+  type ScenarioResult,
+  type ScenarioSummary,
+  type Verdict,
+} from './run/run-document.ts';
+export type { RunRecord, StoredTrial } from './run/run-record.ts';
+export type { RunEvent, RunOutcome } from './run/run-scenarios.ts';
 export { type FinishedRun, type RunFilesOptions, runFiles } from './run-files.ts';
 export { SalvoError } from './salvo-error.ts';
 export type { Assertion } from './scenario/assertion-schema.ts';
@@ -25,3 +35,4 @@ export { openStore } from './store/open-store.ts';
 export type { Store } from './store/store.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';
+export type { TrialResult } from './trial/trial-result.ts';

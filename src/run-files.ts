@@ -1,5 +1,6 @@
 import { adapterSecrets } from './adapters/adapter-secrets.ts';
 import { createPricing } from './adapters/prices.ts';
+import { DEFAULT_RETRY_POLICY } from './adapters/send-request.ts';
 import { newRun } from './run/new-run.ts';
 import { prepareScenarios } from './run/prepare-scenario.ts';
 import { refuseIfAtWork, thisProcess } from './run/run-owner.ts';
@@ -35,7 +36,7 @@ export interface RunFilesOptions {
   recordOnly?: boolean;
   allowUnscored?: boolean;
   minPassRate?: number | undefined;
-  retries?: number;
+  retries?: number | undefined;
   /** Aborted: start no further trial. */
   stop?: AbortSignal;
   /** Aborted: leave what is under way, too. */
@@ -54,7 +55,6 @@ export interface FinishedRun extends AsyncDisposable {
 }
 
 const DEFAULT_TRIALS = 3;
-const DEFAULT_RETRIES = 4;
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
@@ -108,7 +108,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     recorder: store,
     services: {
       pricing: await createPricing(project.config.prices),
-      retry: { maxRetries: options.retries ?? DEFAULT_RETRIES, baseDelaySeconds: 1, maxDelaySeconds: 60 },
+      retry: { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries },
       abort: options.abort ?? never,
     },
     concurrency: options.concurrency ?? project.config.concurrency,

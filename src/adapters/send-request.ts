@@ -12,7 +12,7 @@ export interface RetryPolicy {
   maxDelaySeconds: number;
 }
 
-export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetries: 3, baseDelaySeconds: 1, maxDelaySeconds: 30 };
+export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetries: 4, baseDelaySeconds: 1, maxDelaySeconds: 60 };
 
 /** A server may ask for more patience than our policy has, but not for more than this. */
 const LONGEST_RETRY_AFTER_SECONDS = 600;

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-export type OutputFormat = 'text' | 'json' | 'github';
+type OutputFormat = 'text' | 'json' | 'github';
 
 export interface RunCommandOptions {
   files: string[];
@@ -16,7 +16,7 @@ export interface RunCommandOptions {
   recordOnly: boolean;
   allowUnscored: boolean;
   minPassRate?: number | undefined;
-  retries: number;
+  retries?: number | undefined;
   json: boolean;
   junit?: string | undefined;
   markdown?: string | undefined;

@@ -55,7 +55,7 @@ export function createProgram(options: {
     .option('--record-only', 'store traces, check nothing, exit 0', false)
     .option('--allow-unscored', 'give a verdict on the trials that could be scored', false)
     .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
-    .option('--retries <n>', 'how often a request may be sent again', wholeNumber(0, 20), 4)
+    .option('--retries <n>', 'how often a request may be sent again (default: 4)', wholeNumber(0, 20))
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')

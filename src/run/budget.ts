@@ -12,7 +12,7 @@ export interface Budget {
 }
 
 /** What is held back for one trial. */
-export interface Reservation extends Spending {
+interface Reservation extends Spending {
   /** The trial is over. */
   release(): void;
 }

@@ -11,7 +11,7 @@ import type { RunRecorder } from './run-recorder.ts';
 import { createScenarioTally } from './scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
-export interface ReevaluatedScenario {
+interface ReevaluatedScenario {
   name: string;
   /** Fields of the scenario that influence the agent and differ from what the traces were recorded with. */
   taskChanges: string[];

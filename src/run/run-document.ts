@@ -4,7 +4,7 @@ import { trialResultSchema } from '../trial/trial-result.ts';
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 
 /** One assertion's failures over all scored trials of a scenario, worst first by the weight they cost. */
-export const assertionFailureSchema = z.object({
+const assertionFailureSchema = z.object({
   assertion_type: z.string(),
   assertion_id: z.string(),
   required: z.boolean(),
@@ -56,7 +56,7 @@ export const scenarioSummarySchema = z.object({
   errors: z.array(z.object({ message: z.string(), count: z.int(), trial_numbers: z.array(z.int()) })),
 });
 
-export const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
+const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
 
 /** What `salvo run --json` prints. */
 export const runDocumentSchema = z.object({

@@ -16,7 +16,7 @@ export interface RunScenario {
 }
 
 /** What was asked for, so that `--resume` and `report` need nothing else. */
-export interface RunOptions {
+interface RunOptions {
   trials: number;
   /** Null: each scenario's own `seed`. */
   seed: number | null;

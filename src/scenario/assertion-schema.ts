@@ -133,7 +133,7 @@ export interface RegisteredAssertion {
   [field: string]: unknown;
 }
 
-export type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
+type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
 /** What a scenario demands of a trace. The shorthand `{path, <operator>}` has become a `jmespath` one by now. */
 export type Assertion = BuiltInAssertion | RegisteredAssertion;

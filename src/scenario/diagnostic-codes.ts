@@ -40,6 +40,7 @@ export const DIAGNOSTIC_CODES = {
   'missing-script': 'The scripted adapter has no script.',
   'unused-value': 'A value that nothing reads.',
   'too-many-extras': 'More extras than are passed through.',
+  'more-problems': 'There are more problems than are shown.',
   credential: 'A credential, or a key that looks like one, stands in a file.',
 } as const;
 

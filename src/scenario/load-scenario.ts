@@ -43,8 +43,6 @@ export async function checkScenarioFile(options: ScenarioFile): Promise<Diagnost
   return inspectScenario(options).diagnostics;
 }
 
-const MAX_DIAGNOSTICS = 1000;
-
 interface InspectedScenario {
   file: string;
   /** Null when there are errors. */
@@ -55,7 +53,7 @@ interface InspectedScenario {
 function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
   const file = resolve(given);
   const { root, diagnostics } = loadYaml({ file, projectRoot: project.root });
-  if (!root || root.broken) return { file, scenario: null, diagnostics };
+  if (!root || root.broken) return { file, scenario: null, diagnostics: inReadingOrder(diagnostics, file) };
   if (root.value === null) {
     const empty = {
       code: 'empty-file',
@@ -73,7 +71,7 @@ function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile):
       registered: new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]),
     },
   });
-  const found = checked.problems.slice(0, MAX_DIAGNOSTICS).flatMap((problem) => locateProblem(root, problem) ?? []);
+  const found = checked.problems.flatMap((problem) => locateProblem(root, problem) ?? []);
   const all = inReadingOrder([...diagnostics, ...found], file);
   const isRight = checked.fields !== null && !all.some(({ severity }) => severity === 'error');
   if (!checked.fields || !isRight) return { file, scenario: null, diagnostics: all };

@@ -12,7 +12,7 @@ const MAX_SYNTAX_ERRORS = 50;
  * The smallest pieces a file and all it includes may have: signs, words, line breaks. The time for a file grows with
  * them, not with its bytes: a long text is one piece, while a megabyte of commas would take ten seconds.
  */
-export const MAX_PIECES = 200_000;
+export const MAX_PIECES = 100_000;
 
 /** How many pieces there may still be. */
 export interface PieceBudget {

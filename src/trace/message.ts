@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One call of a tool, as the model asked for it. */
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()),

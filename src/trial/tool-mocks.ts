@@ -14,7 +14,7 @@ export interface ToolOutcome {
 }
 
 /** The mocks of one trial: they remember how often each answer has been used. */
-export interface ToolMocks {
+interface ToolMocks {
   answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
