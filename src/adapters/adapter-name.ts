@@ -1,3 +1,4 @@
+import type { AdapterContext } from './adapter-factory.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 
 /** Built-in adapters that can be named without an entry in salvo.yaml. */
@@ -18,8 +19,26 @@ export function adapterTypeOf(name: string, names: AdapterNames): AdapterType | 
   return BUILT_IN_NAMES.find((type) => type === name) ?? optionsOfAddress(name)?.type;
 }
 
+/** The built-in scripted adapter has no options: it plays the scenario's own script. */
+export type MadeOptions = AdapterOptions | { type: 'scripted'; script?: undefined };
+
+/** The options behind a name: of salvo.yaml, of a built-in, or of an address; undefined when it leads nowhere. */
+export function adapterOptionsOf(name: string, context: Pick<AdapterContext, 'adapters'>): MadeOptions | undefined {
+  return namedOptions(name, context) ?? builtInOptions(name) ?? optionsOfAddress(name);
+}
+
+/** `hasOwn`, or "constructor" would be an adapter. */
+export function namedOptions(name: string, { adapters }: Pick<AdapterContext, 'adapters'>): AdapterOptions | undefined {
+  return Object.hasOwn(adapters, name) ? adapters[name] : undefined;
+}
+
+function builtInOptions(name: string): MadeOptions | undefined {
+  if (name === 'scripted') return { type: name };
+  return name === 'openai' || name === 'anthropic' ? { type: name } : undefined;
+}
+
 /** The options a name stands for that is itself the address of an agent: a URL, `exec:` and a command, a path. */
-export function optionsOfAddress(name: string): AdapterOptions | undefined {
+function optionsOfAddress(name: string): AdapterOptions | undefined {
   if (/^https?:\/\//i.test(name)) return URL.canParse(name) ? { type: 'http', url: name } : undefined;
   const command = /^exec:(.*\S.*)$/s.exec(name)?.[1]?.trim();
   if (command) return { type: 'exec', command };

@@ -5,11 +5,10 @@ import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdkProvider, createAiSdkProvider } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
 import { aiSdkTurn, turnDespiteToolChoice } from './ai-sdk-response.ts';
-import { withDeadline } from './call-deadline.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from './call-deadline.ts';
 import { expandHeaders } from './expand-headers.ts';
 import { type AiSdk, loadAiSdk } from './load-ai-sdk.ts';
 import { importOptionalPackage } from './optional-package.ts';
-import { sdkDeadline } from './sdk-deadline.ts';
 
 type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 
@@ -22,7 +21,11 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
     async sendTurn(messages, tools, config) {
       loading ??= load(options, context);
       const { sdk, provider } = await loading;
-      const deadline = sdkDeadline({ callee: name, timeoutSeconds: options.timeout_seconds, signal: config.signal });
+      const deadline = {
+        callee: name,
+        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+        signal: config.signal,
+      };
       return withDeadline(deadline, async (signal) => {
         try {
           const model = provider(config.model);

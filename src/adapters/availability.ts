@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
+import type { MadeOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 import { findApiKey } from './api-key.ts';
 import { splitCommandLine } from './command-line.ts';
@@ -24,7 +25,7 @@ export async function describeAdapters(context: AdapterContext): Promise<Adapter
   const named = Object.entries(context.adapters).map(([name, options]) => ({
     name,
     type: options.type,
-    ...describe(options, context),
+    ...readinessOf(options, context),
   }));
   return [...builtIn, ...named];
 }
@@ -34,8 +35,8 @@ function builtInTypes(context: AdapterContext): AdapterStatus[] {
   const needsPackage = (name: string, words: string): Verdict =>
     packageVerdict([name], context) ?? ready(inSettings(words));
   const verdicts: Record<AdapterType, Verdict> = {
-    openai: describe({ type: 'openai' }, context),
-    anthropic: describe({ type: 'anthropic' }, context),
+    openai: readinessOf({ type: 'openai' }, context),
+    anthropic: readinessOf({ type: 'anthropic' }, context),
     scripted: ready('needs no model: answers from the "script" of the scenario'),
     'ai-sdk': needsPackage('ai', 'any provider of the Vercel AI SDK'),
     llama: needsPackage('node-llama-cpp', 'a GGUF file in this process'),
@@ -48,7 +49,8 @@ function builtInTypes(context: AdapterContext): AdapterStatus[] {
 
 const ALL_TYPES: AdapterType[] = ['openai', 'anthropic', 'scripted', 'ai-sdk', 'llama', 'exec', 'http', 'module'];
 
-function describe(options: AdapterOptions, context: AdapterContext): Verdict {
+/** Whether an adapter with these options could be called now, and what is missing otherwise. */
+export function readinessOf(options: MadeOptions, context: AdapterContext): Verdict {
   switch (options.type) {
     case 'openai':
       return keyVerdict(options, { defaultVariable: 'OPENAI_API_KEY', baseVariable: 'OPENAI_BASE_URL', context });

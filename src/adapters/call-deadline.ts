@@ -1,5 +1,8 @@
 import { AdapterError } from './adapter-error.ts';
 
+/** How long one call may take when the adapter's options don't say. */
+export const DEFAULT_TIMEOUT_SECONDS = 120;
+
 export interface CallDeadline {
   /** Who is called, as the start of a sentence: "The agent at http://...". */
   callee: string;

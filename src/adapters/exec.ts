@@ -5,15 +5,13 @@ import type { AdapterFactory } from './adapter-factory.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
 import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 import { agentRequestJson } from './agent-request.ts';
-import { withDeadline } from './call-deadline.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from './call-deadline.ts';
 import { splitCommandLine } from './command-line.ts';
 import { programEnvironment } from './program-environment.ts';
 import { quoteOutput } from './quote-output.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
-
-const DEFAULT_TIMEOUT_SECONDS = 120;
 
 /** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, anything it likes on stderr. */
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {

@@ -4,15 +4,13 @@ import type { AdapterOptions } from './adapter-options-schema.ts';
 import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 import { agentRequestJson } from './agent-request.ts';
-import { withDeadline } from './call-deadline.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from './call-deadline.ts';
 import { expandHeaders } from './expand-headers.ts';
 import { adapterErrorFromStatus } from './http-status.ts';
 import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
-
-const DEFAULT_TIMEOUT_SECONDS = 120;
 
 /** An agent behind a URL: the same JSON is posted that a command gets on stdin, and the same answers are understood. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {

@@ -2,10 +2,11 @@ import { didYouMean } from '../did-you-mean.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
-import { adapterTypeOf, BUILT_IN_NAMES, optionsOfAddress } from './adapter-name.ts';
+import { adapterOptionsOf, BUILT_IN_NAMES, type MadeOptions, namedOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 import { createAiSdkAdapter } from './ai-sdk.ts';
 import { createAnthropicAdapter } from './anthropic.ts';
+import { readinessOf } from './availability.ts';
 import { createExecAdapter } from './exec.ts';
 import { createHttpAdapter } from './http.ts';
 import { createLlamaAdapter } from './llama.ts';
@@ -31,15 +32,20 @@ export function getAdapter(name: string, context: Partial<AdapterContext> = {}):
   const full = fullContext(context);
   const make = registeredAdapters.get(name);
   if (make) return make(full);
-  const options = namedOptions(name, full) ?? builtInOptions(name) ?? optionsOfAddress(name);
+  const options = adapterOptionsOf(name, full);
   return options ? create(options, full) : refuse(name, full);
 }
 
 /** What kind of adapter `getAdapter` would give; undefined when it would refuse. */
 export function adapterType(name: string, context: Partial<AdapterContext>): AdapterType | 'registered' | undefined {
-  const { adapters } = fullContext(context);
-  const named = new Map(Object.entries(adapters).map(([key, { type }]) => [key, type]));
-  return adapterTypeOf(name, { named, registered: new Set(registeredAdapters.keys()) });
+  return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
+}
+
+/** What is missing before the adapter can be called; null when nothing is, as far as can be told without calling it. */
+export function missingForAdapter(name: string, context: AdapterContext): string | null {
+  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
+  const readiness = options && readinessOf(options, context);
+  return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
 }
 
 /** Every name that `getAdapter` knows; URLs, commands and paths come on top. */
@@ -56,27 +62,12 @@ interface AdapterLimits {
 
 /** The limits salvo.yaml sets for an adapter; none for any other. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
-  const options = namedOptions(name, fullContext(context));
-  if (options === undefined) return {};
-  const { max_concurrency, requests_per_minute, timeout_seconds } = options;
+  const { max_concurrency, requests_per_minute, timeout_seconds } = namedOptions(name, fullContext(context)) ?? {};
   return { max_concurrency, requests_per_minute, timeout_seconds };
 }
 
 function fullContext(context: Partial<AdapterContext>): AdapterContext {
   return { root: process.cwd(), adapters: {}, env: process.env, ...context };
-}
-
-/** `hasOwn`, or "constructor" would be an adapter. */
-function namedOptions(name: string, { adapters }: AdapterContext): AdapterOptions | undefined {
-  return Object.hasOwn(adapters, name) ? adapters[name] : undefined;
-}
-
-/** The built-in scripted adapter plays the scenario's own script. */
-type MadeOptions = AdapterOptions | { type: 'scripted'; script?: undefined };
-
-function builtInOptions(name: string): MadeOptions | undefined {
-  if (name === 'scripted') return { type: name };
-  return name === 'openai' || name === 'anthropic' ? { type: name } : undefined;
 }
 
 function create(options: MadeOptions, context: AdapterContext): Adapter {
