@@ -1,6 +1,6 @@
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { createLimiter, type Limiter } from '../adapters/limiter.ts';
-import { adapterLimits, adapterType, getAdapter } from '../adapters/registry.ts';
+import { adapterLimits, adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
@@ -26,6 +26,8 @@ export function prepareScenarios(options: {
       env: options.env,
       script: scenario.script,
     };
+    const adapter = getAdapter(adapterName, context);
+    refuseIfNotReady({ adapterName, context, file: relativeFile });
     const limiter = limiters.get(adapterName) ?? createLimiter(adapterLimits(adapterName, context));
     limiters.set(adapterName, limiter);
     return {
@@ -39,11 +41,21 @@ export function prepareScenarios(options: {
         scenario.model ??
         project.config.default_model ??
         modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
-      adapter: getAdapter(adapterName, context),
+      adapter,
       limiter,
       tools: mockTools(scenario.tools),
     };
   });
+}
+
+/** A missing key or package would leave every trial unscored: better to say so before the first. */
+function refuseIfNotReady(options: { adapterName: string; context: AdapterContext; file: string }): void {
+  const missing = missingForAdapter(options.adapterName, options.context);
+  if (missing === null) return;
+  throw new SalvoError(
+    'ADAPTER_NOT_READY',
+    `${options.file}: the adapter "${options.adapterName}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
+  );
 }
 
 /** A whole agent chooses its own model and a script needs none; a provider has to be told. */
