@@ -11,14 +11,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   trace: [],
   adapters: ['trace', 'stats'],
   scenario: ['adapters', 'trace', 'stats'],
-  evaluators: ['scenario', 'adapters', 'trace', 'stats'],
-  trial: ['evaluators', 'scenario', 'adapters', 'trace', 'stats'],
-  run: ['trial', 'evaluators', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
-  store: ['run', 'trial', 'evaluators', 'scenario', 'trace'],
-  report: ['run', 'trial', 'evaluators', 'scenario', 'adapters', 'trace', 'stats', 'store'],
+  judge: ['scenario', 'adapters', 'trace', 'stats'],
+  evaluators: ['judge', 'scenario', 'adapters', 'trace', 'stats'],
+  trial: ['evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats'],
+  run: ['trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
+  store: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'trace'],
+  report: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'store'],
 };
 /** Files directly in `src/` that are as low as any room. */
-const GROUND = new Set(['salvo-error.ts', 'version.ts', 'did-you-mean.ts']);
+const GROUND = new Set(['salvo-error.ts', 'version.ts', 'did-you-mean.ts', 'open-resources.ts']);
 /** Rooms and files at the top: they know everything, and nobody below may know them. */
 const TOP = new Set(['cli', 'index.ts', 'run-files.ts']);
 

@@ -12,11 +12,22 @@ test.each([
   ['Tools', 'tools'],
   ['tool', 'tools'],
   ['tolos', 'tools'],
+  ['turns', 'max_turns'],
 ])('%s was meant to be %s', (word, meant) => {
   expect(didYouMean(word, keys)).toBe(meant);
 });
 
 test.each(['weather', 'x', '', 'p'.repeat(1000)])('%s was meant to be none of them', (word) => {
+  expect(didYouMean(word, keys)).toBeUndefined();
+});
+
+test.each([
+  ['==', 'eq'],
+  ['equals', 'eq'],
+  ['greater_than', 'gt'],
+  ['matches', 'regex'],
+])('%s is what %s is called elsewhere', (word, meant) => {
+  expect(didYouMean(word, ['eq', 'gt', 'regex'])).toBe(meant);
   expect(didYouMean(word, keys)).toBeUndefined();
 });
 

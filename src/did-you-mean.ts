@@ -1,16 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Every word is compared with every candidate: a hostile file could have thousands of both. */
+const MOST_CANDIDATES = 200;
+
 /** The candidate that was most likely meant, or undefined when none is near enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   // Anything longer is no slip of the pen, and distances would take long.
   if (word.length === 0 || word.length > 100) return undefined;
   const wanted = normal(word);
   let best: { candidate: string; score: number } | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of Iterator.from(candidates).take(MOST_CANDIDATES)) {
     const score = scoreOf(wanted, normal(candidate));
     if (score <= 1 && (!best || score < best.score)) best = { candidate, score };
   }
-  return best?.candidate;
+  return best?.candidate ?? otherWord(wanted, candidates);
 }
 
 /** `did you mean "x"?` as a hint, or the fallback when there is nothing to suggest. */
@@ -19,7 +22,28 @@ export function suggestion(word: string, candidates: Iterable<string>, fallback?
   return guess === undefined ? fallback : `did you mean "${guess}"?`;
 }
 
+/** What the same thing is called elsewhere, in other tools and languages. */
+const SAME_THING = [
+  ['eq', 'equals', 'equal', '==', '='],
+  ['ne', 'not_equals', 'not_equal', '!='],
+  ['gt', 'greater_than', '>'],
+  ['gte', '>='],
+  ['lt', 'less_than', '<'],
+  ['lte', '<='],
+  ['contains', 'icontains', 'includes'],
+  ['regex', 'matches', 'pattern', 'output_matches'],
+  ['output_json', 'is_json', 'contains_json'],
+  ['custom', 'javascript', 'python'],
+  ['judge', 'llm_rubric', 'rubric', 'model_graded'],
+];
+
+function otherWord(word: string, candidates: Iterable<string>): string | undefined {
+  const names = SAME_THING.filter((group) => group.includes(word)).flat();
+  return names.length === 0 ? undefined : Iterator.from(candidates).find((candidate) => names.includes(candidate));
+}
+
 function normal(word: string): string {
+  if (/^[a-z0-9_]*$/.test(word)) return word;
   return word
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -32,7 +56,8 @@ function scoreOf(word: string, candidate: string): number {
   const allowed = Math.max(1, Math.floor(letters / 3));
   const score = (isSwap(word, candidate) ? 1 : distance(word, candidate)) / allowed;
   const part =
-    Math.min(word.length, candidate.length) >= 3 && (candidate.startsWith(word) || word.startsWith(candidate));
+    Math.min(word.length, candidate.length) >= 3 &&
+    (candidate.startsWith(word) || word.startsWith(candidate) || candidate.endsWith(`_${word}`));
   return part ? Math.min(score, 1) : score;
 }
 

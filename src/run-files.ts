@@ -1,11 +1,14 @@
 import { adapterSecrets } from './adapters/adapter-secrets.ts';
-import { createPricing } from './adapters/prices.ts';
-import { DEFAULT_RETRY_POLICY } from './adapters/send-request.ts';
+import { adapterType } from './adapters/registry.ts';
+import { openResources } from './open-resources.ts';
+import { calledModels } from './run/called-models.ts';
+import { openJudging } from './run/judging.ts';
 import { newRun } from './run/new-run.ts';
 import { prepareScenarios } from './run/prepare-scenario.ts';
 import { refuseIfAtWork, thisProcess } from './run/run-owner.ts';
 import type { RunRecord } from './run/run-record.ts';
 import { type RunEvent, type RunOutcome, runScenarios } from './run/run-scenarios.ts';
+import { refuseUnknownPrices } from './run/unknown-prices.ts';
 import { SalvoError } from './salvo-error.ts';
 import { DiagnosticsError } from './scenario/diagnostic.ts';
 import { findScenarioFiles } from './scenario/find-scenario-files.ts';
@@ -37,6 +40,8 @@ export interface RunFilesOptions {
   allowUnscored?: boolean;
   minPassRate?: number | undefined;
   retries?: number | undefined;
+  /** False: every judge's vote is bought anew, whatever was paid for before. */
+  judgeCache?: boolean | undefined;
   /** Aborted: start no further trial. */
   stop?: AbortSignal;
   /** Aborted: leave what is under way, too. */
@@ -60,23 +65,37 @@ const DEFAULT_TRIALS = 3;
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env } = options;
   const project = await loadProject(cwd);
-  await using resources = new AsyncDisposableStack();
-  const store = resources.adopt(
-    await openStore(project, { secrets: adapterSecrets({ adapters: project.config.adapters, env }) }),
-    (opened) => opened.close(),
-  );
-  const earlier = options.resume === undefined ? null : await earlierRun(store, options.resume);
+  await using resources = openResources();
+  const { adapters } = project.config;
+  const open = async (): Promise<Store> =>
+    resources.adopt(
+      await openStore(project, { secrets: adapterSecrets({ adapters, env }), mustExist: options.resume !== undefined }),
+      (opened) => opened.close(),
+    );
+  const earlierStore = options.resume === undefined ? null : await open();
+  const earlier = earlierStore ? await earlierRun(earlierStore, options.resume ?? '') : null;
   const loaded = await selectScenarios({ project, cwd, options, earlier });
+  const judging = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
+  const { pricing, retry, models, voteCache } = judging;
   const prepared = prepareScenarios({
     loaded,
     project,
     env,
     adapter: options.adapter,
     model: options.model,
+    limiterOf: judging.limiterOf,
   });
   resources.defer(async () => {
-    await Promise.all(prepared.map(({ adapter }) => adapter.close?.()));
+    await Promise.all([...prepared.map(({ adapter }) => adapter.close?.()), models.close()]);
   });
+  const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
+  if (budgetUsd !== null) {
+    await refuseUnknownPrices({
+      called: calledModels({ prepared, project, models }),
+      pricing,
+      typeOf: (name) => adapterType(name, { adapters }),
+    });
+  }
   const run = earlier
     ? resumedRun(earlier, prepared, options)
     : newRun({
@@ -98,6 +117,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
           summary: null,
         })),
       });
+  // Not before: wrong input leaves nothing behind.
+  const store = earlierStore ?? (await open());
   options.onStart?.({ run, loaded });
   const never = new AbortController().signal;
   const outcome = await runScenarios({
@@ -106,20 +127,17 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     prepared,
     project,
     recorder: store,
-    services: {
-      pricing: await createPricing(project.config.prices),
-      retry: { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries },
-      abort: options.abort ?? never,
-    },
+    services: { pricing, retry, abort: options.abort ?? never },
+    judging: { models, voteCache },
     concurrency: options.concurrency ?? project.config.concurrency,
-    budgetUsd: options.budgetUsd ?? project.config.budget_usd ?? null,
+    budgetUsd,
     earlyStop: options.earlyStop ?? false,
     stop: options.stop ?? never,
     now: () => new Date(),
     onEvent: options.onEvent ?? (() => {}),
   });
   const kept = resources.move();
-  return { outcome, run, store, project, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { outcome, run, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
 
 async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> {

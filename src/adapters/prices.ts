@@ -21,10 +21,10 @@ export function createPricing(overrides: Record<string, Price> = {}): Pricing {
   const lists = new Map<string, Promise<PriceList>>();
   return {
     async priceTurn({ model, provider, usage }) {
+      // The scripted adapter's own name for a model: nothing was called.
+      if (provider === 'scripted' && model === 'scripted' && !Object.hasOwn(overrides, model)) return 0;
       if (usage === null) return null;
       if (Object.hasOwn(overrides, model)) return overridePrice(usage, overrides[model]);
-      // The scripted adapter's own name for a model: nothing was called.
-      if (provider === 'scripted' && model === 'scripted') return 0;
       const key = JSON.stringify([provider, model]);
       const list = lists.get(key) ?? findPriceList(provider, model);
       lists.set(key, list);

@@ -17,6 +17,7 @@ export interface RunCommandOptions {
   allowUnscored: boolean;
   minPassRate?: number | undefined;
   retries?: number | undefined;
+  judgeCache: boolean;
   json: boolean;
   junit?: string | undefined;
   markdown?: string | undefined;
@@ -36,6 +37,7 @@ export interface ReportCommandOptions {
 export interface ReevalCommandOptions {
   target: string;
   scenario?: string | undefined;
+  judgeCache: boolean;
   json: boolean;
 }
 

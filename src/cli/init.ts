@@ -1,25 +1,41 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createStyle } from '../report/style.ts';
+import { SalvoError } from '../salvo-error.ts';
 import { projectJsonSchema, scenarioJsonSchema } from '../scenario/editor-schema.ts';
 import type { Terminal } from './terminal.ts';
 
 const STARTER = fileURLToPath(new URL('../../examples/starter/', import.meta.url));
 
+const SETTINGS_FILE = '.vscode/settings.json';
+
+type Outcome = 'created' | 'overwrote' | 'kept';
+
 /** `salvo init`: a project that runs at once. What is there already stays as it is, unless `force`. */
 export async function initCommand(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number> {
   const target = resolve(terminal.cwd, options.dir);
-  const files = await starterFiles();
   const style = createStyle(terminal.stdout.color);
-  for (const [name, content] of files) {
+  const outcomes = new Map<string, Outcome>();
+  for (const [name, content] of await starterFiles()) {
     const file = join(target, name);
-    await mkdir(dirname(file), { recursive: true });
-    const written = await write(file, content, options.force);
-    terminal.stdout.write(`${written ? style.green('  created') : style.dim('     kept')}  ${name}\n`);
+    // An editor's settings hold much that is not ours.
+    const outcome = await write(file, content, options.force && name !== SETTINGS_FILE);
+    outcomes.set(name, outcome);
+    const paint = outcome === 'kept' ? style.dim : style.green;
+    terminal.stdout.write(`${paint(outcome.padStart(11))}  ${name}\n`);
+    if (name === SETTINGS_FILE && outcome === 'kept' && !(await readFile(file, 'utf8')).includes('!include')) {
+      terminal.stdout.write(`${' '.repeat(13)}add to it: "yaml.customTags": ["!include scalar"]\n`);
+    }
   }
-  const enter = target === resolve(terminal.cwd) ? [] : [`cd ${options.dir}`];
-  const steps = [...enter, 'salvo run -n 10', 'salvo replay'];
+  const where = relative(terminal.cwd, target);
+  // Settings of one's own may name other folders and adapters than the first scenario is made for.
+  const first = outcomes.get('salvo.yaml') === 'kept' ? ' scenarios/weather.yaml --adapter scripted' : '';
+  const steps = [
+    ...(where === '' ? [] : [`cd ${/^[\w./-]+$/.test(where) ? where : JSON.stringify(where)}`]),
+    `npx salvo run${first} -n 10`,
+    'npx salvo replay',
+  ];
   terminal.stdout.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
   return 0;
 }
@@ -39,7 +55,7 @@ async function starterFiles(): Promise<[string, string][]> {
     ...copied.sort(([a], [b]) => a.localeCompare(b)),
     ['schemas/salvo-scenario.schema.json', json(scenarioJsonSchema())],
     ['schemas/salvo-project.schema.json', json(projectJsonSchema())],
-    ['.vscode/settings.json', json(EDITOR_SETTINGS)],
+    [SETTINGS_FILE, json(EDITOR_SETTINGS)],
   ];
 }
 
@@ -52,12 +68,23 @@ const EDITOR_SETTINGS = {
   'yaml.customTags': ['!include scalar'],
 };
 
-async function write(file: string, content: string, force: boolean): Promise<boolean> {
+async function write(file: string, content: string, force: boolean): Promise<Outcome> {
   try {
-    await writeFile(file, content, { flag: force ? 'w' : 'wx' });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content, { flag: 'wx' });
+    return 'created';
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const isFile = await stat(file).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (reason !== 'EEXIST' || !isFile) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${message}`, { cause });
+    }
   }
+  if (!force) return 'kept';
+  await writeFile(file, content);
+  return 'overwrote';
 }

@@ -13,10 +13,11 @@ export interface OpenProject extends AsyncDisposable {
   store: Store;
 }
 
-/** The project around the working directory, with its store. */
+/** The project around the working directory, with its store; an error when nothing is stored yet. */
 export async function openProject({ cwd, env }: Pick<Terminal, 'cwd' | 'env'>): Promise<OpenProject> {
   const project = await loadProject(cwd);
-  const store = await openStore(project, { secrets: adapterSecrets({ adapters: project.config.adapters, env }) });
+  const secrets = adapterSecrets({ adapters: project.config.adapters, env });
+  const store = await openStore(project, { secrets, mustExist: true });
   return { project, store, [Symbol.asyncDispose]: () => store.close() };
 }
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a whole number ${range(min, max)}.`);
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a whole number${range(min, max)}.`);
     return value;
   };
 }
@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
 export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (text: string) => number {
   return (text) => {
     const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a number ${range(min, max)}.`);
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a number${range(min, max)}.`);
     return value;
   };
 }
@@ -29,5 +29,6 @@ export function repeated(text: string, before: string[]): string[] {
 }
 
 function range(min: number, max: number): string {
-  return max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  if (min === Number.MIN_SAFE_INTEGER) return '';
+  return max >= Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }

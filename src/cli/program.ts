@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import type { Commands } from './commands.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,6 +18,10 @@ export function createProgram(options: {
     .showHelpAfterError('(salvo --help lists the commands)')
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
+    .configureHelp({
+      // That a switch is off unless it is given goes without saying.
+      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ''),
+    })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -56,10 +60,12 @@ export function createProgram(options: {
     .option('--allow-unscored', 'give a verdict on the trials that could be scored', false)
     .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
     .option('--retries <n>', 'how often a request may be sent again (default: 4)', wholeNumber(0, 20))
+    .option('--no-judge-cache', "buy every judge's vote anew")
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
+    .addHelpText('after', RUN_EXAMPLES)
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
 
   program
@@ -87,6 +93,7 @@ export function createProgram(options: {
     .description('apply the assertions as they are now to stored traces; no agent is called')
     .argument('[target]', 'a run or a trace', 'latest')
     .option('--scenario <file>', 'take the assertions from this file')
+    .option('--no-judge-cache', "buy every judge's vote anew")
     .option('--json', 'print one JSON document', false)
     .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
 
@@ -116,8 +123,21 @@ export function createProgram(options: {
     .option('--keep <dir>', 'keep the demo project in this folder')
     .action(async (rest) => exit(await commands.demo(rest, terminal)));
 
+  for (const command of program.commands) {
+    command.showHelpAfterError(`(salvo ${command.name()} --help shows what it takes)`);
+  }
   return program;
 }
 
 const EXIT_CODES = `
-Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored, 4 wrong usage or input.`;
+Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored,
+4 wrong usage or input.`;
+
+const RUN_EXAMPLES = `
+Examples:
+  salvo run                                        all of scenarios_dir, 3 trials each
+  salvo run scenarios/refund.yaml -n 20 --seed 1   one scenario, 20 trials
+  salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50
+  salvo run -n 10 --min-pass-rate 90% --junit salvo.xml
+  salvo run --resume latest                        what an interrupted run still lacks
+${EXIT_CODES}`;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { harmlessJson } from '../report/harmless-json.ts';
 import { renderReeval } from '../report/reeval-report.ts';
 import { newRun } from '../run/new-run.ts';
+import { openJudging } from '../run/judging.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
@@ -23,12 +24,14 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     given: options.scenario === undefined ? null : await load(resolve(terminal.cwd, options.scenario)),
     load: (file) => load(resolve(project.root, file)),
   });
+  const judging = await openJudging({ project, env: terminal.env, cache: options.judgeCache });
   const reevaluation = await reevaluate({
     source,
     scenarioOf: (index) => scenarios.get(index) ?? null,
     only: trial ?? undefined,
     newRun,
     recorder: store,
+    judging,
     project,
     now: () => new Date(),
   });

@@ -3,6 +3,7 @@ import { harmlessJson } from '../report/harmless-json.ts';
 import { renderTrialResult } from '../report/trial-report.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
+import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
 import { openProject } from './open-project.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,6 +20,12 @@ export async function replayCommand(
   if (options.json) {
     stdout.write(`${harmlessJson(trace, 2)}\n`);
     return 0;
+  }
+  if (isMetadataOnly(trace)) {
+    throw new SalvoError(
+      'TRACE_WITHOUT_TEXT',
+      `The trace ${traceId} was recorded without its texts (\`recording: { mode: metadata_only }\` in salvo.yaml): there is no conversation to show. --json prints its figures.`,
+    );
   }
   const look = { width: stdout.columns, color: stdout.color, ascii: terminal.env.TERM === 'dumb' };
   const maxChars = options.full ? Number.POSITIVE_INFINITY : undefined;

@@ -5,11 +5,12 @@ import { formatDiagnostics } from '../scenario/format-diagnostics.ts';
 import type { RunCommandOptions } from './commands.ts';
 import { createRunProgress, type RunProgress } from './run-progress.ts';
 import type { Terminal } from './terminal.ts';
-import { writeReports, writeStepSummary } from './write-reports.ts';
+import { checkTargets, writeReports, writeStepSummary } from './write-reports.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const { stderr } = terminal;
+  await checkTargets(options, terminal);
   const started = Date.now();
   let progress: RunProgress | null = null;
   await using finished = await runFiles({

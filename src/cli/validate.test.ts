@@ -67,7 +67,7 @@ test('JSON is one document', async () => {
   expect(code).toBe(4);
   expect(JSON.parse(printed)).toMatchObject({
     files: 1,
-    errors: 2,
+    errors: 1,
     warnings: 1,
     diagnostics: expect.arrayContaining([
       expect.objectContaining({ file: 'scenarios/a.yaml', line: 1, column: 1, code: 'unknown-key' }),
@@ -89,4 +89,15 @@ test('files that are named are looked at, and one that is not there is an error'
   const files = { 'x/a.yaml': good };
   expect(await validate(files, { files: ['x/*.yaml'] })).toMatchObject({ code: 0 });
   await expect(validate(files, { files: ['y'] })).rejects.toThrow(/"y"/);
+});
+
+test('salvo.yaml among the files is checked as what it is', async () => {
+  const files = { 'salvo.yaml': 'concurrency: 2\n', 'other/salvo.yaml': 'concurency: 2\n', 'scenarios/a.yaml': good };
+  expect(await validate(files, { files: ['salvo.yaml', 'scenarios/a.yaml'] })).toEqual({
+    code: 0,
+    printed: '2 files are valid\n',
+  });
+  const { code, printed } = await validate(files, { files: ['other/salvo.yaml'] });
+  expect(code).toBe(4);
+  expect(printed).toMatch(/^other\/salvo\.yaml:1:1 error \[unknown-key\]/);
 });

@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import type { Diagnostic } from '../scenario/diagnostic.ts';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
 import { displayPath, formatDiagnostics } from '../scenario/format-diagnostics.ts';
-import { inspectProject } from '../scenario/load-project.ts';
+import { checkProjectFile, inspectProject } from '../scenario/load-project.ts';
 import { checkScenarioFile } from '../scenario/load-scenario.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,20 +16,28 @@ const EXIT_INVALID = 4;
 /** Checks salvo.yaml and the scenarios, and prints every problem of every file. */
 export async function validateCommand({ files, format }: ValidateCommandOptions, terminal: Terminal): Promise<number> {
   const { project, adapterNames, diagnostics: projectProblems } = await inspectProject(terminal.cwd);
-  const scenarios = await findScenarioFiles({ patterns: files, project, cwd: terminal.cwd });
+  const found = await findScenarioFiles({ patterns: files, project, cwd: terminal.cwd });
+  // A hook hands over whatever was changed, salvo.yaml included.
+  const scenarios = found.filter((file) => !isProjectFile(file));
+  const otherProjects = found.filter((file) => isProjectFile(file) && file !== project.file);
   const diagnostics = [...projectProblems];
+  for (const file of otherProjects) diagnostics.push(...(await checkProjectFile({ file })));
   for (const file of scenarios) {
     diagnostics.push(...(await checkScenarioFile({ file, project, knownAdapters: adapterNames })));
   }
   const unique = withoutRepeats(diagnostics);
   // Files that are only included count when there is something to say about them.
   const checked = new Set([
-    ...scenarios,
+    ...found,
     ...(project.file === null ? [] : [project.file]),
     ...unique.map(({ file }) => file),
   ]).size;
   terminal.stdout.write(render({ checked, diagnostics: unique, format, terminal }));
   return unique.some(({ severity }) => severity === 'error') ? EXIT_INVALID : 0;
+}
+
+function isProjectFile(file: string): boolean {
+  return /^salvo\.ya?ml$/.test(basename(file));
 }
 
 /** A fragment that several scenarios include has its problems once. */

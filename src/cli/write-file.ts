@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants, createWriteStream } from 'node:fs';
+import { access, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SalvoError } from '../salvo-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,9 +27,22 @@ export async function writeWholeFile(
   } catch (cause) {
     stream.destroy();
     await rm(draft, { force: true });
-    if (cause instanceof Error && 'syscall' in cause) {
-      throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${cause.message}`, { cause });
-    }
+    if (cause instanceof Error && 'syscall' in cause) throw notWritten(file, cause);
     throw cause;
   }
+}
+
+/** Asked before a long run, whose report would have no place to go. */
+export async function checkWritable(file: string, terminal: Pick<Terminal, 'cwd'>): Promise<void> {
+  const target = resolve(terminal.cwd, file);
+  await access(dirname(target), constants.W_OK).catch((cause) => {
+    throw notWritten(file, cause);
+  });
+  const stats = await stat(target).catch(() => null);
+  if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
+}
+
+function notWritten(file: string, cause: Error): SalvoError {
+  const reason = 'code' in cause && cause.code === 'ENOENT' ? 'its folder does not exist' : cause.message;
+  return new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${reason}.`, { cause });
 }

@@ -7,13 +7,18 @@ import type { RunReport } from '../report/run-report.ts';
 import type { RunStream } from '../report/run-stream.ts';
 import { renderRunReport } from '../report/terminal-report.ts';
 import type { Terminal } from './terminal.ts';
-import { writeWholeFile } from './write-file.ts';
+import { checkWritable, writeWholeFile } from './write-file.ts';
 
 export interface ReportTargets {
   json: boolean;
   junit?: string | undefined;
   markdown?: string | undefined;
   csv?: string | undefined;
+}
+
+/** Refuses files that could not be written in the end, before anything is paid for. */
+export async function checkTargets({ junit, markdown, csv }: ReportTargets, terminal: Terminal): Promise<void> {
+  for (const file of [junit, markdown, csv]) if (file !== undefined) await checkWritable(file, terminal);
 }
 
 /** A run in every form that was asked for; on standard output the document or the report for people. */

@@ -1,3 +1,5 @@
+import type { ModelCaller } from '../adapters/model-caller.ts';
+import type { VoteCache } from '../judge/vote-cache.ts';
 import type { Assertion } from '../scenario/assertion-schema.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import type { Scenario } from '../scenario/scenario-schema.ts';
@@ -12,6 +14,10 @@ export interface EvaluationContext {
   trialNumber?: number | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** For judges: calls models under the limits of the run. */
+  models?: ModelCaller | undefined;
+  /** For judges: votes that were paid for before. */
+  voteCache?: VoteCache | null | undefined;
 }
 
 /** An evaluator's word on one assertion; id, weight and required are added by whoever called it. */

@@ -12,6 +12,7 @@ import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';
 import { evaluateJmespath } from './jmespath.ts';
+import { JudgeEvaluator } from './judge.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
 import { evaluateOutputContains } from './output-contains.ts';
 import { evaluateOutputJson } from './output-json.ts';
@@ -31,6 +32,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('cost_limit', evaluateCostLimit),
   builtIn('latency_limit', evaluateLatencyLimit),
   builtIn('custom', evaluateCustom),
+  builtIn('judge', JudgeEvaluator),
 ]);
 
 /** Every assertion type with what evaluates it. `registerEvaluator` adds to it. */

@@ -69,7 +69,7 @@ function headline(report: RunReport): string {
     totals.cost === null ? 'cost unknown' : formatMoney(totals.cost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
-  const meaning = exitMeaning(report.verdict, report.exit_code);
+  const meaning = exitMeaning(report);
   const notes = (report.notes ?? []).map((note) => `\n\n> ${markdownText(note, 500)}`).join('');
   return (
     `## ${ICONS[report.verdict]} ${report.verdict.replace('_', ' ')}: ${meaning}\n\n` +

@@ -6,7 +6,8 @@ const LINE_BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/g;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 /** More marks than any script stacks on one letter paint over the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
-const CONTROLS_BUT_WHITESPACE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** With the bidi controls, which turn around what a reader of a CI page sees. */
+const CONTROLS_BUT_WHITESPACE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /** The columns a text takes on a terminal. */
@@ -33,7 +34,7 @@ export function safeLine(text: string, max = Number.POSITIVE_INFINITY): string {
 export function safeBlock(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const lines = text.toWellFormed().replaceAll(COLOURS, '').replaceAll(LINE_BREAKS, '\n').replaceAll('\t', '  ');
-  return visibleControls(lines).replaceAll(INVISIBLE, '').replaceAll(STACKED_MARKS, '$1');
+  return visibleControls(lines.replaceAll(INVISIBLE, '')).replaceAll(STACKED_MARKS, '$1');
 }
 
 /** Control characters but for tab and line breaks become visible signs (␛ for ESC), lone surrogates become U+FFFD. */

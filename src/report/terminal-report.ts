@@ -53,7 +53,7 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
   const totals = runTotals(report.scenarios);
   const rule = paint('━'.repeat(width));
   const word = `${verdictSign(report.verdict)} ${report.verdict.replace('_', ' ')}`;
-  const meaning = `exit code ${report.exit_code}: ${exitMeaning(report.verdict, report.exit_code)}`;
+  const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;
   const oneLine = word.length + meaning.length + 6 <= width;
   const heading = oneLine
     ? [` ${style.bold(paint(word))}   ${meaning}`]

@@ -1,5 +1,7 @@
 import type { ScenarioSummary, Verdict } from '../run/run-document.ts';
+import { meetsThreshold } from '../stats/meets-threshold.ts';
 import { formatPercent, formatPlural, formatScore } from './format.ts';
+import type { RunReport } from './run-report.ts';
 import type { Style } from './style.ts';
 
 const SIGNS: Record<Verdict, string> = {
@@ -29,20 +31,40 @@ export function verdictPaint(verdict: Verdict, style: Style): (text: string) => 
 }
 
 /** What the exit code of a run stands for. */
-export function exitMeaning(verdict: Verdict, exitCode: number): string {
+export function exitMeaning({ verdict, exit_code, scenarios }: ExitReport): string {
   if (verdict === 'PASS') {
-    return exitCode === 0
+    return exit_code === 0
       ? 'every scenario met its threshold'
       : 'scores are fine, but the pass rate is below the minimum';
   }
   const meaning = {
-    PARTIAL: 'a mean score is below its threshold, though some trials passed',
-    FAIL: 'a mean score is below its threshold and no trial passed',
+    PARTIAL: `${tooLow(scenarios, 'PARTIAL')}, though some trials passed`,
+    FAIL: `${tooLow(scenarios, 'FAIL')} and no trial passed`,
     HARD_FAIL: 'a required assertion failed',
-    UNSCORED: 'some trials could not be scored, so nothing was proven',
+    UNSCORED: scenarios.some(couldNotBeScored)
+      ? 'some trials could not be scored, so nothing was proven'
+      : 'not all trials were run, so nothing was proven',
     RECORDED: 'traces were recorded; nothing was judged',
   }[verdict];
-  return exitCode === 0 && verdict !== 'RECORDED' ? `${meaning} (accepted)` : meaning;
+  return exit_code === 0 && verdict !== 'RECORDED' ? `${meaning} (accepted)` : meaning;
+}
+
+type ExitReport = Pick<RunReport, 'verdict' | 'exit_code' | 'scenarios'>;
+
+function tooLow(scenarios: readonly ScenarioSummary[], verdict: Verdict): string {
+  const worst = scenarios.filter((scenario) => scenario.verdict === verdict);
+  return worst.length > 0 && worst.every(reachesThreshold)
+    ? 'a pass rate is below the minimum'
+    : 'a mean score is below its threshold';
+}
+
+function couldNotBeScored({ verdict, trials_unscored, trials_scored }: ScenarioSummary): boolean {
+  return verdict === 'UNSCORED' && (trials_unscored > 0 || trials_scored === 0);
+}
+
+/** With a mean like this only the pass rate can have been too low. */
+function reachesThreshold({ score_avg, threshold }: ScenarioSummary): boolean {
+  return score_avg !== null && meetsThreshold(score_avg, threshold);
 }
 
 /** Why one scenario got its verdict, in its own figures. */
@@ -54,12 +76,15 @@ export function verdictReason(scenario: ScenarioSummary): string {
       return scenario.pass_rate === 1 ? `all passed, ${mean}` : `${formatPercent(scenario.pass_rate)} passed, ${mean}`;
     case 'PARTIAL':
     case 'FAIL':
+      if (reachesThreshold(scenario)) return `${passed}, which is below the minimum pass rate; ${mean}`;
       return `${passed}, ${mean}`;
     case 'HARD_FAIL':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'UNSCORED':
       if (scenario.trials_scored === 0)
         return `none of ${formatPlural(scenario.trials_total, 'trial')} could be scored`;
+      if (scenario.trials_unscored === 0)
+        return `${passed}, but ${scenario.trials_planned - scenario.trials_total} of ${scenario.trials_planned} trials were not run`;
       return `${passed}, but ${formatPlural(scenario.trials_unscored, 'trial')} could not be scored`;
     case 'RECORDED':
       return `${formatPlural(scenario.trials_total, 'trace')} recorded, not judged`;

@@ -76,6 +76,51 @@ describe('a budget', () => {
     expect(second?.mayRequest()).toBe(false);
   });
 
+  it('stops even the first trial before a request that may exceed it', async () => {
+    const budget = createBudget(1);
+    const first = await budget.reserve(0);
+    first?.spend(0.6);
+    expect(first?.mayRequest()).toBe(false);
+  });
+
+  it('expects of each request what the dearest at its place in the conversation has cost', async () => {
+    const budget = createBudget(1);
+    const first = await budget.reserve(0);
+    first?.spend(0.4);
+    first?.spend(0.1);
+    first?.release();
+    const second = await budget.reserve(0);
+    second?.spend(0.4);
+    expect(second?.mayRequest()).toBe(true);
+  });
+
+  it('learns nothing from a trial that got no answer: the next one is a probe again', async () => {
+    const budget = createBudget(1);
+    (await budget.reserve(0))?.release();
+    const probe = await budget.reserve(0);
+    let started = false;
+    const waiting = budget.reserve(0).then((reservation) => {
+      started = true;
+      return reservation;
+    });
+    await Promise.resolve();
+    expect(started).toBe(false);
+    probe?.spend(0.5);
+    probe?.release();
+    expect(await waiting).not.toBeNull();
+  });
+
+  it('holds back what each request under way may cost', async () => {
+    const budget = createBudget(0.75);
+    const probe = await budget.reserve(0);
+    probe?.spend(0.2);
+    probe?.release();
+    const trials = await Promise.all([budget.reserve(0), budget.reserve(0)]);
+    for (const trial of trials) trial?.spend(0.15);
+    // Half a dollar is spent: another request of 0.2 can be paid for, and not two at once.
+    expect(trials.map((trial) => trial?.mayRequest())).toEqual([true, false]);
+  });
+
   it('fails closed when a cost is unknown', async () => {
     const budget = createBudget(1);
     const first = await budget.reserve(0);

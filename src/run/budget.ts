@@ -35,6 +35,8 @@ class LimitedBudget implements Budget {
   readonly #limit: number;
   /** The most that a trial has cost, by scenario. */
   readonly #highestTrial = new Map<number, number>();
+  /** The most that the first, second, third... request of a trial has cost, by scenario. */
+  readonly #highestRequests = new Map<number, number[]>();
   #highestRequest = 0;
   #spent: number;
   /** What running trials hold back beyond what they have spent. */
@@ -53,7 +55,8 @@ class LimitedBudget implements Budget {
       const free = this.#limit - this.#spent - this.#reserved;
       const known = this.#highestTrial.get(scenario);
       // A probe takes all that is left, so that nothing starts beside it.
-      const share = known ?? (this.#running === 0 && free > TOLERANCE ? free : Number.POSITIVE_INFINITY);
+      const mayProbe = this.#running === 0 && free > TOLERANCE && this.#highestRequest <= free + TOLERANCE;
+      const share = known ?? (mayProbe ? free : Number.POSITIVE_INFINITY);
       if (share <= free + TOLERANCE) return this.#start(scenario, share);
       if (this.#running === 0) {
         this.refusal = `another trial could exceed the budget of $${this.#limit}; $${this.#spent.toFixed(6)} is spent`;
@@ -66,6 +69,9 @@ class LimitedBudget implements Budget {
   #start(scenario: number, share: number): Reservation {
     let heldBack = share;
     let cost: number | null = 0;
+    let requests = 0;
+    const highest = this.#highestRequests.get(scenario) ?? [];
+    this.#highestRequests.set(scenario, highest);
     this.#reserved += share;
     this.#running += 1;
     const holdBack = (usd: number): void => {
@@ -75,8 +81,12 @@ class LimitedBudget implements Budget {
     return {
       mayRequest: () => {
         if (this.refusal && cost === null) return false;
+        const next = highest[requests] ?? this.#highestRequest;
         const othersHold = this.#reserved - heldBack;
-        return heldBack > TOLERANCE || this.#spent + othersHold + this.#highestRequest <= this.#limit + TOLERANCE;
+        if (this.#spent + othersHold + next > this.#limit + TOLERANCE) return false;
+        // Held back while the request is under way, or several at once would count on the same money.
+        holdBack(Math.max(heldBack, next));
+        return true;
       },
       spend: (usd) => {
         if (usd === null) {
@@ -88,12 +98,16 @@ class LimitedBudget implements Budget {
         if (cost !== null) cost += usd;
         this.#spent += usd;
         this.#highestRequest = Math.max(this.#highestRequest, usd);
+        highest[requests] = Math.max(usd, highest[requests] ?? 0);
+        requests += 1;
         holdBack(Math.max(0, heldBack - usd));
       },
       release: () => {
         holdBack(0);
         this.#running -= 1;
-        if (cost !== null) this.#highestTrial.set(scenario, Math.max(cost, this.#highestTrial.get(scenario) ?? 0));
+        // A trial that never got an answer says nothing of what the next one costs.
+        if (cost !== null && requests > 0)
+          this.#highestTrial.set(scenario, Math.max(cost, this.#highestTrial.get(scenario) ?? 0));
         const waiting = this.#waiting;
         this.#waiting = [];
         for (const resume of waiting) resume();

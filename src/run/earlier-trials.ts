@@ -1,3 +1,4 @@
+import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
@@ -5,7 +6,7 @@ import type { RunRecorder } from './run-recorder.ts';
 export interface EarlierTrials {
   /** Numbers of the trials that need nothing more. */
   done: Set<number>;
-  /** Traces that were stored but not evaluated, by trial number. */
+  /** Traces that were stored but not evaluated and can be, by trial number. */
   traces: Map<number, string>;
   /** What the trials have cost, as far as it is known. */
   costUsd: number;
@@ -14,18 +15,28 @@ export interface EarlierTrials {
 /** Sorts the stored trials of a run into what is done and what only needs evaluating. */
 export async function readEarlierTrials(options: {
   runId: string;
-  recorder: Pick<RunRecorder, 'trials'>;
+  recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
   of: (scenario: number) => EarlierTrials | undefined;
   add: (scenario: number, result: TrialResult) => void;
 }): Promise<void> {
   for await (const { scenario_index, trial_number, trace_id, result } of options.recorder.trials(options.runId)) {
     const earlier = options.of(scenario_index);
     if (!earlier) continue;
-    if (result) {
+    if (result && result.status !== 'unscored') {
       earlier.done.add(trial_number);
       earlier.costUsd += (result.cost_usd ?? 0) + (result.judge_cost_usd ?? 0);
       options.add(scenario_index, result);
-    } else if (trace_id !== null) {
+      continue;
+    }
+    const trace = trace_id === null ? null : await options.recorder.getTrace(trace_id);
+    earlier.costUsd += (trace?.cost_usd ?? 0) + (result?.judge_cost_usd ?? 0);
+    // Cut short by a budget: nothing came of it, and there may be more money now.
+    if (trace?.finish_reason === 'budget') continue;
+    if (result) {
+      earlier.done.add(trial_number);
+      options.add(scenario_index, result);
+    } else if (trace && trace_id !== null && !isMetadataOnly(trace)) {
+      // One without its texts can't be judged: that trial has to run again.
       earlier.traces.set(trial_number, trace_id);
     }
   }

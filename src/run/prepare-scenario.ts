@@ -1,13 +1,14 @@
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import { createLimiter, type Limiter } from '../adapters/limiter.ts';
-import { adapterLimits, adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
+import type { LimiterOf } from '../adapters/model-caller.ts';
+import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
+import { isJudgeAssertion, judgesOf } from '../evaluators/judges-of.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { mockTools } from '../trial/tool-mocks.ts';
 
-/** Makes scenarios ready to run: their adapters, with limits shared by all that use the same one, and their tools. */
+/** Makes scenarios ready to run: their adapters with limits, and their tools. */
 export function prepareScenarios(options: {
   loaded: LoadedScenario[];
   project: Project;
@@ -15,9 +16,10 @@ export function prepareScenarios(options: {
   /** Instead of what the scenarios and salvo.yaml say. */
   adapter?: string | undefined;
   model?: string | undefined;
+  /** Shared with the judges, who may call the same adapters. */
+  limiterOf: LimiterOf;
 }): PreparedScenario[] {
   const { project } = options;
-  const limiters = new Map<string, Limiter>();
   return options.loaded.map(({ scenario, file, relativeFile, hash }): PreparedScenario => {
     const adapterName = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
     const context: AdapterContext = {
@@ -27,9 +29,12 @@ export function prepareScenarios(options: {
       script: scenario.script,
     };
     const adapter = getAdapter(adapterName, context);
-    refuseIfNotReady({ adapterName, context, file: relativeFile });
-    const limiter = limiters.get(adapterName) ?? createLimiter(adapterLimits(adapterName, context));
-    limiters.set(adapterName, limiter);
+    const judges = scenario.assertions
+      .filter(isJudgeAssertion)
+      .flatMap((assertion) => judgesOf(assertion, project.config.judge));
+    for (const name of [adapterName, ...judges.map((judge) => judge.adapter)]) {
+      refuseIfNotReady({ adapterName: name, context, file: relativeFile });
+    }
     return {
       scenario,
       file,
@@ -42,7 +47,7 @@ export function prepareScenarios(options: {
         project.config.default_model ??
         modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
       adapter,
-      limiter,
+      limiter: options.limiterOf(adapterName),
       tools: mockTools(scenario.tools),
     };
   });

@@ -1,14 +1,17 @@
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import type { Scenario } from '../scenario/scenario-schema.ts';
 import { taskChanges } from '../scenario/task-changes.ts';
+import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
+import { isSettled } from './early-stop.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally } from './scenario-tally.ts';
+import { createScenarioTally, type ScenarioTally } from './scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 interface ReevaluatedScenario {
@@ -43,6 +46,7 @@ export interface ReevaluateOptions {
   /** Fills in who, when and which version of a new run. */
   newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
   recorder: RunRecorder;
+  judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   project: Project;
   now: () => Date;
 }
@@ -55,6 +59,8 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     const loaded = options.scenarioOf(index);
     return loaded ? [{ then, index, loaded }] : [];
   });
+  // All of it before the first write: a reevaluation that can't be made leaves no run behind.
+  for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const trials = options.only ? 1 : source.options.trials;
   const run = options.newRun({
     reeval_of: source.run_id,
@@ -87,7 +93,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     const changedTrials: ReevaluatedScenario['changedTrials'] = [];
     for await (const { trial_number, trace_id, result: old } of storedTrials(options, index)) {
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
-      if (!trace) continue;
+      if (!trace || isMetadataOnly(trace)) continue;
       const result = await evaluateTrial({
         scenario: loaded.scenario,
         trace,
@@ -95,6 +101,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
         trialNumber: trial_number,
         recordOnly: false,
         context: {
+          ...options.judging,
           scenario: loaded.scenario,
           scenarioFile: loaded.file,
           project: options.project,
@@ -115,8 +122,8 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
         score_after: result.score,
       });
     }
-    const figures = {
-      stopped: null,
+    const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
+    const policy = {
       allowUnscored: source.options.allow_unscored,
       minPassRate: source.options.min_pass_rate,
     };
@@ -124,8 +131,13 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     scenarios.push({
       name: loaded.scenario.name,
       taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, now),
-      before: before.summary({ ...figures, recordOnly: source.options.record_only }),
-      after: after.summary({ ...figures, recordOnly: false }),
+      before: before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
+      after: after.summary({
+        ...policy,
+        // Trials that could not have mattered to the assertions of then may matter to those of now.
+        stopped: stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen,
+        recordOnly: false,
+      }),
       changedTrials,
     });
   }
@@ -138,16 +150,35 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
-  let found = 0;
   for await (const trial of recorder.trials(source.run_id)) {
     if (trial.scenario_index !== index || (only && trial.trial_number !== only.trial_number)) continue;
-    found += 1;
     yield trial;
   }
-  if (found === 0) {
+}
+
+async function refuseUnlessJudgeable(options: ReevaluateOptions, index: number): Promise<void> {
+  const { recorder, source } = options;
+  const of = `run ${source.run_id}, scenario ${source.scenarios[index]?.name}`;
+  for await (const { trace_id } of storedTrials(options, index)) {
+    const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+    if (!trace) continue;
+    if (!isMetadataOnly(trace)) return;
     throw new SalvoError(
-      'NOTHING_STORED',
-      `Run ${source.run_id} has no stored trace of ${source.scenarios[index]?.name}.`,
+      'TRACE_WITHOUT_TEXT',
+      `The traces of ${of} were recorded without their texts (\`recording: { mode: metadata_only }\` in salvo.yaml), so nothing can be judged again.`,
     );
   }
+  throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
+}
+
+function isSettledNow(tally: ScenarioTally, { threshold, assertions }: Scenario, { options }: RunRecord): boolean {
+  const prospects = {
+    ...tally.counts(),
+    planned: options.trials,
+    threshold,
+    minPassRate: options.min_pass_rate,
+    hasRequired: assertions.some(({ required }) => required),
+    allowUnscored: options.allow_unscored,
+  };
+  return isSettled(prospects) !== null;
 }

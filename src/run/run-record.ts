@@ -42,7 +42,9 @@ export interface RunRecord {
   owner: { pid: number; host: string } | null;
 }
 
-export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'owner'>> & {
+export type RunChange = Partial<
+  Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'owner' | 'options'>
+> & {
   /** By position in `scenarios`. */
   summaries?: ScenarioSummary[];
 };

@@ -1,3 +1,4 @@
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/project-schema.ts';
@@ -30,6 +31,7 @@ export interface RunRequest {
   project: Project;
   recorder: RunRecorder;
   services: Omit<TrialServices, 'seed' | 'onRetry'>;
+  judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop: boolean;
@@ -71,7 +73,14 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const budget = createBudget(request.budgetUsd, spent);
   if (request.resumed) {
-    await recorder.updateRun(run.run_id, { status: 'running', owner: run.owner, finished_at: null });
+    await recorder.updateRun(run.run_id, {
+      status: 'running',
+      owner: run.owner,
+      options: run.options,
+      finished_at: null,
+      verdict: null,
+      exit_code: null,
+    });
   } else {
     await recorder.createRun(run);
   }
@@ -137,50 +146,55 @@ async function performJob(
   const { recorder, run, services } = request;
   const state = states[job.scenario];
   if (!state) return;
+  const { scenario, file } = state.prepared;
   const trial = { run_id: run.run_id, scenario_index: job.scenario, trial_number: job.trialNumber };
-  const seed = run.options.seed ?? state.prepared.scenario.seed ?? 0;
+  const seed = run.options.seed ?? scenario.seed ?? 0;
   let traceId = job.traceId;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
-  if (trace === null) {
-    const reservation = await budget.reserve(job.scenario);
-    // While this one waited for the budget, its verdict may have settled or the user may have had enough.
-    if (!reservation || state.settled || request.stop.aborted) return reservation?.release();
-    request.onEvent({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
-    try {
+  const reservation = await budget.reserve(job.scenario);
+  // While this one waited for the budget, its verdict may have settled or the user may have had enough.
+  if (!reservation || state.settled || request.stop.aborted) return reservation?.release();
+  try {
+    if (trace === null) {
+      request.onEvent({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
         prepared: state.prepared,
         trialNumber: job.trialNumber,
         spending: reservation,
         services: { ...services, seed, onRetry: () => request.onEvent({ type: 'retry' }) },
+      }).finally(() => {
+        request.onEvent({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
-    } finally {
-      reservation.release();
-      request.onEvent({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
+      // It counts as never run, so that a resumed run makes up for it.
+      if (trace.finish_reason === 'interrupted') return;
+      // A paid trace is never lost: it is stored before anything that could fail is done with it.
+      traceId = await recorder.saveTrace(trace);
+      await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
     }
-    // It counts as never run, so that a resumed run makes up for it.
-    if (trace.finish_reason === 'interrupted') return;
-    // A paid trace is never lost: it is stored before anything that could fail is done with it.
-    traceId = await recorder.saveTrace(trace);
-    await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
+    const { trialNumber } = job;
+    const result = await evaluateTrial({
+      scenario,
+      trace,
+      traceId,
+      trialNumber,
+      recordOnly: run.options.record_only,
+      context: {
+        ...request.judging,
+        scenario,
+        scenarioFile: file,
+        project: request.project,
+        trialNumber,
+        seed,
+        signal: services.abort,
+      },
+    });
+    if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
+    await recorder.saveTrial({ ...trial, trace_id: traceId, result });
+    addResult(state, result, request);
+    request.onEvent({ type: 'trial_finished', scenario: job.scenario, result });
+  } finally {
+    reservation.release();
   }
-  const result = await evaluateTrial({
-    scenario: state.prepared.scenario,
-    trace,
-    traceId,
-    trialNumber: job.trialNumber,
-    recordOnly: run.options.record_only,
-    context: {
-      scenario: state.prepared.scenario,
-      scenarioFile: state.prepared.file,
-      project: request.project,
-      trialNumber: job.trialNumber,
-      seed,
-      signal: services.abort,
-    },
-  });
-  await recorder.saveTrial({ ...trial, trace_id: traceId, result });
-  addResult(state, result, request);
-  request.onEvent({ type: 'trial_finished', scenario: job.scenario, result });
 }
 
 function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {

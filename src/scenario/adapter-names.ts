@@ -2,6 +2,7 @@ import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES } from '../adapters/ad
 import { suggestion } from '../did-you-mean.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
+import { some } from './value-words.ts';
 
 const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['ai-sdk', 'package'],
@@ -33,7 +34,7 @@ export function checkAdapterName(
     hint: suggestion(
       name,
       known,
-      `known here: ${known.join(', ')}; or the path of a module, an http(s) URL, or exec:<command>`,
+      `known here: ${some(known)}; or the path of a module, an http(s) URL, or exec:<command>`,
     ),
     path,
   });

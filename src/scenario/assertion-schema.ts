@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { criterionSchema } from './criterion-schema.ts';
 
 /** What every assertion has, whatever its type. */
 export const assertionBase = {
@@ -107,6 +108,48 @@ export const customAssertionSchema = z.strictObject({
   ...assertionBase,
 });
 
+export const CONTEXT_SECTIONS = [
+  'task',
+  'response',
+  'tool_calls',
+  'tool_results',
+  'system_prompt',
+  'tools',
+  'conversation',
+] as const;
+
+export const judgeAssertionSchema = z.strictObject({
+  type: z.literal('judge'),
+  criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
+  rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the scenario.'),
+  judge_adapter: z.string().min(1).optional().describe('Default: judge.adapter of salvo.yaml.'),
+  judge_model: z.string().min(1).optional().describe('Default: judge.model of salvo.yaml.'),
+  judges: z
+    .array(
+      z.strictObject({
+        adapter: z.string().min(1).optional().describe('Default: judge_adapter.'),
+        model: z.string().min(1),
+        weight: z.number().positive().default(1),
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe('A panel: each of these judges gives k votes.'),
+  k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
+  temperature: z.number().min(0).max(2).optional(),
+  max_tokens: z.int().positive().optional(),
+  threshold: z.number().min(0).max(1).optional().describe('The weighted score a vote needs to pass.'),
+  aggregation: z
+    .enum(['median', 'mean', 'trimmed_mean'])
+    .default('median')
+    .describe('How the votes on a criterion become its score.'),
+  early_stop: z.boolean().default(false).describe("Buy no vote that can't change the verdict."),
+  include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
+  context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('What the judge gets to see.'),
+  custom_prompt: z.string().min(1).optional().describe('Instructions instead of the built-in ones.'),
+  ...assertionBase,
+});
+
 export const ASSERTION_SCHEMAS = {
   jmespath: jmespathAssertionSchema,
   tool_called: toolCalledAssertionSchema,
@@ -118,6 +161,7 @@ export const ASSERTION_SCHEMAS = {
   cost_limit: costLimitAssertionSchema,
   latency_limit: latencyLimitAssertionSchema,
   custom: customAssertionSchema,
+  judge: judgeAssertionSchema,
 } as const;
 
 type AssertionSchemas = typeof ASSERTION_SCHEMAS;

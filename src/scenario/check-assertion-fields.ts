@@ -5,7 +5,8 @@ import { checkArgumentNames } from './check-tools.ts';
 import { checkExpression, checkJsonSchema, checkPattern } from './compile-checks.ts';
 import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
-import type { Report } from './problem.ts';
+import type { Problem, Report } from './problem.ts';
+import { some } from './value-words.ts';
 
 /** What there is in the scenario besides the assertion. */
 export interface AssertionSurroundings {
@@ -62,8 +63,12 @@ interface ToolName {
 
 /** Gives back the tool when there is one of that name. */
 function checkToolName(report: Report, { name, around, path }: ToolName): Record<string, unknown> | undefined {
-  if (typeof name !== 'string' || !Array.isArray(around.tools) || around.tools.length === 0) return undefined;
-  const tools = around.tools.filter(isMap);
+  if (typeof name !== 'string' || (around.tools !== undefined && !Array.isArray(around.tools))) return undefined;
+  const tools = (around.tools ?? []).filter(isMap);
+  if (tools.length === 0) {
+    if (!around.mayHaveOwnTools) report(noTools(name, path));
+    return undefined;
+  }
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
   const names = [...new Set(tools.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])))];
@@ -71,10 +76,21 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
     ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),
     code: 'unknown-tool',
     message: `the scenario has no tool "${name}"`,
-    hint: suggestion(name, names, `its tools: ${names.join(', ')}`),
+    hint: suggestion(name, names, `its tools: ${some(names)}`),
     path,
   });
   return undefined;
+}
+
+/** Only a warning: a model can call what it was not offered, and such calls are recorded. */
+function noTools(name: string, path: Path): Problem {
+  return {
+    severity: 'warning',
+    code: 'unknown-tool',
+    message: `the scenario has no tools, so that "${name}" cannot be called`,
+    hint: `add it: tools: [{name: ${name}, ...}]`,
+    path,
+  };
 }
 
 function checkTimes(report: Report, times: unknown, path: Path): void {

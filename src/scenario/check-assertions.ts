@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
+import { didYouMean, suggestion } from '../did-you-mean.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { expandShorthand, isShorthand } from './assertion-shorthand.ts';
 import { allAssertionTypes, assertionTypeSchema } from './assertion-types.ts';
@@ -8,12 +8,13 @@ import { checkJmespath } from './check-jmespath.ts';
 import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
-import { checkSchema, missingKey } from './schema-problems.ts';
+import { MOST_ASSERTIONS } from './scenario-schema.ts';
+import { checkSchema, missingKey, unknownKey } from './schema-problems.ts';
 import { kindOfValue } from './value-words.ts';
 
 /** Checks every assertion by its own type, and gives back those without errors, the shorthand written out. */
 export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
-  if (!Array.isArray(assertions)) return [];
+  if (!Array.isArray(assertions) || assertions.length > MOST_ASSERTIONS) return [];
   checkIds(report, assertions);
   if (assertions.length > 0 && assertions.every((assertion) => isMap(assertion) && assertion.weight === 0)) {
     report({
@@ -55,6 +56,8 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     return parsed(report, expanded.assertion, path);
   }
   if (!Object.hasOwn(assertion, 'type')) {
+    const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
+    if (misspelt !== undefined) report(unknownKey({ key: misspelt, allowed: ['type'], path }));
     report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
     return [];
   }

@@ -13,7 +13,12 @@ export function checkConversation(report: Report, { prompt, messages }: Record<s
     });
   }
   if (prompt === undefined && messages === undefined) {
-    report({ code: 'missing-key', message: 'the scenario has no task: "prompt" or "messages" is missing', path: [] });
+    report({
+      code: 'missing-key',
+      message: 'the scenario has no task: "prompt" or "messages" is missing',
+      path: [],
+      missing: ['prompt', 'messages'],
+    });
   }
   if (!Array.isArray(messages) || messages.length === 0) return;
   const last: unknown = messages.at(-1);

@@ -4,6 +4,7 @@ import { checkAdapterName } from './adapter-names.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { checkPattern } from './compile-checks.ts';
 import { isCredentialName, looksLikeCredential } from './credential-look.ts';
+import { withoutFollowUps } from './follow-up-problems.ts';
 import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Problem, Report } from './problem.ts';
@@ -45,7 +46,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
       checkPattern(report, pattern, ['recording', 'custom_redaction_patterns', index]);
     }
   }
-  return { config: data, problems };
+  return { config: data, problems: withoutFollowUps(problems) };
 }
 
 /** The adapters a salvo.yaml names, as far as they make sense. */

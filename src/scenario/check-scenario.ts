@@ -7,6 +7,7 @@ import { checkConversation } from './check-conversation.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { checkTools } from './check-tools.ts';
+import { withoutFollowUps } from './follow-up-problems.ts';
 import { isMap } from './is-map.ts';
 import type { Problem, Report } from './problem.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
@@ -53,7 +54,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
       at: 'key',
     });
   }
-  return { fields: data, assertions, problems };
+  return { fields: data, assertions, problems: withoutFollowUps(problems) };
 }
 
 interface ScenarioAdapter {

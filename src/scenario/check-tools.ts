@@ -3,10 +3,11 @@ import { checkExpression, checkJsonSchema } from './compile-checks.ts';
 import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
+import { MOST_TOOLS } from './scenario-schema.ts';
 
 /** What the schema of a tool cannot say: unique names, mocks that make sense, parameters and conditions that compile. */
 export function checkTools(report: Report, tools: unknown): void {
-  if (!Array.isArray(tools)) return;
+  if (!Array.isArray(tools) || tools.length > MOST_TOOLS) return;
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
     if (!isMap(tool)) continue;
@@ -41,7 +42,12 @@ function checkMocks(report: Report, tool: Record<string, unknown>, path: Path): 
     const mockPath = [...path, 'mock_responses', index];
     const answers = ['respond', 'error'].filter((key) => Object.hasOwn(mock, key));
     if (answers.length === 0) {
-      report({ code: 'missing-key', message: 'a mock needs an answer: "respond" or "error"', path: mockPath });
+      report({
+        code: 'missing-key',
+        message: 'a mock needs an answer: "respond" or "error"',
+        path: mockPath,
+        missing: ['respond', 'error'],
+      });
     } else if (answers.length > 1) {
       const message = 'a mock has either "respond" or "error"';
       report({ code: 'conflicting-keys', message, path: [...mockPath, 'error'], at: 'key' });
@@ -64,13 +70,14 @@ export function checkArgumentNames(report: Report, { match, tool, path }: Argume
   // Where anything else is allowed or described elsewhere, the list of properties proves nothing.
   if (additionalProperties === true || isMap(additionalProperties)) return;
   if (['patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => isKeyOf(tool.parameters, key))) return;
+  const known = Object.keys(properties);
   for (const key of Object.keys(match)) {
     if (Object.hasOwn(properties, key)) continue;
     report({
       severity: 'warning',
       code: 'unknown-argument',
       message: `the tool "${String(tool.name)}" has no parameter "${key}"`,
-      hint: suggestion(key, Object.keys(properties)),
+      hint: suggestion(key, known),
       path: [...path, key],
       at: 'key',
     });

@@ -10,31 +10,36 @@ export interface ScenarioSearch {
   cwd: string;
 }
 
-/** The scenario files that are meant, absolute, in order, each once. A pattern that matches nothing is an error. */
+/**
+ * The scenario files that are meant, absolute, each once: in the order of the patterns, by name within each. A pattern
+ * that matches nothing is an error.
+ */
 export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSearch): Promise<string[]> {
   if (patterns.length === 0) {
     const folder = resolve(project.root, project.config.scenarios_dir);
     const files = await matchesOf('.', folder);
-    if (files.length > 0) return inOrder(files);
+    if (files.length > 0) return byName(files);
     throw new SalvoError(
       'NO_SCENARIOS',
-      `There are no scenarios in ${folder}. Name files, folders or globs, or set scenarios_dir in salvo.yaml.`,
+      `There are no scenarios in ${folder}. Name files, folders or globs, or ${
+        project.file === null ? 'start a project with `salvo init`' : 'set scenarios_dir in salvo.yaml'
+      }.`,
     );
   }
   const found = await Promise.all(
     patterns.map(async (pattern) => {
       const files = await matchesOf(pattern.replaceAll('\0', ''), cwd);
-      if (files.length > 0) return files;
+      if (files.length > 0) return byName(files);
       throw new SalvoError(
         'NO_SCENARIOS',
         `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.`,
       );
     }),
   );
-  return inOrder(found.flat());
+  return [...new Set(found.flat())];
 }
 
-function inOrder(files: string[]): string[] {
+function byName(files: string[]): string[] {
   return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
 }
 

@@ -93,3 +93,16 @@ test.each([
   const diagnostics = await check(`adapters:\n  a:\n    type: openai\n    headers:\n      ${header}\n`);
   expect(diagnostics.map(({ code }) => code)).toEqual(refused ? ['credential'] : []);
 });
+
+test('a line with two credentials shows neither of them', async () => {
+  const diagnostics = await check(
+    'adapters: {a: {type: openai, api_key_env: sk-proj-abcdefghijklmn, headers: {Authorization: Bearer qrstuvwxyz}}}',
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(['credential', 'credential']);
+  expect(formatDiagnostics(diagnostics, { format: 'json', color: false })).not.toMatch(/abcdefghijklmn|qrstuvwxyz/);
+});
+
+test('a misspelt type of an adapter is one message', async () => {
+  const diagnostics = await check('adapters: {a: {typ: openai}}');
+  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([['unknown-key', 'did you mean "type"?']]);
+});

@@ -47,7 +47,6 @@ test('all errors are thrown at once, warnings are handed back', async () => {
   expect(error).toBeInstanceOf(DiagnosticsError);
   expect(error instanceof DiagnosticsError && error.diagnostics.map(({ code }) => code)).toEqual([
     'unknown-key',
-    'missing-key',
     'no-assertions',
     'invalid-value',
   ]);
@@ -182,9 +181,8 @@ test('mocks answer once and in one way, for arguments the tool has', async () =>
   ]);
 });
 
-test('tools in assertions are not checked without tools, and only warned of for whole agents', async () => {
+test('tools in assertions are only warned of for whole agents', async () => {
   const assertion = 'assertions: [{type: tool_called, tool: serch}]';
-  expect(await check(`prompt: hi\n${assertion}`)).toEqual([]);
   expect(await check(`prompt: hi\nadapter: exec:agent\ntools: [{name: search}]\n${assertion}`)).toEqual([
     '4:40 warning unknown-tool -> search',
   ]);
@@ -234,7 +232,49 @@ test('problems of an included file are located in that file', async () => {
     diagnostics.map(({ file, line, column, code }) => [file.slice(fixture.root.length + 1), line, column, code]),
   ).toEqual([
     ['a.yaml', 3, 22, 'missing-file'],
-    ['_tools.yaml', 1, 3, 'missing-key'],
     ['_tools.yaml', 1, 3, 'unknown-key'],
   ]);
+});
+
+test('of thousands of problems the first thousand are shown, and the others counted', async () => {
+  const problems = await check(`prompt: hi\nextras: [${'!x a,'.repeat(3000)}]\n`);
+  expect(problems).toHaveLength(1001);
+  expect(problems.at(-1)).toMatch(/^2:\d+ more-problems$/);
+});
+
+test('a scenario of very many tools or assertions is refused in one message', async () => {
+  const many = (entry: string) => `[${`${entry},`.repeat(501)}]`;
+  expect(await check(`prompt: hi\ntools: ${many('{nam: t}')}\nassertions: [{type: output_json}]\n`)).toContain(
+    '2:8 invalid-value',
+  );
+  expect(await check(`prompt: hi\nassertions: ${many('{type: output_matches, pattern: "("}')}\n`)).toEqual([
+    '2:13 invalid-value',
+  ]);
+});
+
+test.each([
+  ['a misspelt key of the scenario', 'promt: hi\nassertions: [{type: output_json}]\n', '1:1 unknown-key -> prompt'],
+  ['of a tool', 'prompt: hi\ntools: [{nam: t}]\nassertions: [{type: output_json}]\n', '2:10 unknown-key -> name'],
+  [
+    'of a mock',
+    `${'prompt: hi\ntools: [{name: t, mock_responses: [{respnd: 1}]}]\n'}assertions: [{type: output_json}]\n`,
+    '2:37 unknown-key -> respond',
+  ],
+  ['of an assertion', withAssertion('{type: cost_limit, max: 1}'), '4:24 unknown-key -> max_usd'],
+  ['the type itself', withAssertion('{tpye: output_json}'), '4:6 unknown-key -> type'],
+  ['a key too many and one too few', withAssertion('{type: latency_limit, limit: 1}'), '4:27 unknown-key'],
+])('one slip is one message: %s', async (_, text, expected) => {
+  expect(await check(text)).toEqual([expected]);
+});
+
+test('two keys that are missing are two messages, whatever else is there', async () => {
+  const text =
+    'messages: [{role: tool_result, content: x, strange: 1}, {role: user, content: hi}]\nassertions: [{type: output_json}]\n';
+  expect(await check(text)).toEqual(['1:12 missing-key', '1:12 missing-key', '1:44 unknown-key']);
+});
+
+test('a tool that is asked for without any tools is a likely slip, but not with agents that have their own', async () => {
+  const text = 'prompt: hi\nassertions: [{type: tool_called, tool: search}]\n';
+  expect(await check(text)).toEqual(['2:40 warning unknown-tool']);
+  expect(await check(`adapter: https://example.com/agent\n${text}`)).toEqual([]);
 });

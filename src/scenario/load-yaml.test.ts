@@ -174,7 +174,54 @@ test('a file that is not UTF-8 or too large is refused', async () => {
   expect(codes).toEqual(['invalid-encoding', 'too-large', 'missing-file']);
 });
 
+test('a small file of very many pieces is refused before it takes long', async () => {
+  const { problems } = await load({ 'a.yaml': `a: [${'[],'.repeat(60_000)}]\n` });
+  expect(problems).toEqual([expect.stringMatching(/^a\.yaml:1:\d+ too-large$/)]);
+});
+
+test('the pieces of all included files are counted together', async () => {
+  const files = Object.fromEntries(
+    [1, 2, 3].map((part): [string, string] => [`part${part}.yaml`, `[${'1,'.repeat(14_000)}]\n`]),
+  );
+  const includes = Object.keys(files).map((name) => `- !include ${name}\n`);
+  expect((await load({ ...files, 'a.yaml': includes.slice(0, 2).join('') })).problems).toEqual([]);
+  expect((await load({ ...files, 'a.yaml': includes.join('') })).problems).toEqual([
+    expect.stringMatching(/^part3\.yaml:1:\d+ too-large$/),
+  ]);
+});
+
+test('a long text counts little, and may be longer in a file of its own', async () => {
+  const long = 'a line of text\n'.repeat(100_000);
+  const { value, problems } = await load({ 'a.yaml': 'a: !include long.md\n', 'long.md': long });
+  expect(problems).toEqual([]);
+  expect(value).toEqual({ a: long });
+  const { problems: inside } = await load({ 'a.yaml': `a: |\n${'  a line of text\n'.repeat(50_000)}` });
+  expect(inside).toEqual([]);
+  const { diagnostics } = await load({ 'a.yaml': `a: |\n${'  a line of text\n'.repeat(100_000)}` });
+  expect(diagnostics).toEqual([
+    expect.objectContaining({ code: 'too-large', message: 'the file is larger than 1 MB' }),
+  ]);
+});
+
 test('all syntax errors of a file are reported', async () => {
   const { problems } = await load({ 'a.yaml': 'a: "\\q"\nb: "\\z"\n' });
   expect(problems).toEqual(['a.yaml:1:5 yaml-syntax', 'a.yaml:2:5 yaml-syntax']);
+});
+
+test.each([
+  ['a colon in a text', 'a: it: is\n', 'a.yaml:1:4', /in quotes/],
+  ['a line indented too far', 'a: hi\n b: 1\n', 'a.yaml:1:4', /indented too far/],
+  ['a sign that cannot begin a text', 'a: @b\n', 'a.yaml:1:4', /in quotes/],
+  ['a tab', 'a:\n\tb: 1\n', 'a.yaml:2:1', /blanks/],
+  ['a backslash', 'a: "\\d+"\n', 'a.yaml:1:5', /single quotes/],
+])('%s is one syntax error that says what to do', async (_, text, place, hint) => {
+  const { problems, diagnostics } = await load({ 'a.yaml': text });
+  expect(problems).toEqual([`${place} yaml-syntax`]);
+  expect(diagnostics[0]?.hint).toMatch(hint);
+});
+
+test('a quote that is never closed is reported where it was opened', async () => {
+  const { problems } = await load({ 'a.yaml': 'a: 1\nb: "open\nc: 2\nd: 3\n' });
+  expect(problems).toEqual(['a.yaml:2:4 yaml-syntax']);
+  expect((await load({ 'a.yaml': "- 'x'\n- 'open\n" })).problems).toEqual(['a.yaml:2:3 yaml-syntax']);
 });

@@ -16,6 +16,10 @@ export interface Problem {
   at?: 'key' | 'value';
   /** Where inside the text at `path` it is, when that is known. */
   offset?: number | undefined;
+  /** Of an unknown key: the one it was most likely meant to be. */
+  meant?: string | undefined;
+  /** Of a missing key: the map is at `path`, and any of these would do. */
+  missing?: string[] | undefined;
   /** The value may be a credential: it is not shown. */
   secret?: boolean;
 }
@@ -47,7 +51,7 @@ export function diagnosticAt(
     column,
     ...(length > 0 ? { end_column: column + length } : {}),
     ...(source.length <= MAX_SOURCE_LINE
-      ? { source_line: secret ? starred(source, column) : maskCredentials(source) }
+      ? { source_line: secret ? starred(maskCredentials(source), column) : maskCredentials(source) }
       : {}),
     ...(hint === undefined ? {} : { hint }),
   };

@@ -125,8 +125,13 @@ function resolveMap(walk: Walk, map: YAMLMap.Parsed, span: Span): LocatedValue {
     const node = resolveNode(walk, pair.value, afterKey);
     if (isMerge) merged.push(...mergeSources(walk, node, keySpan));
     else if (name !== null && builder.has(name)) {
+      const first = builder.children.get(name)?.key;
       walk.report(
-        diagnosticAt(keySpan, { code: 'duplicate-key', message: `the key "${name}" occurs twice in this map` }),
+        diagnosticAt(keySpan, {
+          code: 'duplicate-key',
+          message: `the key "${name}" occurs twice in this map`,
+          hint: first && `the first one is in line ${first.source.place(first.start).line}`,
+        }),
       );
     } else if (name !== null) builder.add(name, { key: keySpan, node });
   }
@@ -140,8 +145,10 @@ function resolveMap(walk: Walk, map: YAMLMap.Parsed, span: Span): LocatedValue {
 function keyName(walk: Walk, key: ParsedNode, span: Span): string | null {
   const value = isScalar(key) && key.tag === undefined ? key.value : undefined;
   if (typeof value === 'string' && value !== '__proto__') return value;
+  // As in `scale: {0: ..., 0.5: ...}`; JSON would have them in quotes.
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key has to be a text';
-  const hint = ['number', 'boolean'].includes(typeof value) || value === null ? 'put it in quotes' : undefined;
+  const hint = typeof value === 'boolean' || value === null ? 'put it in quotes' : undefined;
   walk.report(diagnosticAt(span, { code: 'invalid-key', message, hint }));
   return null;
 }

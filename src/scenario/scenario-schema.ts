@@ -28,6 +28,10 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
+/** More than any scenario needs: each has something to compile, which takes a millisecond or two. */
+export const MOST_TOOLS = 500;
+export const MOST_ASSERTIONS = 500;
+
 /** The fields of a scenario but for its assertions, which `assertion-schema.ts` describes one type at a time. */
 export const scenarioFieldsSchema = z.strictObject({
   name: z
@@ -60,8 +64,12 @@ export const scenarioFieldsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Earlier turns, or several user turns; the last message is from the user. Either this or `prompt`.'),
-  tools: z.array(toolSchema).default([]).describe('The tools the agent can call, and what they answer.'),
-  assertions: z.array(z.unknown()).default([]).describe('What is demanded of every trace.'),
+  tools: z
+    .array(toolSchema)
+    .max(MOST_TOOLS)
+    .default([])
+    .describe('The tools the agent can call, and what they answer.'),
+  assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What is demanded of every trace.'),
   threshold: z.number().min(0).max(1).default(0.8).describe('The score, from 0 to 1, from which on a trial passes.'),
   max_turns: z.int().min(1).max(100).default(10).describe('How often the model may be called in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
+import { didYouMean, suggestion } from '../did-you-mean.ts';
+import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import { type Problem, valueAt } from './problem.ts';
 import { allowedKeys } from './schema-keys.ts';
@@ -43,7 +44,7 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
       return [{ code: 'invalid-value', message: formatMessage(issue), path }];
     case 'too_small':
     case 'too_big':
-      return [{ code: 'invalid-value', message: sizeMessage(issue), path }];
+      return [{ code: 'invalid-value', message: sizeMessage(issue, path), path }];
     case 'invalid_key':
       return [{ code: 'invalid-key', message: issue.issues[0]?.message ?? 'this key cannot be used', path, at: 'key' }];
     default:
@@ -52,19 +53,28 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
 }
 
 function unknownKeys(keys: string[], allowed: string[], path: Path): Problem[] {
-  return keys.map((key) => ({
+  return keys.map((key) => unknownKey({ key, allowed, path }));
+}
+
+/** A key that a map, at `path`, cannot have. */
+export function unknownKey({ key, allowed, path }: { key: string; allowed: string[]; path: Path }): Problem {
+  return {
     code: 'unknown-key',
     message: `unknown key "${key}"`,
     hint: suggestion(key, allowed, allowed.length > 0 ? `allowed here: ${allowed.join(', ')}` : undefined),
+    meant: didYouMean(key, allowed),
     path: [...path, key],
     at: 'key',
-  }));
+  };
 }
 
 function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, path: Path): Problem[] {
   if (issue.discriminator !== undefined) {
     const { options } = z.object({ options: z.array(z.string()).catch([]) }).parse(issue);
-    return [choiceProblem(options, valueAt(checked.value, path), path)];
+    return [
+      ...misspeltDiscriminator(checked, issue.discriminator, path.slice(0, -1)),
+      choiceProblem(options, valueAt(checked.value, path), path),
+    ];
   }
   // An option the value is of the right kind for says more than "neither fits".
   const meant = issue.errors
@@ -78,6 +88,14 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
   }
   const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
   return [typeProblem(kinds, valueAt(checked.value, path), path)];
+}
+
+/** Without it nothing else of the map is looked at, its keys included. */
+function misspeltDiscriminator(checked: Checked, name: string, path: Path): Problem[] {
+  const map = valueAt(checked.value, path);
+  if (!isMap(map) || Object.hasOwn(map, name)) return [];
+  const misspelt = Object.keys(map).find((key) => didYouMean(key, [name]));
+  return misspelt === undefined ? [] : [unknownKey({ key: misspelt, allowed: [name], path })];
 }
 
 function typeProblem(expected: string[], value: unknown, path: Path): Problem {
@@ -121,16 +139,17 @@ function formatMessage(issue: z.core.$ZodIssueInvalidStringFormat): string {
   return issue.message;
 }
 
-function sizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+function sizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, path: Path): string {
   const small = issue.code === 'too_small';
   const limit = Number(small ? issue.minimum : issue.maximum);
+  const it = subject(path);
   if (issue.origin === 'string' || issue.origin === 'array') {
-    if (small && limit === 1) return 'this must not be empty';
+    if (small && limit === 1) return `${it} must not be empty`;
     const unit = issue.origin === 'string' ? 'characters' : 'entries';
-    return `this must have at ${small ? 'least' : 'most'} ${limit} ${unit}`;
+    return `${it} must have at ${small ? 'least' : 'most'} ${limit} ${unit}`;
   }
-  if (issue.inclusive === false) return `this must be ${small ? 'greater' : 'less'} than ${limit}`;
-  return `this must be at ${small ? 'least' : 'most'} ${limit}`;
+  if (issue.inclusive === false) return `${it} must be ${small ? 'greater' : 'less'} than ${limit}`;
+  return `${it} must be at ${small ? 'least' : 'most'} ${limit}`;
 }
 
 function subject(path: Path): string {

@@ -34,3 +34,11 @@ export function list(words: string[], joint: 'or' | 'and'): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
+
+const MOST_WORDS = 30;
+
+/** `a, b, c`, and how many more there are when there are very many. */
+export function some(words: string[]): string {
+  const rest = words.length - MOST_WORDS;
+  return words.slice(0, MOST_WORDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

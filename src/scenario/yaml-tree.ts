@@ -3,10 +3,10 @@ import type { Diagnostic } from './diagnostic.ts';
 import { jsonSyntaxError } from './json-syntax-error.ts';
 import { diagnosticAt } from './problem.ts';
 import type { SourceText } from './source-text.ts';
+import { yamlErrors } from './yaml-errors.ts';
 
 /** More than any scenario needs, and few enough for every recursive function that sees the value. */
 export const MAX_DEPTH = 100;
-const MAX_SYNTAX_ERRORS = 50;
 
 /**
  * The smallest pieces a file and all it includes may have: signs, words, line breaks. The time for a file grows with
@@ -36,11 +36,7 @@ export function parseYamlTree(source: SourceText, budget: PieceBudget): YamlTree
   const composer = new Composer({ schema: 'core', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false });
   const [document, second] = [...composer.compose(tokens, true, source.text.length)];
   if (!document) return { contents: null, diagnostics: [] };
-  const diagnostics = document.errors
-    .slice(0, MAX_SYNTAX_ERRORS)
-    .map((error) =>
-      diagnosticAt({ source, start: error.pos[0], end: error.pos[1] }, { code: 'yaml-syntax', message: error.message }),
-    );
+  const diagnostics = yamlErrors(document, source);
   if (second) {
     const start = second.range[0];
     diagnostics.push(

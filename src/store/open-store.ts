@@ -1,18 +1,26 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Project } from '../scenario/project-schema.ts';
 import { createRedactor } from '../trace/redaction.ts';
 import { redactingStore } from './redacting-store.ts';
+import { nothingStored } from './resolve-id.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** The project's store, with redaction in front of it. `secrets` are the values that must appear nowhere in it. */
-export async function openStore(project: Project, { secrets }: { secrets: string[] }): Promise<Store> {
+export async function openStore(
+  project: Project,
+  { secrets, mustExist = false }: { secrets: string[]; mustExist?: boolean },
+): Promise<Store> {
   const { storage_dir, recording } = project.config;
+  const file = path.resolve(project.root, storage_dir, 'salvo.db');
+  // Whoever only wants to look must not leave an empty store behind.
+  if (mustExist && !existsSync(file)) throw nothingStored();
   const redactor = await createRedactor({
     mode: recording.mode,
     customPatterns: recording.custom_redaction_patterns,
     secrets,
   });
-  const store = await openSqliteStore({ file: path.resolve(project.root, storage_dir, 'salvo.db') });
+  const store = await openSqliteStore({ file });
   return redactingStore(store, redactor);
 }

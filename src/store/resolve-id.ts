@@ -4,11 +4,15 @@ import type { Store } from './store.ts';
 
 const SHOWN = 5;
 
+export function nothingStored(): SalvoError {
+  return new SalvoError('NO_RUNS', 'Nothing is stored yet. Run a scenario first: salvo run FILE.');
+}
+
 /** The run a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
   const [newest, ...older] = (await store.listRuns({ limit: SHOWN })).map((run) => run.run_id);
   if (newest === undefined) {
-    throw new SalvoError('NO_RUNS', 'Nothing is stored yet. Run a scenario first: salvo run FILE.');
+    throw nothingStored();
   }
   if (idOrPrefix === 'latest') return newest;
   const found = idOrPrefix === '' ? [] : await store.findRunIds(idOrPrefix, SHOWN + 1);

@@ -39,7 +39,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateRun = database.prepare(
-    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, owner = ? WHERE run_id = ?',
+    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, owner = ? WHERE run_id = ?',
   );
   const updateSummary = database.prepare(
     'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
@@ -50,8 +50,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
   const selectIds = database.prepare(
-    `SELECT run_id FROM runs WHERE run_id >= ?1 AND run_id < ?1 || char(1114111)
-     ORDER BY created_at DESC, seq DESC LIMIT ?2`,
+    `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111)
+     ORDER BY created_at DESC, seq DESC LIMIT ?`,
   );
 
   function runOf(row: unknown): RunRow {
@@ -124,7 +124,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
           if (row === undefined) throw unknownRun(runId, file);
           const next: Omit<RunRecord, 'scenarios'> = { ...headOf(runOf(row)), ...given };
           const owner = next.owner === null ? null : JSON.stringify(next.owner);
-          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, owner, runId);
+          const options = JSON.stringify(next.options);
+          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, owner, runId);
           blobs.insert(all);
           for (const [index, { document }] of encoded.entries()) {
             const { changes } = updateSummary.run(document, runId, index);
@@ -144,7 +145,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
       });
     },
     findIds(prefix, limit) {
-      return selectIds.all(prefix, limit).map((row) => String(row.run_id));
+      return selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id));
     },
   };
 }

@@ -23,7 +23,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
-    'SELECT trace_id FROM traces WHERE trace_id >= ?1 AND trace_id < ?1 || char(1114111) ORDER BY rowid DESC LIMIT ?2',
+    'SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? || char(1114111) ORDER BY rowid DESC LIMIT ?',
   );
 
   async function write(work: { blobs: Dehydrated['blobs']; change: () => void }): Promise<void> {
@@ -58,7 +58,8 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
         const document = selectTrace.get(traceId)?.document;
         return document === undefined ? null : decode(`The trace ${traceId}`, traceSchema, String(document));
       }),
-    findTraceIds: (prefix, limit) => read(() => selectTraceIds.all(prefix, limit).map((row) => String(row.trace_id))),
+    findTraceIds: (prefix, limit) =>
+      read(() => selectTraceIds.all(prefix, prefix, limit).map((row) => String(row.trace_id))),
     findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
 
     async saveTrial(trial) {

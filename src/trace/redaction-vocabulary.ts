@@ -8,6 +8,7 @@ const WORD_KEYS: ReadonlySet<string> = new Set([
   'status',
   'stopped',
   'verdict',
+  'aggregation',
 ]);
 
 const WORDS: ReadonlySet<string> = new Set(
@@ -18,6 +19,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'jmespath tool_called tool_not_called tool_sequence output_contains output_matches output_json cost_limit',
     'latency_limit custom eq ne gt gte lt lte contains regex exists not_exists exact in_order any_order error fail',
     'passed failed hard_fail unscored scored early_stop budget interrupted',
+    'judge median mean trimmed_mean',
     'PASS PARTIAL FAIL HARD_FAIL UNSCORED RECORDED',
   ].flatMap((line) => line.split(' ')),
 );
@@ -37,6 +39,10 @@ const FIELDS: ReadonlySet<string> = new Set(
     'trials_hard_failed trials_passed trials_planned trials_scored trials_total trials_unscored turn turn_count turns',
     'type usage value variants verdict weight when',
     'additionalProperties enum items properties',
+    'aggregation all_scores binary cached cached_votes context criteria custom_prompt dissenting_votes early_stop',
+    'effective_votes include_system_prompt judge_adapter judge_hash judge_k judge_model judges k kappa',
+    'krippendorff_alpha median_score pairwise_kappa panel per_criterion range raw_text readable reasoning reference',
+    'repaired rubric saved_calls scale scores vote_number votes',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -26,7 +26,7 @@ export interface PreparedScenario {
 
 /** A trial's share of the budget, as it is spent. */
 export interface Spending {
-  /** Whether one more request can be paid for. */
+  /** Whether one more request can be paid for; what it may cost is then held back. */
   mayRequest(): boolean;
   /** What a request cost; null when nobody knows. */
   spend(usd: number | null): void;
@@ -43,6 +43,8 @@ export interface TrialServices {
 
 /** Long enough for an agent with slow tools; short enough that a hanging one does not hold up a night's run. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
+/** A timer of Node's that is set to more fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
@@ -94,9 +96,10 @@ export async function runTrial(options: {
 function startDeadline(seconds: number, abort: AbortSignal): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
-  const timer = setTimeout(() => {
-    controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`));
-  }, seconds * 1000);
+  const timer = setTimeout(
+    () => controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`)),
+    Math.min(seconds * 1000, LONGEST_TIMER_MS),
+  );
   if (abort.aborted) interrupt();
   abort.addEventListener('abort', interrupt);
   return {

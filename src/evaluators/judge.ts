@@ -1,0 +1,68 @@
+import { createLimiters, createModelCaller, type ModelCaller } from '../adapters/model-caller.ts';
+import { createPricing } from '../adapters/prices.ts';
+import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import { type Judgement, judgeTrace } from '../judge/judge-trace.ts';
+import { SalvoError } from '../salvo-error.ts';
+import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
+import { judgesOf } from './judges-of.ts';
+
+type JudgeAssertion = AssertionOf<'judge'>;
+
+/** A rubric, judged by a model. */
+export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) => {
+  const { criteria } = assertion;
+  if (!criteria) {
+    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
+  }
+  const config = resolveJudgeConfig(assertion, context.project?.config.judge);
+  const judgement = await judgeTrace({
+    trace,
+    scenario: context.scenario,
+    criteria,
+    judges: judgesOf(assertion, context.project?.config.judge),
+    k: config.k,
+    threshold: config.threshold,
+    temperature: config.temperature,
+    maxTokens: config.max_tokens,
+    aggregation: assertion.aggregation,
+    sections: assertion.context,
+    includeSystemPrompt: assertion.include_system_prompt,
+    customPrompt: assertion.custom_prompt,
+    earlyStop: assertion.early_stop,
+    models: context.models ?? ownModels(context),
+    cache: context.voteCache,
+    seed: context.seed,
+    trialNumber: context.trialNumber,
+    signal: context.signal,
+  });
+  return evaluationOf(judgement);
+};
+
+function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
+  const { votes, judge_model, judge_k, judge_cost_usd, per_criterion } = metadata;
+  const readable = votes.filter((vote) => vote.scores !== null).length;
+  const cast = votes.length;
+  if (score === null) {
+    const failure =
+      readable === 0
+        ? `judge_parse_failed: ${cast - readable}/${cast} calls failed`
+        : `judge_quorum_missed: ${readable}/${cast} votes could be read`;
+    const reason = votes.find(({ error }) => error !== null)?.error;
+    return { score: null, details: reason ? `${failure} (${reason})` : failure, metadata: { ...metadata } };
+  }
+  const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
+  const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
+  const details = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  return { score, passed, details, metadata: { ...metadata } };
+}
+
+/** For a caller that has no run around it: no limits to share, prices as they are known. */
+function ownModels({ project }: EvaluationContext): ModelCaller {
+  const context = { root: project?.root ?? process.cwd(), adapters: project?.config.adapters ?? {}, env: process.env };
+  return createModelCaller({
+    context,
+    pricing: createPricing(project?.config.prices),
+    limiterOf: createLimiters(context),
+  });
+}

@@ -1,0 +1,176 @@
+import type { AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
+import type { ModelCaller, ModelReply } from '../adapters/model-caller.ts';
+import type { CriterionLike } from '../scenario/criterion-schema.ts';
+import { meetsThreshold } from '../stats/meets-threshold.ts';
+import type { Message } from '../trace/message.ts';
+import { voteScore } from './aggregation.ts';
+import { describeUnreadable, extractScores } from './extraction.ts';
+import { judgeExtras } from './prompt.ts';
+import type { VoteRecord, VoteScores } from './vote.ts';
+import { type VoteCache, voteKey } from './vote-cache.ts';
+
+export interface Judge {
+  adapter: string;
+  model: string;
+  weight: number;
+}
+
+export interface Ballot {
+  judge: Judge;
+  voteNumber: number;
+  criteria: readonly CriterionLike[];
+  tool: ToolDefinition;
+  threshold: number;
+  temperature: number;
+  maxTokens: number;
+  /** The prompt with a fence of its own: nobody who wrote what is judged can have known its nonce. */
+  messagesWith: (nonce: string) => Message[];
+  newNonce: () => string;
+  models: ModelCaller;
+  cache: VoteCache | null;
+  seed: number;
+  trialNumber: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Asks a judge once, and once more when its answer cannot be read. Never throws: a vote can also be none. */
+export async function castVote(ballot: Ballot): Promise<VoteRecord> {
+  const { judge, criteria, threshold } = ballot;
+  const empty: VoteRecord = {
+    vote_number: ballot.voteNumber,
+    judge_adapter: judge.adapter,
+    judge_model: judge.model,
+    scores: null,
+    score: null,
+    passed: null,
+    raw_text: null,
+    input_tokens: null,
+    output_tokens: null,
+    latency_seconds: 0,
+    cost_usd: 0,
+    repaired: false,
+    cached: false,
+    error: null,
+  };
+  const scored = (scores: VoteScores) => {
+    const score = voteScore(scores, criteria);
+    return { scores, score, passed: meetsThreshold(score, threshold) };
+  };
+  try {
+    const provider = ballot.models.providerName(judge.adapter);
+    // A script draws its answers from the seed and the trial, and costs nothing: there is nothing to remember.
+    const cache = provider === 'scripted' ? null : ballot.cache;
+    const key = keyOf(ballot, provider);
+    const known = await cache?.get(key);
+    if (known) {
+      const { scores, ...figures } = known;
+      return { ...empty, ...figures, ...scored(scores), cached: true };
+    }
+    const asked = await ask(ballot, provider);
+    const figures = figuresOf(asked.replies);
+    if (!asked.scores) {
+      return { ...empty, ...figures, repaired: asked.repaired, raw_text: asked.text, error: asked.problem };
+    }
+    const { input_tokens, output_tokens } = figures;
+    await cache?.set(key, { scores: asked.scores, input_tokens, output_tokens, repaired: asked.repaired });
+    return { ...empty, ...figures, ...scored(asked.scores), repaired: asked.repaired };
+  } catch (error) {
+    // Whether the failed request was charged nobody tells; what is not answered is not charged by any provider known.
+    return { ...empty, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface Asked {
+  scores: VoteScores | null;
+  replies: ModelReply[];
+  repaired: boolean;
+  text: string | null;
+  problem: string | null;
+}
+
+async function ask(ballot: Ballot, provider: string): Promise<Asked> {
+  const { criteria } = ballot;
+  const messages = ballot.messagesWith(ballot.newNonce());
+  const first = await send(ballot, provider, messages, 0);
+  const scores = extractScores(first.result, criteria);
+  if (scores) return { scores, replies: [first], repaired: false, text: null, problem: null };
+
+  const problem = describeUnreadable(first.result, criteria);
+  const followUp: Message[] = [
+    ...messages,
+    { role: 'assistant', content: spoken(first.result) || '(no answer)', tool_calls: [] },
+    { role: 'user', content: `${REPAIR} ${problem}` },
+  ];
+  try {
+    const second = await send(ballot, provider, followUp, first.requests);
+    const repaired = extractScores(second.result, criteria);
+    const replies = [first, second];
+    if (repaired) return { scores: repaired, replies, repaired: true, text: null, problem: null };
+    const still = describeUnreadable(second.result, criteria);
+    return { scores: null, replies, repaired: true, text: spoken(second.result), problem: still };
+  } catch (error) {
+    // The first answer was paid for and stays on the bill.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { scores: null, replies: [first], repaired: true, text: spoken(first.result), problem: reason };
+  }
+}
+
+const REPAIR = 'Your answer could not be read. Score every criterion with the score_criteria tool. What was wrong:';
+
+function send(ballot: Ballot, provider: string, messages: Message[], request: number): Promise<ModelReply> {
+  const { judge, tool, models, seed, trialNumber, voteNumber } = ballot;
+  return models.call({
+    adapter: judge.adapter,
+    messages,
+    tools: [tool],
+    config: {
+      model: judge.model,
+      temperature: ballot.temperature,
+      max_tokens: ballot.maxTokens,
+      extras: judgeExtras(provider, tool.name),
+      signal: ballot.signal,
+      conversation: { seed, trial_number: trialNumber, vote_number: voteNumber, request },
+    },
+  });
+}
+
+/** The answer as text, tool calls included: a provider would refuse a tool call that nothing answers. */
+function spoken({ content, tool_calls }: AdapterTurnResult): string {
+  const calls = tool_calls.map(
+    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? JSON.stringify(args)})`,
+  );
+  return [content ?? '', ...calls]
+    .filter((part) => part !== '')
+    .join('\n')
+    .slice(0, 20_000);
+}
+
+function figuresOf(replies: ModelReply[]) {
+  const sum = (of: (reply: ModelReply) => number | null | undefined): number | null =>
+    replies.reduce<number | null>((total, reply) => {
+      const part = of(reply) ?? null;
+      return total === null || part === null ? null : total + part;
+    }, 0);
+  return {
+    input_tokens: sum(({ result }) => result.usage?.input_tokens),
+    output_tokens: sum(({ result }) => result.usage?.output_tokens),
+    cost_usd: sum(({ cost_usd }) => cost_usd),
+    latency_seconds: replies.reduce((total, { latency_seconds }) => total + latency_seconds, 0),
+  };
+}
+
+/** The nonce changes with every request and no answer depends on it, so the key is made with none. */
+function keyOf(ballot: Ballot, provider: string): string {
+  const { judge, tool, temperature, maxTokens, voteNumber } = ballot;
+  return voteKey({
+    version: 1,
+    provider,
+    adapter: judge.adapter,
+    model: judge.model,
+    temperature,
+    maxTokens,
+    tool,
+    messages: ballot.messagesWith(''),
+    voteNumber,
+  });
+}

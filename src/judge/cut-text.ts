@@ -1,0 +1,30 @@
+/** The beginning of a text, with `...` in the place of the rest. Never half of a surrogate pair. */
+export function cutEnd(text: string, max: number): string {
+  return text.length <= max ? text : `${beginning(text, max)}...`;
+}
+
+/**
+ * A text shortened to about `max` characters from the middle out: how it begins and how it ends is what tells most.
+ * Says how much was left out.
+ */
+export function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const half = Math.max(0, max) / 2;
+  const start = beginning(text, Math.ceil(half));
+  const end = ending(text, Math.floor(half));
+  const left = text.length - start.length - end.length;
+  return `${start}\n[... ${left} characters left out ...]\n${end}`;
+}
+
+function beginning(text: string, length: number): string {
+  return text.slice(0, isInsidePair(text, length) ? length - 1 : length);
+}
+
+function ending(text: string, length: number): string {
+  const start = text.length - length;
+  return text.slice(isInsidePair(text, start) ? start + 1 : start);
+}
+
+function isInsidePair(text: string, index: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1)) && index > 0;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { projectSchema } from '../scenario/project-schema.ts';
+import { resolveJudgeConfig } from './judge-config.ts';
+
+const defaults = {
+  judge_adapter: 'openai',
+  judge_model: 'gpt-4o-mini',
+  k: 3,
+  temperature: 0,
+  max_tokens: 1024,
+  threshold: 0.8,
+};
+const project = {
+  adapter: 'anthropic',
+  model: 'claude',
+  k: 5,
+  temperature: 0.5,
+  max_tokens: 512,
+  default_threshold: 0.7,
+};
+
+describe('resolveJudgeConfig', () => {
+  it('test_resolve_judge_config_defaults: hold when nobody says anything', () => {
+    expect(resolveJudgeConfig({})).toEqual(defaults);
+    expect(resolveJudgeConfig({}, {})).toEqual(defaults);
+  });
+
+  it('test_resolve_judge_config_assertion_override: the assertion has the last word, field by field', () => {
+    expect(resolveJudgeConfig({ type: 'judge', judge_model: 'gpt-4o', k: 1 }, project)).toEqual({
+      judge_adapter: 'anthropic',
+      judge_model: 'gpt-4o',
+      k: 1,
+      temperature: 0.5,
+      max_tokens: 512,
+      threshold: 0.7,
+    });
+    const all = {
+      judge_adapter: 'llama',
+      judge_model: 'm',
+      k: 21,
+      temperature: 0,
+      max_tokens: 1,
+      threshold: 0,
+    };
+    expect(resolveJudgeConfig(all, project)).toEqual(all);
+  });
+
+  it('test_resolve_judge_config_project_override: the project comes before the defaults, field by field', () => {
+    expect(resolveJudgeConfig({}, project)).toEqual({
+      judge_adapter: 'anthropic',
+      judge_model: 'claude',
+      k: 5,
+      temperature: 0.5,
+      max_tokens: 512,
+      threshold: 0.7,
+    });
+    expect(resolveJudgeConfig({}, { model: 'gpt-4o' })).toEqual({ ...defaults, judge_model: 'gpt-4o' });
+  });
+
+  it('has the same defaults as salvo.yaml', () => {
+    expect(resolveJudgeConfig({}, projectSchema.parse({}).judge)).toEqual(defaults);
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const cachedVoteSchema = z.object({
+  scores: z.record(z.string(), z.object({ score: z.number().min(0).max(1), reasoning: z.string() })),
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+  repaired: z.boolean(),
+});
+
+export type CachedVote = z.infer<typeof cachedVoteSchema>;
+
+/** Votes that were paid for once. Losing it costs money and nothing else, so it never fails: it only misses. */
+export interface VoteCache {
+  get(key: string): Promise<CachedVote | null>;
+  set(key: string, vote: CachedVote): Promise<void>;
+}
+
+/** A vote's key: everything that could change the answer, and which of the votes it is. */
+export function voteKey(parts: Record<string, unknown>): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** A cache in a folder, one file a vote, shared by any number of processes. */
+export function createVoteCache(options: { dir: string; withoutSecrets: <T>(value: T) => T }): VoteCache {
+  const fileOf = (key: string): string => join(options.dir, key.slice(0, 2), `${key.slice(2)}.json`);
+  return {
+    async get(key) {
+      try {
+        const vote = cachedVoteSchema.safeParse(JSON.parse(await readFile(fileOf(key), 'utf8')));
+        return vote.success ? vote.data : null;
+      } catch {
+        return null;
+      }
+    },
+    async set(key, vote) {
+      const file = fileOf(key);
+      const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(draft, JSON.stringify(options.withoutSecrets(vote)));
+        await rename(draft, file);
+      } catch {
+        // A full disk must not cost the vote that was just paid for.
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { sampleTrace } from '../../test/sample-trace.ts';
+import { sampleTrial } from '../../test/sample-trial.ts';
+import { traceWithoutText } from '../trace/redaction-metadata-only.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+
+async function read(stored: { trace: Trace | null; result: TrialResult | null; scenario?: number }[]) {
+  const earlier: EarlierTrials = { done: new Set(), traces: new Map(), costUsd: 0 };
+  const added: number[] = [];
+  await readEarlierTrials({
+    runId: 'run',
+    recorder: {
+      async *trials() {
+        for (const [index, { trace, result, scenario = 0 }] of stored.entries()) {
+          const trace_id = trace ? `trace-${index}` : null;
+          yield { run_id: 'run', scenario_index: scenario, trial_number: index + 1, trace_id, result };
+        }
+      },
+      getTrace: async (traceId) => stored[Number(traceId.slice('trace-'.length))]?.trace ?? null,
+    },
+    of: (scenario) => (scenario === 0 ? earlier : undefined),
+    add: (_, result) => added.push(result.trial_number),
+  });
+  return { ...earlier, added };
+}
+const trace = sampleTrace({ cost_usd: 0.25 });
+
+test('a trial with a result is done, scored or not, and has cost what it says', async () => {
+  const { done, traces, costUsd, added } = await read([
+    { trace, result: sampleTrial({ trial_number: 1, cost_usd: 0.25, judge_cost_usd: 0.5 }) },
+    { trace, result: sampleTrial({ trial_number: 2, status: 'unscored', cost_usd: 0.25 }) },
+    { trace: null, result: sampleTrial({ trial_number: 3, cost_usd: null }) },
+  ]);
+  expect([...done]).toEqual([1, 2, 3]);
+  expect(added).toEqual([1, 2, 3]);
+  expect(traces.size).toBe(0);
+  expect(costUsd).toBe(1);
+});
+
+test('a trace without a result only needs evaluating, and is paid for', async () => {
+  const { done, traces, costUsd } = await read([{ trace, result: null }]);
+  expect([done.size, [...traces], costUsd]).toEqual([0, [[1, 'trace-0']], 0.25]);
+});
+
+test('a trace without texts cannot be evaluated: its trial is missing, and is paid for all the same', async () => {
+  const { done, traces, costUsd } = await read([{ trace: traceWithoutText(trace), result: null }]);
+  expect([done.size, traces.size, costUsd]).toEqual([0, 0, 0.25]);
+});
+
+test('a trial that a budget cut short is missing, and is paid for all the same', async () => {
+  const cut = sampleTrace({ cost_usd: 0.25, finish_reason: 'budget', error: 'the budget was spent' });
+  const { done, traces, costUsd, added } = await read([
+    { trace: cut, result: sampleTrial({ status: 'unscored', cost_usd: 0.25 }) },
+    { trace: cut, result: null },
+  ]);
+  expect([done.size, traces.size, costUsd, added]).toEqual([0, 0, 0.5, []]);
+});
+
+test('trials of scenarios that are not asked for are left out', async () => {
+  const { done, costUsd } = await read([{ trace, result: sampleTrial(), scenario: 1 }]);
+  expect([done.size, costUsd]).toEqual([0, 0]);
+});

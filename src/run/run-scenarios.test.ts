@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
+import { runFixture } from '../../test/run-fixture.ts';
+import { sampleTrace } from '../../test/sample-trace.ts';
+import { type RunEvent, runScenarios } from './run-scenarios.ts';
+
+const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
+
+describe('a run', () => {
+  test('stores every trial with its trace, and ends with a verdict and nobody at work', async () => {
+    await using fixture = await runFixture(files);
+    const run = fixture.run({ trials: 10 });
+    const outcome = await runScenarios(await fixture.request(run));
+    const stored = await fixture.store.getRun(run.run_id);
+    const trials = await Array.fromAsync(fixture.store.trials(run.run_id));
+    expect(stored).toMatchObject({ status: 'finished', verdict: outcome.verdict, owner: null });
+    expect(stored?.scenarios[0]?.summary).toEqual(outcome.scenarios[0]?.summary);
+    expect(trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(trials.map(({ result }) => result?.status)).toEqual(outcome.scenarios[0]?.statuses);
+    for (const { trace_id, result } of trials) expect(result?.trace_id).toBe(trace_id);
+  });
+
+  test('stores a trace before it evaluates it', async () => {
+    await using fixture = await runFixture(files);
+    const run = fixture.run({ trials: 1 });
+    const saved: unknown[] = [];
+    const recorder = {
+      ...fixture.store,
+      saveTrial: async (trial: Parameters<typeof fixture.store.saveTrial>[0]) => {
+        saved.push([trial.trace_id !== null, trial.result?.trial_number ?? null]);
+        await fixture.store.saveTrial(trial);
+      },
+    };
+    await runScenarios(await fixture.request(run, { recorder }));
+    expect(saved).toEqual([
+      [true, null],
+      [true, 1],
+    ]);
+  });
+
+  test('tells of each trial: started, ended, finished', async () => {
+    await using fixture = await runFixture(files);
+    const events: RunEvent['type'][] = [];
+    const request = await fixture.request(fixture.run({ trials: 2 }), {
+      concurrency: 1,
+      onEvent: ({ type }) => events.push(type),
+    });
+    await runScenarios(request);
+    const trial = ['trial_started', 'trial_ended', 'trial_finished'];
+    expect(events).toEqual(['run_started', ...trial, ...trial]);
+  });
+
+  test('that is stopped starts no further trial, and is unscored for what is missing', async () => {
+    await using fixture = await runFixture(files);
+    const stop = new AbortController();
+    const request = await fixture.request(fixture.run({ trials: 5 }), {
+      concurrency: 1,
+      stop: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === 'trial_finished') stop.abort();
+      },
+    });
+    const { verdict, scenarios } = await runScenarios(request);
+    expect([verdict, scenarios[0]?.summary.stopped, scenarios[0]?.summary.trials_total]).toEqual([
+      'UNSCORED',
+      'interrupted',
+      1,
+    ]);
+    expect(await fixture.store.getRun(request.run.run_id)).toMatchObject({ status: 'interrupted' });
+  });
+
+  test('that is aborted keeps nothing of the trials under way', async () => {
+    await using fixture = await runFixture({ 's.yaml': sampleScenario({ script: variedScript(60_000) }) });
+    const abort = new AbortController();
+    const run = fixture.run({ trials: 2 });
+    const request = await fixture.request(run, {
+      stop: abort.signal,
+      onEvent: ({ type }) => {
+        if (type === 'trial_started') abort.abort();
+      },
+    });
+    await runScenarios({ ...request, services: { ...request.services, abort: abort.signal } });
+    expect(await Array.fromAsync(fixture.store.trials(run.run_id))).toEqual([]);
+  });
+});
+
+describe('a resumed run', () => {
+  test('runs what is missing, evaluates what only has a trace, and leaves the rest alone', async () => {
+    await using fixture = await runFixture(files);
+    const run = fixture.run({ trials: 4 });
+    await runScenarios(await fixture.request(run));
+    const before = await Array.fromAsync(fixture.store.trials(run.run_id));
+    const [, second] = before;
+    if (!second) throw new Error('there is no second trial');
+    const trace_id = await fixture.store.saveTrace(sampleTrace({ final_content: 'Done by hand.' }));
+    await fixture.store.saveTrial({ ...second, trace_id, result: null });
+
+    const started: number[] = [];
+    const request = await fixture.request(
+      { ...run, options: { ...run.options, trials: 5 } },
+      {
+        resumed: true,
+        onEvent: (event) => {
+          if (event.type === 'trial_started') started.push(event.trialNumber);
+        },
+      },
+    );
+    const { earlierTrials } = await runScenarios(request);
+    const after = await Array.fromAsync(fixture.store.trials(run.run_id));
+    expect([earlierTrials, started]).toEqual([3, [5]]);
+    expect(after[1]).toMatchObject({ trace_id, result: { status: 'passed', trace_id } });
+    expect(after.filter((_, index) => index !== 1 && index !== 4)).toEqual(before.filter((_, index) => index !== 1));
+  });
+
+  test('has no verdict while it is at work', async () => {
+    await using fixture = await runFixture(files);
+    const run = fixture.run({ trials: 1 });
+    await runScenarios(await fixture.request(run));
+    const seen: unknown[] = [];
+    const request = await fixture.request(
+      { ...run, options: { ...run.options, trials: 2 } },
+      {
+        resumed: true,
+        recorder: {
+          ...fixture.store,
+          saveTrace: async (trace) => {
+            const { status, verdict, exit_code } = (await fixture.store.getRun(run.run_id)) ?? {};
+            seen.push({ status, verdict, exit_code });
+            return fixture.store.saveTrace(trace);
+          },
+        },
+      },
+    );
+    await runScenarios(request);
+    expect(seen).toEqual([{ status: 'running', verdict: null, exit_code: null }]);
+  });
+});

@@ -1,0 +1,67 @@
+/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
+const Z_95 = 1.959963984540054;
+
+/** A rate together with what it was counted from: how sure it is depends on that. */
+export interface CountedRate {
+  passed: number;
+  total: number;
+}
+
+export interface CorrectedRate {
+  rate: number;
+  /** 95%, and carries the uncertainty of all three counts. */
+  interval: [number, number];
+}
+
+/**
+ * The true pass rate behind one that an imperfect judge observed (Rogan and Gladen 1978), with the interval of Lang and
+ * Reiczigel (2014). Sensitivity: of what people passed, how much the judge passed. Specificity: of what people failed,
+ * how much the judge failed.
+ * Null when nothing can be told: a count is empty, or the judge is no better than chance (the two sum up to 1 or less).
+ */
+export function correctedRate(counts: {
+  observed: CountedRate;
+  sensitivity: CountedRate;
+  specificity: CountedRate;
+}): CorrectedRate | null {
+  const { observed, sensitivity, specificity } = counts;
+  const all = [observed, sensitivity, specificity];
+  for (const { passed, total } of all) {
+    if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
+  }
+  if (all.some(({ total }) => total === 0)) return null;
+  const power = rateOf(sensitivity) + rateOf(specificity) - 1;
+  if (power <= 0) return null;
+  const rate = within01((rateOf(observed) + rateOf(specificity) - 1) / power);
+  const [low, high] = langReiczigel(counts);
+  return { rate, interval: [Math.min(low, rate), Math.max(high, rate)] };
+}
+
+/** Every rate is drawn towards the middle by a few imagined observations, which is what makes it hold for few. */
+function langReiczigel(counts: { observed: CountedRate; sensitivity: CountedRate; specificity: CountedRate }) {
+  const observed = padded(counts.observed, Z_95 ** 2 / 2);
+  const sensitivity = padded(counts.sensitivity, 1);
+  const specificity = padded(counts.specificity, 1);
+  const power = sensitivity.rate + specificity.rate - 1;
+  // So few labels that the judge may as well be guessing: any true rate is possible.
+  if (power <= 0) return [0, 1] as const;
+  const rate = (observed.rate + specificity.rate - 1) / power;
+  const shift = 2 * Z_95 ** 2 * (rate * sensitivity.variance - (1 - rate) * specificity.variance);
+  const variance = observed.variance + rate ** 2 * sensitivity.variance + (1 - rate) ** 2 * specificity.variance;
+  const half = (Z_95 * Math.sqrt(variance)) / power;
+  return [within01(rate + shift - half), within01(rate + shift + half)] as const;
+}
+
+function padded({ passed, total }: CountedRate, each: number): { rate: number; variance: number } {
+  const size = total + 2 * each;
+  const rate = (passed + each) / size;
+  return { rate, variance: (rate * (1 - rate)) / size };
+}
+
+function rateOf({ passed, total }: CountedRate): number {
+  return passed / total;
+}
+
+function within01(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

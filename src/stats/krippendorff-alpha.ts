@@ -1,0 +1,33 @@
+import { exactSum } from './exact-sum.ts';
+import { mean } from './mean.ts';
+import { type RatingMatrix, unitsRated } from './rating-matrix.ts';
+
+/**
+ * Krippendorff's alpha: how far any number of raters agree beyond chance, whatever is missing. 1 is always, 0 is as
+ * chance would. `nominal` takes ratings as labels, `interval` by the square of their distance.
+ * Null when it is undefined: no unit was rated twice, or every rating that can be compared is the same.
+ */
+export function krippendorffAlpha(ratings: RatingMatrix, { level }: { level: 'nominal' | 'interval' }): number | null {
+  const units = unitsRated(ratings, 2);
+  const all = units.flat();
+  if (new Set(all).size < 2) return null;
+  const disagreement = level === 'nominal' ? differingPairs : squaredDistances;
+  const observed = exactSum(units.map((unit) => disagreement(unit) / (unit.length - 1)));
+  const expected = disagreement(all) / (all.length - 1);
+  return 1 - observed / expected;
+}
+
+/** How many ordered pairs are not of the same label. */
+function differingPairs(ratings: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + 1);
+  let same = 0;
+  for (const count of counts.values()) same += count * count;
+  return ratings.length * ratings.length - same;
+}
+
+/** The squared distances of all ordered pairs, by way of the mean. */
+function squaredDistances(ratings: readonly number[]): number {
+  const middle = mean(ratings) ?? 0;
+  return 2 * ratings.length * exactSum(ratings.map((rating) => (rating - middle) ** 2));
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
+import { createLimiter } from '../adapters/limiter.ts';
+import { scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import { runTrial, type Spending } from './run-trial.ts';
+import { mockTools } from './tool-mocks.ts';
+
+const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };
+const free: Spending = { mayRequest: () => true, spend: () => {} };
+
+function run(
+  sendTurn: Adapter['sendTurn'],
+  options: {
+    fields?: Record<string, unknown>;
+    name?: string;
+    seed?: number;
+    abort?: AbortSignal;
+    spending?: Spending;
+  } = {},
+) {
+  const { fields = {}, name = 'test', seed = 1, abort = new AbortController().signal, spending = free } = options;
+  return runTrial({
+    prepared: {
+      scenario: { ...scenarioFieldsSchema.parse({ prompt: 'Please.', ...fields }), name, assertions: [] },
+      file: '/s.yaml',
+      relativeFile: 's.yaml',
+      hash: 'hash',
+      adapterName: 'test',
+      model: 'm',
+      adapter: { providerName: () => 'test', sendTurn },
+      limiter: createLimiter({}),
+      tools: mockTools([]),
+    },
+    trialNumber: 1,
+    spending,
+    services: {
+      pricing: { priceTurn: async () => 0.25 },
+      retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
+      seed,
+      abort,
+      onRetry: () => {},
+    },
+  });
+}
+const never: Adapter['sendTurn'] = (_, __, { signal }) =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))));
+
+test('a trial that takes longer than its time is stopped, and says so', async () => {
+  const trace = await run(never, { fields: { timeout_seconds: 0.02 } });
+  expect(trace).toMatchObject({ finish_reason: 'timeout', error: 'no end after 0.02 s (timeout_seconds)' });
+});
+
+test('a time limit of years is a limit, not an immediate end', async () => {
+  const trace = await run(async () => done, { fields: { timeout_seconds: 1e9 } });
+  expect(trace).toMatchObject({ final_content: 'Done.', error: null });
+});
+
+test('a trial is interrupted by the user in its midst, or before it begins', async () => {
+  const abort = new AbortController();
+  const running = run(never, { abort: abort.signal });
+  abort.abort();
+  expect(await running).toMatchObject({ finish_reason: 'interrupted' });
+  expect(await run(async () => done, { abort: abort.signal })).toMatchObject({ finish_reason: 'interrupted' });
+});
+
+test('nothing is sent that cannot be paid for, and what is sent is counted', async () => {
+  const spent: (number | null)[] = [];
+  const paid = await run(async () => done, { spending: { ...free, spend: (usd) => spent.push(usd) } });
+  expect([paid.cost_usd, spent]).toEqual([0.25, [0.25]]);
+  const unexpected = () => Promise.reject(new Error('a request nobody expected'));
+  const refused = await run(unexpected, { spending: { ...free, mayRequest: () => false } });
+  expect(refused).toMatchObject({ finish_reason: 'budget', turn_count: 0, cost_usd: 0 });
+});
+
+test('what is drawn depends on the seed and the scenario, and on nothing else', async () => {
+  const seedOf = async (options: { name?: string; seed?: number }) => {
+    const seen: AdapterConfig['conversation'][] = [];
+    await run(async (_, __, { conversation }) => {
+      seen.push(conversation);
+      return done;
+    }, options);
+    return seen[0]?.seed;
+  };
+  const seed = await seedOf({ name: 'a', seed: 1 });
+  expect(await seedOf({ name: 'a', seed: 1 })).toBe(seed);
+  expect(await seedOf({ name: 'a', seed: 2 })).not.toBe(seed);
+  expect(await seedOf({ name: 'b', seed: 1 })).not.toBe(seed);
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { AdapterTurnResult } from '../adapters/adapter.ts';
+import { traceSchema } from '../trace/trace.ts';
+import { type PriceOf, TraceRecorder } from './trace-recorder.ts';
+
+const header = { model: 'm', provider: 'p', scenario_hash: 'hash', timestamp: '2026-01-01T00:00:00.000Z' };
+const perToken: PriceOf = async ({ usage, cost_usd }) => cost_usd ?? (usage ? usage.input_tokens / 100 : null);
+const recorderOf = (priceOf = perToken) => new TraceRecorder(header, priceOf);
+const end = { latencySeconds: 2, maxTurnsHit: false };
+
+const turn = (changes: Partial<AdapterTurnResult> = {}): AdapterTurnResult => ({
+  content: 'Done.',
+  tool_calls: [],
+  usage: { input_tokens: 10, output_tokens: 5 },
+  finish_reason: 'stop',
+  raw_response: null,
+  ...changes,
+});
+const call = { id: 'c1', name: 'look', arguments: { at: 'it' } };
+const seen = { content: 'seen', is_error: false, problem: null };
+
+describe('a trace', () => {
+  test('has what was sent, said and called, with the figures added up', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    recorder.retry({ attempt: 1, reason: 'slow down', status: 429, delay_seconds: 1 });
+    await recorder.turn(turn({ content: null, tool_calls: [call], finish_reason: 'tool_calls' }));
+    recorder.toolCall(call, seen);
+    expect(await recorder.turn(turn())).toBe(0.1);
+    const trace = recorder.finish(end);
+    expect(traceSchema.parse(trace)).toEqual(trace);
+    expect(trace).toMatchObject({
+      ...header,
+      messages: [
+        { role: 'user' },
+        { role: 'assistant' },
+        { role: 'tool_result', content: 'seen' },
+        { content: 'Done.' },
+      ],
+      tool_calls_made: [{ ...call, turn: 1, result: 'seen' }],
+      retries: [{ turn: 1, attempt: 1 }],
+      turn_count: 2,
+      input_tokens: 20,
+      output_tokens: 10,
+      total_tokens: 30,
+      cost_usd: 0.2,
+      final_content: 'Done.',
+      finish_reason: 'stop',
+      error: null,
+    });
+  });
+
+  test('of nothing at all is a trace, too', () => {
+    expect(recorderOf().finish(end)).toMatchObject({
+      ...{ messages: [], turn_count: 0, cost_usd: 0, final_content: null, finish_reason: 'none' },
+    });
+  });
+
+  test('says in its error and finish reason what stopped it', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn({ tool_calls: [call] }));
+    recorder.toolCall(call, seen);
+    const trace = recorder.finish({ ...end, stopped: { reason: 'timeout', message: 'too late' } });
+    expect(trace).toMatchObject({ finish_reason: 'timeout', error: 'too late', final_content: null });
+  });
+
+  test('lists tool errors with their kind', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn({ tool_calls: [call] }));
+    const problem = { kind: 'unknown_tool' as const, message: 'no such tool' };
+    recorder.toolCall(call, { content: 'no such tool', is_error: true, problem });
+    expect(recorder.finish(end).tool_errors).toEqual([{ turn: 1, tool_call_id: 'c1', name: 'look', ...problem }]);
+  });
+
+  test('keeps what a provider wants back on the next turn', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn({ provider_state: ['signed'] }));
+    expect(recorder.messages).toMatchObject([{ provider_state: ['signed'] }]);
+  });
+});
+
+describe('what is unknown', () => {
+  test('makes the sum unknown, whatever came before and after', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn());
+    expect(await recorder.turn(turn({ usage: null }))).toBeNull();
+    await recorder.turn(turn());
+    expect(recorder.finish(end)).toMatchObject({
+      ...{ input_tokens: null, output_tokens: null, total_tokens: null, cost_usd: null },
+    });
+  });
+
+  test('is known where the agent itself says what it cost', async () => {
+    const recorder = recorderOf();
+    expect(await recorder.turn(turn({ usage: null, cost_usd: 0.7 }))).toBe(0.7);
+    expect(recorder.finish(end).cost_usd).toBe(0.7);
+  });
+});
+
+describe('a whole agent', () => {
+  const messages = [
+    { role: 'user' as const, content: 'Please.' },
+    { role: 'assistant' as const, content: null, tool_calls: [call] },
+    { role: 'tool_result' as const, tool_call_id: 'c1', name: 'look', content: 'its own', is_error: false },
+    { role: 'assistant' as const, content: 'Done.', tool_calls: [] },
+  ];
+
+  test('that hands over its own trace is taken at its word', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    const trace = { messages, final_content: 'In short: done.', model: 'theirs', input_tokens: 7, output_tokens: 3 };
+    await recorder.turn(turn({ trace }));
+    expect(recorder.finish(end)).toMatchObject({
+      messages,
+      tool_calls_made: [{ name: 'look', result: 'its own', turn: 1 }],
+      turn_count: 2,
+      model: 'theirs',
+      total_tokens: 10,
+      final_content: 'In short: done.',
+    });
+  });
+
+  test('whose tools we answered is taken at ours', async () => {
+    const recorder = recorderOf();
+    recorder.agentToolCall(call, seen);
+    await recorder.turn(turn({ trace: { messages } }));
+    expect(recorder.finish(end).tool_calls_made).toMatchObject([{ name: 'look', result: 'seen', turn: 1 }]);
+  });
+
+  test('that calls a tool by itself takes a turn for it', async () => {
+    const recorder = recorderOf();
+    recorder.agentToolCall(call, seen);
+    recorder.agentToolCall({ ...call, id: 'c2' }, seen);
+    await recorder.turn(turn());
+    const trace = recorder.finish(end);
+    expect(trace.turn_count).toBe(3);
+    expect(trace.tool_calls_made.map(({ turn }) => turn)).toEqual([1, 2]);
+    expect(trace.messages.map(({ role }) => role)).toEqual([
+      ...['assistant', 'tool_result', 'assistant', 'tool_result', 'assistant'],
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { startLoopback } from '../loopback/loopback-server.ts';
+import { projectFixture } from '../project-fixture.ts';
+import { documentOf, runCli } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
+
+/** An agent that has to look an order up before it answers. */
+const task = {
+  script: undefined,
+  prompt: 'Where is order A-1?',
+  tools: [
+    {
+      name: 'lookup',
+      description: 'Looks an order up.',
+      parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      mock_response: { place: 'Bonn' },
+    },
+  ],
+  assertions: [
+    { type: 'tool_called', tool: 'lookup', arguments: { id: 'A-1' }, times: 1 },
+    { type: 'output_contains', value: 'Bonn' },
+    { path: 'metadata.turn_count', eq: 2 },
+  ],
+};
+const call = { name: 'lookup', arguments: { id: 'A-1' } };
+
+describe('a whole agent', () => {
+  test('that is a module calls the mocked tools itself', async () => {
+    await using project = await projectFixture({
+      'agent.ts': `
+        interface Task { callTool(name: string, args: object): Promise<{ content: string }> }
+        export default async function agent({ callTool }: Task): Promise<string> {
+          const order: unknown = JSON.parse((await callTool('lookup', { id: 'A-1' })).content);
+          return 'It is in ' + (order as { place: string }).place;
+        }`,
+      's.yaml': sampleScenario({ ...task, adapter: './agent.ts' }),
+    });
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+  });
+
+  test('that is a program answers turn by turn, with its tool calls answered by the mocks', async () => {
+    await using project = await projectFixture({
+      'agent.mjs': `
+        import { text } from 'node:stream/consumers';
+        const { messages } = JSON.parse(await text(process.stdin));
+        const result = messages.findLast(({ role }) => role === 'tool_result');
+        console.log(JSON.stringify(result
+          ? { content: 'It is in ' + JSON.parse(result.content).place }
+          : { content: null, tool_calls: [${JSON.stringify(call)}] }));`,
+      's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
+    });
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+  });
+
+  test('that is a program may also hand over the trace of all it did', async () => {
+    const messages = [
+      { role: 'user', content: 'Where is order A-1?' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', ...call }] },
+      { role: 'tool_result', tool_call_id: 'c1', name: 'lookup', content: 'Bonn' },
+      { role: 'assistant', content: 'It is in Bonn.' },
+    ];
+    const trace = { messages, cost_usd: 0.5, input_tokens: 7, output_tokens: 3 };
+    await using project = await projectFixture({
+      'agent.mjs': `console.log(${JSON.stringify(JSON.stringify(trace))})`,
+      's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
+    });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
+    expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ cost_total_usd: 1 }] });
+    const replayed = await runCli(['replay'], { cwd: project.root });
+    expect(replayed.stdout).toContain('lookup');
+    expect(replayed.stdout).toContain('It is in Bonn.');
+  });
+
+  test('that is a server is asked again with the results of its tool calls', async () => {
+    const usage = { input_tokens: 10, output_tokens: 5 };
+    await using server = await startLoopback([
+      { reply: { json: { content: null, tool_calls: [call], usage } } },
+      {
+        expect: ({ body }) =>
+          expect(body).toMatchObject({ messages: [{}, { tool_calls: [call] }, { content: '{"place":"Bonn"}' }] }),
+        reply: { json: { content: 'It is in Bonn.', usage } },
+      },
+    ]);
+    await using project = await projectFixture({ 's.yaml': sampleScenario({ ...task, adapter: server.url }) });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    expect(documentOf(run).verdict).toBe('PASS');
+  });
+});
+
+describe('an agent that breaks down', () => {
+  test.each([
+    ['throws', 'throw new Error("no battery")', 'no battery'],
+    ['returns something unusable', 'return 42', 'cannot be used'],
+    [
+      'hangs and ignores its signal',
+      'return new Promise((resolve) => setTimeout(resolve, 600_000))',
+      'no end after 1 s',
+    ],
+  ])('as a module that %s is not scored, and others are not affected', async (_, code, words) => {
+    await using project = await projectFixture({
+      'agent.mjs': `export default async () => { ${code} }`,
+      'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined, timeout_seconds: 1 }),
+      'b.yaml': sampleScenario({ name: 'fine' }),
+    });
+    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    expect(run.code).toBe(3);
+    expect(documentOf(run).scenarios).toMatchObject([
+      { verdict: 'UNSCORED', trials_unscored: 2, errors: [{ message: expect.stringContaining(words), count: 2 }] },
+      { verdict: 'PASS', trials_passed: 2 },
+    ]);
+  });
+
+  test.each([
+    ['exits with 1', 'console.error("disk full"); process.exit(1)', 'disk full'],
+    ['prints no JSON', 'console.log("Starting up...")', 'Starting up'],
+    ['prints nothing', '', 'nothing'],
+    ['hangs', 'setInterval(() => {}, 1000)', 'no end after 1 s'],
+  ])('as a program that %s is not scored', async (_, code, words) => {
+    await using project = await projectFixture({
+      'agent.mjs': code,
+      's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined, timeout_seconds: 1 }),
+    });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    expect(run.code).toBe(3);
+    expect(documentOf(run).scenarios[0]?.trials[0]?.error_message).toContain(words);
+  });
+});
+
+describe('an agent in this process', () => {
+  const files = (code: string) => ({
+    'agent.mjs': `export default async () => { ${code} }`,
+    's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
+  });
+
+  test.each([
+    ['ends the process with 0', 'process.exit(0)'],
+    [
+      'throws where nobody can catch it',
+      'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
+    ],
+  ])('that %s does not give a verdict by that', async (_, code) => {
+    await using project = await projectFixture(files(code));
+    const { code: exitCode, stdout, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });
+    expect(exitCode).toBe(3);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('--resume latest');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('may log as it likes without spoiling the document on standard output', async () => {
+    await using project = await projectFixture(files('console.log("thinking"); console.table([1]); return "Done."'));
+    const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    expect(documentOf(run).verdict).toBe('PASS');
+    expect(run.stderr).toContain('thinking');
+  });
+
+  test('that forgets to wait for something that fails is judged by its answer', async () => {
+    await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
+    const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
+    expect(code).toBe(0);
+    expect(stderr).toBe('Warning: nobody caught this error: forgotten\n');
+  });
+});

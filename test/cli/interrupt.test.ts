@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { documentOf, runCli, startCli } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
+
+/** An agent that writes down when it starts and when it is done, and waits for a file called `go` in between. */
+const waitingAgent = `
+import { appendFileSync, existsSync } from 'node:fs';
+export default async function agent({ signal }) {
+  appendFileSync('started.txt', 'x');
+  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
+  appendFileSync('finished.txt', 'x');
+  return 'Done.';
+}
+`;
+const files = {
+  'agent.mjs': waitingAgent,
+  's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
+};
+
+async function letters(project: ProjectFixture, name: string): Promise<number> {
+  return existsSync(project.path(name)) ? (await readFile(project.path(name), 'utf8')).length : 0;
+}
+
+async function untilStarted(project: ProjectFixture, count: number): Promise<void> {
+  while ((await letters(project, 'started.txt')) < count) await sleep(20);
+}
+
+test('Ctrl-C finishes what is under way and reports what is there; --resume runs the rest', async () => {
+  await using project = await projectFixture(files);
+  const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2'];
+  const { child, result } = startCli(args, { cwd: project.root });
+  await untilStarted(project, 2);
+  child.kill('SIGINT');
+  await sleep(200);
+  await project.write('go', '');
+  const interrupted = await result;
+  expect(interrupted.code).toBe(3);
+  expect(await letters(project, 'finished.txt')).toBe(2);
+  expect(await letters(project, 'started.txt')).toBe(2);
+  expect(interrupted.stdout).toContain('2 of 6 planned trials ran: interrupted');
+  expect(interrupted.stderr).toMatch(/^Finishing the trials under way[^\n]*\n$/);
+
+  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  expect(resumed.code).toBe(0);
+  expect(documentOf(resumed)).toMatchObject({ verdict: 'PASS', scenarios: [{ trials_total: 6, stopped: null }] });
+  expect(await letters(project, 'started.txt')).toBe(6);
+});
+
+test('Ctrl-C twice gives up what is under way, which then counts as never run', async () => {
+  await using project = await projectFixture(files);
+  const { child, result } = startCli(['run', 's.yaml', '-n', '4', '--concurrency', '2', '--json'], {
+    cwd: project.root,
+  });
+  await untilStarted(project, 2);
+  child.kill('SIGINT');
+  await sleep(100);
+  child.kill('SIGINT');
+  // `go` was never written: a program that waited for its agents would not end.
+  const interrupted = await result;
+  expect(interrupted.code).toBe(3);
+  expect(documentOf(interrupted)).toMatchObject({ scenarios: [{ trials_total: 0, stopped: 'interrupted' }] });
+  await project.write('go', '');
+  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 4, trials_passed: 4 }] });
+});
+
+test('a program that the agent started is ended with the run', async () => {
+  await using project = await projectFixture({
+    'agent.sh': 'echo $$ > pid.txt; exec sleep 600',
+    'salvo.yaml': 'adapters: { mine: { type: exec, command: [sh, agent.sh] } }',
+    's.yaml': sampleScenario({ adapter: 'mine', script: undefined }),
+  });
+  const { child, result } = startCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
+  while ((await letters(project, 'pid.txt')) === 0) await sleep(20);
+  const pid = Number(await readFile(project.path('pid.txt'), 'utf8'));
+  child.kill('SIGTERM');
+  await sleep(100);
+  child.kill('SIGTERM');
+  expect((await result).code).toBe(3);
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+});
+
+test('without a terminal nothing but warnings is written to standard error', async () => {
+  await using project = await projectFixture({
+    'fine.yaml': sampleScenario({ script: [{ error: { status: 529 } }, { content: 'Done.', delay_ms: 50 }] }),
+    'unchecked.yaml': sampleScenario({ name: 'unchecked', assertions: [] }),
+  });
+  const fine = await runCli(['run', 'fine.yaml', '-n', '2'], { cwd: project.root });
+  expect(fine).toMatchObject({ code: 0, stderr: '' });
+  const unchecked = await runCli(['run', 'unchecked.yaml', '-n', '1'], { cwd: project.root });
+  expect(unchecked.stderr).toMatch(/^unchecked\.yaml:1:\d+ warning \[no-assertions\]/);
+  expect(unchecked.stdout + fine.stdout).not.toContain('\u001b');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { projectFixture } from '../project-fixture.ts';
+import { documentOf, runCli, storedBytes } from './cli-fixture.ts';
+import { done, sampleScenario } from './sample-scenario.ts';
+
+test('a project that records no texts keeps the verdicts, and can neither show nor judge conversations again', async () => {
+  await using project = await projectFixture({
+    'salvo.yaml': 'recording: { mode: metadata_only }',
+    's.yaml': sampleScenario({ prompt: 'Where is my parcel?', script: [done('Done: it is in Bonn.')] }),
+  });
+  const { cwd } = { cwd: project.root };
+  const run = await runCli(['run', 's.yaml', '--json'], { cwd });
+  expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ trials_passed: 3 }] });
+  expect(await storedBytes(project)).not.toMatch(/parcel|Bonn/);
+
+  for (const command of ['replay', 'reeval']) {
+    const { code, stderr } = await runCli([command], { cwd });
+    expect([command, code]).toEqual([command, 4]);
+    expect(stderr).toContain('metadata_only');
+  }
+  const figures = await runCli(['replay', '--json'], { cwd });
+  expect(JSON.parse(figures.stdout)).toMatchObject({ turn_count: 1, input_tokens: 100 });
+
+  const history = await runCli(['report', '--history', '--json'], { cwd });
+  expect(JSON.parse(history.stdout)).toHaveLength(1);
+});

@@ -1,0 +1,106 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { evalResultSchema } from '../../src/evaluators/eval-result.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../src/run/run-document.ts';
+import { trialResultSchema } from '../../src/trial/trial-result.ts';
+import { projectFixture } from '../project-fixture.ts';
+import { documentOf, runCli } from './cli-fixture.ts';
+import { done, sampleScenario, variedScript } from './sample-scenario.ts';
+
+/** As the documentation promises them; there may be more beside them. */
+const PROMISED = {
+  run: ['run_id', 'verdict', 'exit_code', 'scenarios'],
+  scenario: [
+    ...['name', 'file', 'model', 'adapter', 'verdict', 'trials_total', 'trials_passed', 'pass_rate', 'pass_rate_ci'],
+    ...['score_avg', 'score_min', 'score_p50', 'score_p95', 'threshold', 'cost_total_usd', 'judge_cost_usd'],
+    ...['latency_p50', 'latency_p95', 'assertion_failures', 'trials'],
+  ],
+  trial: [
+    ...['trial_number', 'status', 'score', 'passed', 'eval_results', 'latency_seconds', 'cost_usd', 'retries'],
+    ...['error_message', 'trace_id'],
+  ],
+  evalResult: [
+    ...['assertion_type', 'assertion_id', 'score', 'passed', 'weight', 'required', 'status', 'details', 'metadata'],
+  ],
+};
+
+describe('run --json', () => {
+  test('prints one document with the fields that are promised, and nothing else', async () => {
+    await using project = await projectFixture({ 's.yaml': sampleScenario({ script: variedScript() }) });
+    const { stdout, stderr } = await runCli(['run', 's.yaml', '--json', '--seed', '3'], { cwd: project.root });
+    const document = JSON.parse(stdout);
+    const [scenario] = document.scenarios;
+    const [trial] = scenario.trials;
+    expect(stderr).toBe('');
+    expect(Object.keys(document)).toEqual(Object.keys(runDocumentSchema.shape));
+    expect(Object.keys(scenario)).toEqual([...Object.keys(scenarioSummarySchema.shape), 'trials']);
+    expect(Object.keys(trial)).toEqual(Object.keys(trialResultSchema.shape));
+    expect(Object.keys(trial.eval_results[0])).toEqual(Object.keys(evalResultSchema.shape));
+    expect(Object.keys(document)).toEqual(expect.arrayContaining(PROMISED.run));
+    expect(Object.keys(scenario)).toEqual(expect.arrayContaining(PROMISED.scenario));
+    expect(Object.keys(trial)).toEqual(expect.arrayContaining(PROMISED.trial));
+    expect(Object.keys(trial.eval_results[0])).toEqual(PROMISED.evalResult);
+    expect(documentOf({ stdout })).toEqual(document);
+  });
+
+  test('lists scenarios and trials in order, whoever finishes first', async () => {
+    const slow = { variants: [1, 40, 90, 150].map((delay_ms) => ({ turns: [{ ...done(), delay_ms }] })) };
+    const names = ['a', 'b', 'c'];
+    const files = names.map((name) => [`${name}.yaml`, sampleScenario({ name, script: slow })]);
+    await using project = await projectFixture(Object.fromEntries(files));
+    const args = ['run', '.', '--json', '-n', '8', '--concurrency', '16'];
+    const document = documentOf(await runCli(args, { cwd: project.root }));
+    expect(document.scenarios.map(({ name }) => name)).toEqual(names);
+    for (const { trials } of document.scenarios) {
+      expect(trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+  });
+});
+
+describe('report files', () => {
+  const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
+
+  test('are written beside the report for people, and GitHub’s summary is added to', async () => {
+    await using project = await projectFixture({ ...files, 'summary.md': 'Earlier step.\n' });
+    const targets = ['--junit', 'junit.xml', '--markdown', 'run.md', '--csv', 'run.csv'];
+    const { code, stdout } = await runCli(['run', 's.yaml', '-n', '10', '--seed', '3', ...targets], {
+      cwd: project.root,
+      env: { GITHUB_STEP_SUMMARY: project.path('summary.md') },
+    });
+    const read = (name: string) => readFile(project.path(name), 'utf8');
+    expect(code).toBe(1);
+    expect(stdout).toContain('PARTIAL');
+    expect(await read('junit.xml')).toMatch(/^<\?xml .*<testsuites .*<failure .*<\/testsuites>\s*$/s);
+    expect(await read('run.md')).toContain('sample');
+    expect((await read('run.csv')).trimEnd().split('\r\n')).toHaveLength(11);
+    expect(await read('summary.md')).toBe(`Earlier step.\n${await read('run.md')}`);
+  });
+
+  test('that could not be written are wrong input, before anything is run and paid for', async () => {
+    await using project = await projectFixture(files);
+    await mkdir(project.path('folder'));
+    const targets = [
+      ['--junit', 'no-such-folder/junit.xml'],
+      ['--markdown', 'folder'],
+      ['--csv', 'no-such-folder/run.csv'],
+    ] as const;
+    for (const [option, target] of targets) {
+      const { code, stderr } = await runCli(['run', 's.yaml', '-n', '2', option, target], { cwd: project.root });
+      expect([option, code]).toEqual([option, 4]);
+      expect(stderr).toContain(`Could not write ${target}`);
+    }
+    const history = await runCli(['report', '--history', '--json'], { cwd: project.root });
+    expect([history.code, history.stderr]).toEqual([4, expect.stringContaining('Nothing is stored yet')]);
+  });
+
+  test('can be had again from the stored run, the same to the last byte', async () => {
+    await using project = await projectFixture(files);
+    const args = ['--json', '--junit', 'j1.xml', '--csv', 'c1.csv'];
+    const run = await runCli(['run', 's.yaml', ...args], { cwd: project.root });
+    const again = await runCli(['report', '--json', '--junit', 'j2.xml', '--csv', 'c2.csv'], { cwd: project.root });
+    const read = (name: string) => readFile(project.path(name), 'utf8');
+    expect(again).toEqual(run);
+    expect(await read('j2.xml')).toBe(await read('j1.xml'));
+    expect(await read('c2.csv')).toBe(await read('c1.csv'));
+  });
+});

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { startLoopback } from '../loopback/loopback-server.ts';
+import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { projectFixture } from '../project-fixture.ts';
+import { runCli, storedBytes } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
+
+/** Looks like no key of any provider: only the environment tells that it is one. */
+const KEY = 'correct-horse-battery-staple-42';
+const PROMPT_KEY = 'sk-ant-api03-abcdefghijklmnop0123456789';
+
+test('a key in use or in a prompt gets into nothing that is stored, printed or written', async () => {
+  const call = { id: 'c1', name: 'look', arguments: JSON.stringify({ url: `https://example.com/?k=${KEY}` }) };
+  await using server = await startLoopback([
+    {
+      expect: ({ headers }) => expect(headers.authorization).toBe(`Bearer ${KEY}`),
+      reply: completion({ content: `My key is ${KEY}.`, toolCalls: [call] }),
+    },
+    { reply: openAiError(529, { message: `overloaded for ${KEY}`, headers: { 'retry-after': '0.01' } }) },
+    { reply: completion({ content: `Again: ${KEY} and ${PROMPT_KEY}` }) },
+    { reply: openAiError(401, { message: `Incorrect API key provided: ${KEY}` }) },
+  ]);
+  await using project = await projectFixture({
+    'salvo.yaml': `adapters: { local: { type: openai, base_url: "${server.url}/v1", api_key_env: LOCAL_SECRET } }`,
+    's.yaml': sampleScenario({
+      adapter: 'local',
+      model: 'gpt-4o',
+      script: undefined,
+      prompt: `Use ${PROMPT_KEY} for it.`,
+      tools: [{ name: 'look', description: 'Looks.', parameters: {}, mock_response: `seen with ${PROMPT_KEY}` }],
+      assertions: [
+        { type: 'output_contains', value: 'Done' },
+        { type: 'tool_called', tool: 'look', arguments: { url: 'https://example.com' } },
+      ],
+    }),
+  });
+  const options = { cwd: project.root, env: { LOCAL_SECRET: KEY, GITHUB_STEP_SUMMARY: project.path('summary.md') } };
+  const files = ['--junit', 'junit.xml', '--markdown', 'run.md', '--csv', 'run.csv'];
+  const args = ['run', 's.yaml', '-n', '2', '--concurrency', '1', ...files];
+  const outputs = [await runCli(args, options)];
+  expect(outputs[0]?.code).toBe(3);
+  for (const command of [['report', '--json'], ['replay'], ['replay', '--json'], ['reeval'], ['export']]) {
+    outputs.push(await runCli(command, options));
+  }
+  const written = await Promise.all(
+    ['junit.xml', 'run.md', 'run.csv', 'summary.md'].map((name) => readFile(project.path(name), 'utf8')),
+  );
+  const everything = [
+    ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    ...written,
+    await storedBytes(project),
+  ].join('\n');
+  expect(everything).toContain('[REDACTED');
+  expect(everything).not.toContain(KEY);
+  expect(everything).not.toContain(PROMPT_KEY);
+});

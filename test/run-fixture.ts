@@ -1,0 +1,80 @@
+import { createLimiters } from '../src/adapters/model-caller.ts';
+import { createPricing } from '../src/adapters/prices.ts';
+import { newRun } from '../src/run/new-run.ts';
+import { prepareScenarios } from '../src/run/prepare-scenario.ts';
+import type { RunRecord } from '../src/run/run-record.ts';
+import type { RunRequest } from '../src/run/run-scenarios.ts';
+import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { type ProjectFixture, projectFixture } from './project-fixture.ts';
+
+export interface RunFixture extends AsyncDisposable {
+  files: ProjectFixture;
+  store: Store;
+  loaded: LoadedScenario[];
+  /** A run of all scenarios that has not begun yet. */
+  run(options?: Partial<RunRecord['options']>): RunRecord;
+  request(run: RunRecord, changes?: Partial<RunRequest>): Promise<RunRequest>;
+}
+
+/** A project whose scenario files are all loaded, and a store in memory. Disposes of both. */
+export async function runFixture(files: Record<string, string>): Promise<RunFixture> {
+  const fixture = await projectFixture(files);
+  const project = await fixture.project();
+  const store = await openSqliteStore({ file: ':memory:' });
+  const names = Object.keys(files).filter((name) => name.endsWith('.yaml') && name !== 'salvo.yaml');
+  const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
+  const prepared = prepareScenarios({
+    loaded,
+    project,
+    env: {},
+    limiterOf: createLimiters({ root: project.root, adapters: project.config.adapters, env: {} }),
+  });
+  const never = new AbortController().signal;
+  return {
+    files: fixture,
+    store,
+    loaded,
+    run: (options = {}) =>
+      newRun({
+        reeval_of: null,
+        options: {
+          ...{ trials: 3, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null },
+          ...options,
+        },
+        scenarios: prepared.map(({ scenario, relativeFile, adapterName, model, hash }) => ({
+          name: scenario.name,
+          file: relativeFile,
+          adapter: adapterName,
+          model,
+          scenario_hash: hash,
+          scenario,
+          summary: null,
+        })),
+      }),
+    request: async (run, changes = {}) => ({
+      run,
+      resumed: false,
+      prepared,
+      project,
+      recorder: store,
+      services: {
+        pricing: createPricing(project.config.prices),
+        retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
+        abort: never,
+      },
+      concurrency: 4,
+      budgetUsd: null,
+      earlyStop: false,
+      stop: never,
+      now: () => new Date(0),
+      onEvent: () => {},
+      ...changes,
+    }),
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await fixture[Symbol.asyncDispose]();
+    },
+  };
+}
