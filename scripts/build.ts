@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, rmSync } from 'node:fs';
 
 // A file that was renamed must not live on in dist/.
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-// Prompts are data, which the compiler leaves behind.
-cpSync('src/judge/prompts', 'dist/judge/prompts', { recursive: true });
+// Prompts and the like are data, which the compiler leaves behind.
+for (const file of globSync('src/**/*.{md,yaml}')) cpSync(file, file.replace(/^src/, 'dist'));
 chmodSync('dist/cli/main.js', 0o755);

@@ -2,15 +2,27 @@ export type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, Usage }
 export { AdapterError, type AdapterErrorKind } from './adapters/adapter-error.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { AgentFunction, AgentTask } from './adapters/agent-function.ts';
+export { createModelCaller, type ModelCaller } from './adapters/model-caller.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export type { CustomAssertionContext, CustomAssertionResult } from './evaluators/custom.ts';
 export type { EvalResult } from './evaluators/eval-result.ts';
 export { evaluateTrace } from './evaluators/evaluate-trace.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
+export { JudgeEvaluator } from './evaluators/judge.ts';
 export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluators/registry.ts';
 export { scoreTrial } from './evaluators/scorer.ts';
 export type { TrialStatus } from './evaluators/trial-status.ts';
+export { type AggregatedVotes, aggregateKVotes } from './judge/aggregation.ts';
+export { buildContext, buildToolCallSummary } from './judge/context.ts';
+export { extractJsonFromText, extractScores, extractScoresFromToolCall } from './judge/extraction.ts';
+export { type JudgeConfig, resolveJudgeConfig } from './judge/judge-config.ts';
+export { buildJudgeMessages } from './judge/judge-messages.ts';
+export type { JudgeMetadata } from './judge/judge-metadata.ts';
+export { type Judgement, type JudgeRequest, judgeTrace } from './judge/judge-trace.ts';
+export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt.ts';
+export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './judge/templates.ts';
+export type { CriterionScore, VoteRecord, VoteScores } from './judge/vote.ts';
 export {
   type RunDocument,
   runDocumentSchema,
@@ -23,6 +35,7 @@ export type { RunEvent, RunOutcome } from './run/run-scenarios.ts';
 export { type FinishedRun, type RunFilesOptions, runFiles } from './run-files.ts';
 export { SalvoError } from './salvo-error.ts';
 export type { Assertion } from './scenario/assertion-schema.ts';
+export type { Criterion } from './scenario/criterion-schema.ts';
 export { type Diagnostic, DiagnosticsError } from './scenario/diagnostic.ts';
 export { loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario } from './scenario/load-scenario.ts';

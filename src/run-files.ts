@@ -2,6 +2,7 @@ import { adapterSecrets } from './adapters/adapter-secrets.ts';
 import { adapterType } from './adapters/registry.ts';
 import { openResources } from './open-resources.ts';
 import { calledModels } from './run/called-models.ts';
+import { type JudgeInUse, judgesInUse } from './run/judges-in-use.ts';
 import { openJudging } from './run/judging.ts';
 import { newRun } from './run/new-run.ts';
 import { prepareScenarios } from './run/prepare-scenario.ts';
@@ -46,8 +47,8 @@ export interface RunFilesOptions {
   stop?: AbortSignal;
   /** Aborted: leave what is under way, too. */
   abort?: AbortSignal;
-  /** Told once, before the first trial. */
-  onStart?: (start: { run: RunRecord; loaded: LoadedScenario[] }) => void;
+  /** Told once, before the first trial. `uncalibrated` are judges that were never compared with people. */
+  onStart?: (start: { run: RunRecord; loaded: LoadedScenario[]; uncalibrated: JudgeInUse[] }) => void;
   onEvent?: (event: RunEvent) => void;
 }
 
@@ -59,7 +60,7 @@ export interface FinishedRun extends AsyncDisposable {
   project: Project;
 }
 
-const DEFAULT_TRIALS = 3;
+export const DEFAULT_TRIALS = 3;
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
@@ -119,7 +120,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
       });
   // Not before: wrong input leaves nothing behind.
   const store = earlierStore ?? (await open());
-  options.onStart?.({ run, loaded });
+  const judges = run.options.record_only ? [] : judgesInUse({ scenarios: prepared, project, models });
+  options.onStart?.({ run, loaded, uncalibrated: await neverCalibrated(judges, store) });
+  const scripts = new Set(judges.filter(({ isScript }) => isScript).map(({ judge_hash }) => judge_hash));
   const never = new AbortController().signal;
   const outcome = await runScenarios({
     run,
@@ -129,6 +132,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     recorder: store,
     services: { pricing, retry, abort: options.abort ?? never },
     judging: { models, voteCache },
+    calibrationOf: async (hash) => (await store.getCalibration(hash)) ?? (scripts.has(hash) ? undefined : null),
     concurrency: options.concurrency ?? project.config.concurrency,
     budgetUsd,
     earlyStop: options.earlyStop ?? false,
@@ -140,8 +144,13 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   return { outcome, run, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
 
+async function neverCalibrated(judges: JudgeInUse[], store: Store): Promise<JudgeInUse[]> {
+  const known = await Promise.all(judges.map(({ judge_hash }) => store.getCalibration(judge_hash)));
+  return judges.filter(({ isScript }, index) => !isScript && known[index] === null);
+}
+
 async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> {
-  const runId = await resolveRunId(store, idOrPrefix);
+  const runId = idOrPrefix === 'latest' ? await latestOfAgents(store) : await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
   refuseIfAtWork(run);
@@ -151,11 +160,17 @@ async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> 
   return run;
 }
 
+/** The newest run that called agents: what `reeval` stored since has no trials that could be missing. */
+async function latestOfAgents(store: Store): Promise<string> {
+  for (const { run_id, reeval_of } of await store.listRuns()) if (reeval_of === null) return run_id;
+  return resolveRunId(store, 'latest');
+}
+
 /** Loads every file before it complains, so that all problems of all files come at once. */
-async function selectScenarios(selection: {
+export async function selectScenarios(selection: {
   project: Project;
   cwd: string;
-  options: RunFilesOptions;
+  options: Pick<RunFilesOptions, 'files' | 'tags'>;
   earlier: RunRecord | null;
 }): Promise<LoadedScenario[]> {
   const { project, cwd, options, earlier } = selection;
@@ -177,7 +192,7 @@ async function selectScenarios(selection: {
   if (chosen.length === 0) {
     throw new SalvoError(
       'NO_SCENARIOS',
-      `None of ${loaded.length} scenarios has the tag ${tags.join(' and ')}. See \`tags:\` in the scenario files.`,
+      `None of ${loaded.length} scenarios has the tag ${tags.join(' and ')}. Their tags: ${tagNames(loaded) || 'none'}.`,
     );
   }
   return chosen;
@@ -223,4 +238,11 @@ function resumedRun(run: RunRecord, prepared: PreparedScenario[], options: RunFi
     },
     owner: thisProcess(),
   };
+}
+
+function tagNames(loaded: readonly LoadedScenario[]): string {
+  const names = loaded.flatMap(({ scenario: { tags = [] } }) =>
+    Array.isArray(tags) ? tags : Object.entries(tags).map(([name, value]) => `${name}=${value}`),
+  );
+  return [...new Set(names)].sort().slice(0, 20).join(', ');
 }

@@ -2,60 +2,86 @@ import { z } from 'zod';
 import { scriptSchema } from './script-schema.ts';
 
 const limits = {
-  /** Requests in flight at once, over all trials. */
-  max_concurrency: z.int().positive().optional(),
-  requests_per_minute: z.number().positive().optional(),
-  /** How long one request may take before it counts as lost and is sent again. */
-  timeout_seconds: z.number().positive().optional(),
+  max_concurrency: z.int().positive().optional().describe('Requests in flight at once, over all trials.'),
+  requests_per_minute: z.number().positive().optional().describe('Requests begun within any minute.'),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe('How long one request may take before it counts as lost and is sent again. 120 when missing.'),
 };
 
+const apiKeyEnv = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('The environment variable that holds the key; the key itself never stands in a file.');
+
+const headers = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe(`Sent with every request. \${NAME} in a value is replaced from the environment.`);
+
 const connection = {
-  base_url: z.url().optional(),
-  /** The environment variable that holds the key: the key itself never stands in a file. */
-  api_key_env: z.string().min(1).optional(),
-  /** Values may hold `${NAME}`, replaced from the environment. */
-  headers: z.record(z.string(), z.string()).optional(),
+  base_url: z.url().optional().describe('Where the API is, such as http://localhost:11434/v1.'),
+  api_key_env: apiKeyEnv,
+  headers,
   ...limits,
 };
 
 /** A named adapter of `salvo.yaml`: a type, and what that type needs. */
 export const adapterOptionsSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('openai'), ...connection }),
-  z.strictObject({ type: z.literal('anthropic'), ...connection }),
   z.strictObject({
-    type: z.literal('ai-sdk'),
-    /** The provider's npm package, such as `@ai-sdk/google`. */
-    package: z.string().min(1),
-    /** The export of the package that makes a provider, when it is not `createXyz`. */
-    export: z.string().min(1).optional(),
+    type: z.literal('openai').describe('OpenAI, or any server that speaks its chat completions.'),
+    ...connection,
+  }),
+  z.strictObject({ type: z.literal('anthropic').describe('Anthropic.'), ...connection }),
+  z.strictObject({
+    type: z.literal('ai-sdk').describe('A provider of the Vercel AI SDK.'),
+    package: z.string().min(1).describe("The provider's npm package, such as @ai-sdk/google."),
+    export: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The export of the package that makes a provider, when it is not createXyz.'),
     ...connection,
   }),
   z.strictObject({
-    type: z.literal('llama'),
-    /** A GGUF file, relative to salvo.yaml. */
-    model_path: z.string().min(1),
-    context_size: z.int().positive().optional(),
-    gpu: z.boolean().optional(),
-    ...limits,
-  }),
-  z.strictObject({ type: z.literal('scripted'), script: scriptSchema, ...limits }),
-  z.strictObject({
-    type: z.literal('exec'),
-    /** A command line, or the program and its arguments as a list. Never run through a shell. */
-    command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
-    /** Environment variables the command may see beside PATH, HOME and the like. */
-    env: z.array(z.string()).optional(),
-    cwd: z.string().optional(),
+    type: z.literal('llama').describe('A GGUF file, run in this process by node-llama-cpp.'),
+    model_path: z.string().min(1).describe('The GGUF file, relative to salvo.yaml.'),
+    context_size: z.int().positive().optional().describe('Tokens of context.'),
+    gpu: z.boolean().optional().describe('Whether a GPU is used.'),
     ...limits,
   }),
   z.strictObject({
-    type: z.literal('http'),
-    url: z.url(),
-    api_key_env: z.string().min(1).optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    type: z.literal('scripted').describe('Says what a script tells it to; no model is called.'),
+    script: scriptSchema.describe('What it says.'),
     ...limits,
   }),
-  z.strictObject({ type: z.literal('module'), path: z.string().min(1), ...limits }),
+  z.strictObject({
+    type: z.literal('exec').describe('An agent that is a program: JSON on standard input, a turn or a trace back.'),
+    command: z
+      .union([z.string().min(1), z.array(z.string()).min(1)])
+      .describe('A command line, or the program and its arguments as a list. Never run through a shell.'),
+    env: z
+      .array(z.string())
+      .optional()
+      .describe('Environment variables the program may see beside PATH, HOME and the like.'),
+    cwd: z.string().optional().describe('Where it is run, relative to salvo.yaml.'),
+    ...limits,
+  }),
+  z.strictObject({
+    type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
+    url: z.url().describe('Where requests are sent, by POST.'),
+    api_key_env: apiKeyEnv,
+    headers,
+    ...limits,
+  }),
+  z.strictObject({
+    type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
+    path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
+    ...limits,
+  }),
 ]);
 
 export type AdapterOptions = z.infer<typeof adapterOptionsSchema>;

@@ -1,6 +1,7 @@
 import type { Message } from '../trace/message.ts';
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
+import { adapterFingerprint } from './adapter-fingerprint.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { Pricing } from './prices.ts';
 import { adapterLimits, getAdapter } from './registry.ts';
@@ -27,6 +28,8 @@ export interface ModelReply {
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
   providerName(adapter: string): string;
+  /** Who answers behind an adapter's name; null when nobody can tell, so that no answer may be kept for later. */
+  fingerprint(adapter: string): string | null;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ export function createModelCaller(options: {
   };
   return {
     providerName: (name) => adapterOf(name).providerName(),
+    fingerprint: (name) => adapterFingerprint(name, context),
     async call({ adapter: name, messages, tools, config }) {
       const adapter = adapterOf(name);
       const started = performance.now();

@@ -16,7 +16,7 @@ export async function adaptersCommand({ json }: { json: boolean }, terminal: Ter
     stdout.write(
       renderAdapters(
         { adapters, defaultAdapter: default_adapter, judge },
-        { width: stdout.columns, color: stdout.color },
+        { width: stdout.columns, color: stdout.color, ascii: terminal.env.TERM === 'dumb' },
       ),
     );
   }

@@ -14,6 +14,7 @@ export interface RunCommandOptions {
   earlyStop: boolean;
   resume?: string | undefined;
   recordOnly: boolean;
+  estimate: boolean;
   allowUnscored: boolean;
   minPassRate?: number | undefined;
   retries?: number | undefined;
@@ -38,6 +39,7 @@ export interface ReevalCommandOptions {
   target: string;
   scenario?: string | undefined;
   judgeCache: boolean;
+  estimate: boolean;
   json: boolean;
 }
 

@@ -57,6 +57,9 @@ export function createProgram(options: {
     .option('--early-stop', 'stop when the verdict is settled or a required assertion failed', false)
     .option('--resume <run>', 'run only what is missing of an earlier run (an id, its beginning, or latest)')
     .option('--record-only', 'store traces, check nothing, exit 0', false)
+    .addOption(
+      new Option('--estimate', 'say what it would call and cost, and do nothing').default(false).conflicts('resume'),
+    )
     .option('--allow-unscored', 'give a verdict on the trials that could be scored', false)
     .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
     .option('--retries <n>', 'how often a request may be sent again (default: 4)', wholeNumber(0, 20))
@@ -93,6 +96,7 @@ export function createProgram(options: {
     .description('apply the assertions as they are now to stored traces; no agent is called')
     .argument('[target]', 'a run or a trace', 'latest')
     .option('--scenario <file>', 'take the assertions from this file')
+    .option('--estimate', 'say what the judges would be asked and cost, and do nothing', false)
     .option('--no-judge-cache', "buy every judge's vote anew")
     .option('--json', 'print one JSON document', false)
     .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
@@ -139,5 +143,6 @@ Examples:
   salvo run scenarios/refund.yaml -n 20 --seed 1   one scenario, 20 trials
   salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50
   salvo run -n 10 --min-pass-rate 90% --junit salvo.xml
+  salvo run -n 50 --estimate                       what that would cost
   salvo run --resume latest                        what an interrupted run still lacks
 ${EXIT_CODES}`;

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import { harmlessJson } from '../report/harmless-json.ts';
 import { renderReeval } from '../report/reeval-report.ts';
-import { newRun } from '../run/new-run.ts';
+import { estimateReeval } from '../run/estimate-reeval.ts';
 import { openJudging } from '../run/judging.ts';
+import { newRun } from '../run/new-run.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
 import type { ReevalCommandOptions } from './commands.ts';
 import { findRun, openProject } from './open-project.ts';
+import { printEstimate } from './print-estimate.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `salvo reeval` */
@@ -25,9 +27,17 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     load: (file) => load(resolve(project.root, file)),
   });
   const judging = await openJudging({ project, env: terminal.env, cache: options.judgeCache });
+  const scenarioOf = (index: number) => scenarios.get(index) ?? null;
+  if (options.estimate) {
+    const { pricing } = judging;
+    const only = trial ?? undefined;
+    const estimate = await estimateReeval({ source, scenarioOf, only, recorder: store, project, pricing, judging });
+    printEstimate(estimate, options, terminal);
+    return 0;
+  }
   const reevaluation = await reevaluate({
     source,
-    scenarioOf: (index) => scenarios.get(index) ?? null,
+    scenarioOf,
     only: trial ?? undefined,
     newRun,
     recorder: store,

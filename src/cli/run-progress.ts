@@ -12,6 +12,7 @@ export interface RunProgress {
 export function createRunProgress({ run, terminal }: { run: RunRecord; terminal: Terminal }): RunProgress {
   const state = { done: 0, passed: 0, failed: 0, unscored: 0, running: 0, retries: 0 };
   let costUsd: number | null = 0;
+  let judgeCostUsd: number | null = 0;
   let current: string | undefined;
   let display: Progress | null = null;
 
@@ -47,19 +48,24 @@ export function createRunProgress({ run, terminal }: { run: RunRecord; terminal:
           state.retries += 1;
           break;
         case 'trial_finished': {
-          const { status, cost_usd } = event.result;
+          const { status, cost_usd, judge_cost_usd } = event.result;
           state.done += 1;
           if (status === 'passed') state.passed += 1;
           else if (status === 'unscored') state.unscored += 1;
           else state.failed += 1;
-          costUsd = costUsd === null || cost_usd === null ? null : costUsd + cost_usd;
+          costUsd = sumOrUnknown(costUsd, cost_usd);
+          judgeCostUsd = sumOrUnknown(judgeCostUsd, judge_cost_usd);
         }
       }
-      display?.update({ ...state, costUsd, current });
+      display?.update({ ...state, costUsd, judgeCostUsd, current });
     },
     finish() {
       terminal.stop.removeEventListener('abort', onStop);
       display?.finish();
     },
   };
+}
+
+function sumOrUnknown(sum: number | null, cost: number | null): number | null {
+  return sum === null || cost === null ? null : sum + cost;
 }

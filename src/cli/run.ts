@@ -3,12 +3,14 @@ import { runFiles } from '../run-files.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { formatDiagnostics } from '../scenario/format-diagnostics.ts';
 import type { RunCommandOptions } from './commands.ts';
+import { estimateRunCommand } from './estimate-run.ts';
 import { createRunProgress, type RunProgress } from './run-progress.ts';
 import type { Terminal } from './terminal.ts';
 import { checkTargets, writeReports, writeStepSummary } from './write-reports.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  if (options.estimate) return estimateRunCommand(options, terminal);
   const { stderr } = terminal;
   await checkTargets(options, terminal);
   const started = Date.now();

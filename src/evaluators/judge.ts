@@ -1,22 +1,27 @@
 import { createLimiters, createModelCaller, type ModelCaller } from '../adapters/model-caller.ts';
 import { createPricing } from '../adapters/prices.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { type Judgement, judgeTrace } from '../judge/judge-trace.ts';
+import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 import { judgesOf } from './judges-of.ts';
 
 type JudgeAssertion = AssertionOf<'judge'>;
 
 /** A rubric, judged by a model. */
-export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) => {
+export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
+  evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
+
+/** What is asked of the judges: by the assertion, else by the project. */
+export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
   const { criteria } = assertion;
   if (!criteria) {
     throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
   }
   const config = resolveJudgeConfig(assertion, context.project?.config.judge);
-  const judgement = await judgeTrace({
+  return {
     trace,
     scenario: context.scenario,
     criteria,
@@ -35,9 +40,8 @@ export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,
-  });
-  return evaluationOf(judgement);
-};
+  };
+}
 
 function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   const { votes, judge_model, judge_k, judge_cost_usd, per_criterion } = metadata;
@@ -48,8 +52,9 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
       readable === 0
         ? `judge_parse_failed: ${cast - readable}/${cast} calls failed`
         : `judge_quorum_missed: ${readable}/${cast} votes could be read`;
-    const reason = votes.find(({ error }) => error !== null)?.error;
-    return { score: null, details: reason ? `${failure} (${reason})` : failure, metadata: { ...metadata } };
+    // Beside the details, which are the same however the calls failed.
+    const error = votes.find((vote) => vote.error !== null)?.error ?? null;
+    return { score: null, details: failure, metadata: { ...metadata, error } };
   }
   const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
   const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');

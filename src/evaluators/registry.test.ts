@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { ASSERTION_SCHEMAS, assertionBase } from '../scenario/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/assertion-schema.ts';
 import { assertionTypeSchema } from '../scenario/assertion-types.ts';
 import { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './registry.ts';
 
@@ -19,13 +19,21 @@ describe('the evaluator registry', () => {
   });
 
   it('takes new types, and makes them known to scenarios', async () => {
-    const schema = z.strictObject({ type: z.literal('polite'), word: z.string(), ...assertionBase });
-    registerEvaluator('polite', ({ word }, trace) => ({ score: trace.final_content === word ? 1 : 0, details: 'x' }), {
-      schema,
-    });
+    const schema = z.strictObject({ word: z.string() });
+    registerEvaluator(
+      'polite',
+      ({ word }, trace) => ({ score: trace.final_content === word.trimEnd() ? 1 : 0, details: 'x' }),
+      { schema },
+    );
     const assertion = { type: 'polite', word: 'Done.', weight: 1, required: false };
     expect(await getEvaluator('polite')(assertion, sampleTrace(), {})).toEqual({ score: 1, details: 'x' });
-    expect(assertionTypeSchema('polite')).toBe(schema);
+    const inScenarios = assertionTypeSchema('polite');
+    expect(inScenarios?.parse({ type: 'polite', word: 'a', weight: 2 })).toEqual({
+      ...assertion,
+      word: 'a',
+      weight: 2,
+    });
+    expect(inScenarios?.safeParse({ type: 'polite', wrd: 'a' }).success).toBe(false);
   });
 
   it('does not let a built-in type be replaced', () => {

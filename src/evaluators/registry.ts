@@ -49,13 +49,14 @@ export function getEvaluator(type: string): Evaluator {
 }
 
 /**
- * Adds an assertion type. With a schema, `validate` checks its fields; without one, any fields are let through.
- * Registering a type again replaces it, but the built-in ones stay what their name says.
+ * Adds an assertion type. With a schema of its fields, `validate` checks them and the evaluator knows their types;
+ * without one, any fields are let through. `type`, `id`, `weight` and `required` need not be in it. Registering a type
+ * again replaces it, but the built-in ones stay what their name says.
  */
-export function registerEvaluator(
+export function registerEvaluator<Fields extends Record<string, unknown> = Record<string, unknown>>(
   type: string,
-  evaluator: Evaluator<RegisteredAssertion>,
-  { schema }: { schema?: z.ZodType } = {},
+  evaluator: Evaluator<RegisteredAssertion & Fields>,
+  { schema }: { schema?: z.ZodType<Fields> } = {},
 ): void {
   if (BUILT_IN.has(type)) {
     throw new SalvoError(
@@ -64,7 +65,16 @@ export function registerEvaluator(
     );
   }
   registerAssertionType(type, schema);
-  EVALUATOR_REGISTRY.set(type, evaluator);
+  EVALUATOR_REGISTRY.set(type, (assertion, trace, context) => {
+    if (!isRegistered<Fields>(assertion, type))
+      throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
+    return evaluator(assertion, trace, context);
+  });
+}
+
+/** It, too, has been through its schema when the scenario was loaded. */
+function isRegistered<Fields>(assertion: Assertion, type: string): assertion is RegisteredAssertion & Fields {
+  return assertion.type === type;
 }
 
 /** The registry knows assertions only as a union; here each evaluator gets the one it is for. */

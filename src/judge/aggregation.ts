@@ -4,6 +4,7 @@ import { meetsThreshold } from '../stats/meets-threshold.ts';
 import { weightedMedian } from '../stats/weighted-median.ts';
 import { clampScore } from './clamp-score.ts';
 import type { CriterionOutcome } from './judge-metadata.ts';
+import { isMajority } from './majority.ts';
 import type { VoteScores } from './vote.ts';
 import { trimmedMean, type WeightedScore, weightedMean } from './weighted-mean.ts';
 
@@ -118,12 +119,11 @@ function combine(scores: readonly WeightedScore[], aggregation: Aggregation): nu
   }
 }
 
-/** More than half of the weight, and not by a rounding error. */
+/** More than half of the weight. */
 function majorityPasses(outcomes: readonly { passed: boolean }[], voteWeights?: readonly number[]): boolean {
   const weight = (index: number) => voteWeights?.[index] ?? 1;
-  const total = exactSum(outcomes.map((_, index) => weight(index)));
-  const passing = exactSum(outcomes.map(({ passed }, index) => (passed ? weight(index) : 0)));
-  return passing - total / 2 > total * 1e-9;
+  const sumOf = (side: boolean) => exactSum(outcomes.map(({ passed }, index) => (passed === side ? weight(index) : 0)));
+  return isMajority({ passed: sumOf(true), failed: sumOf(false) });
 }
 
 /** Of votes equally near the first that gives a reason. */

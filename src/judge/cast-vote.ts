@@ -1,13 +1,14 @@
 import type { AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
 import type { ModelCaller, ModelReply } from '../adapters/model-caller.ts';
 import type { CriterionLike } from '../scenario/criterion-schema.ts';
-import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { Message } from '../trace/message.ts';
-import { voteScore } from './aggregation.ts';
+import { voteOutcomes } from './aggregation.ts';
 import { describeUnreadable, extractScores } from './extraction.ts';
 import { judgeExtras } from './prompt.ts';
+import { fillTemplate, JUDGE_REPAIR_TEMPLATE } from './templates.ts';
+import { toolArgumentsText } from './tool-arguments-text.ts';
 import type { VoteRecord, VoteScores } from './vote.ts';
-import { type VoteCache, voteKey } from './vote-cache.ts';
+import { type CachedVote, type VoteCache, voteKey } from './vote-cache.ts';
 
 export interface Judge {
   adapter: string;
@@ -23,9 +24,9 @@ export interface Ballot {
   threshold: number;
   temperature: number;
   maxTokens: number;
-  /** The prompt with a fence of its own: nobody who wrote what is judged can have known its nonce. */
   messagesWith: (nonce: string) => Message[];
-  newNonce: () => string;
+  /** Of the fence around what is judged. Nobody who wrote it can have known this. */
+  nonce: string;
   models: ModelCaller;
   cache: VoteCache | null;
   seed: number;
@@ -52,17 +53,14 @@ export async function castVote(ballot: Ballot): Promise<VoteRecord> {
     cached: false,
     error: null,
   };
-  const scored = (scores: VoteScores) => {
-    const score = voteScore(scores, criteria);
-    return { scores, score, passed: meetsThreshold(score, threshold) };
-  };
+  const scored = (scores: VoteScores) => ({ scores, ...voteOutcomes([scores], criteria, threshold)[0] });
   try {
     const provider = ballot.models.providerName(judge.adapter);
-    // A script draws its answers from the seed and the trial, and costs nothing: there is nothing to remember.
-    const cache = provider === 'scripted' ? null : ballot.cache;
-    const key = keyOf(ballot, provider);
+    const fingerprint = ballot.models.fingerprint(judge.adapter);
+    const cache = fingerprint === null ? null : ballot.cache;
+    const key = cache ? ballotKey(ballot, provider) : '';
     const known = await cache?.get(key);
-    if (known) {
+    if (known && isVoteOn(known, criteria)) {
       const { scores, ...figures } = known;
       return { ...empty, ...figures, ...scored(scores), cached: true };
     }
@@ -90,7 +88,7 @@ interface Asked {
 
 async function ask(ballot: Ballot, provider: string): Promise<Asked> {
   const { criteria } = ballot;
-  const messages = ballot.messagesWith(ballot.newNonce());
+  const messages = ballot.messagesWith(ballot.nonce);
   const first = await send(ballot, provider, messages, 0);
   const scores = extractScores(first.result, criteria);
   if (scores) return { scores, replies: [first], repaired: false, text: null, problem: null };
@@ -99,7 +97,7 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
   const followUp: Message[] = [
     ...messages,
     { role: 'assistant', content: spoken(first.result) || '(no answer)', tool_calls: [] },
-    { role: 'user', content: `${REPAIR} ${problem}` },
+    { role: 'user', content: fillTemplate(JUDGE_REPAIR_TEMPLATE, { problem }) },
   ];
   try {
     const second = await send(ballot, provider, followUp, first.requests);
@@ -115,7 +113,8 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
   }
 }
 
-const REPAIR = 'Your answer could not be read. Score every criterion with the score_criteria tool. What was wrong:';
+/** Nobody reads on, and it would be paid for again. */
+const LONGEST_ANSWER = 20_000;
 
 function send(ballot: Ballot, provider: string, messages: Message[], request: number): Promise<ModelReply> {
   const { judge, tool, models, seed, trialNumber, voteNumber } = ballot;
@@ -137,12 +136,9 @@ function send(ballot: Ballot, provider: string, messages: Message[], request: nu
 /** The answer as text, tool calls included: a provider would refuse a tool call that nothing answers. */
 function spoken({ content, tool_calls }: AdapterTurnResult): string {
   const calls = tool_calls.map(
-    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? JSON.stringify(args)})`,
+    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? toolArgumentsText(args)})`,
   );
-  return [content ?? '', ...calls]
-    .filter((part) => part !== '')
-    .join('\n')
-    .slice(0, 20_000);
+  return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
 }
 
 function figuresOf(replies: ModelReply[]) {
@@ -159,13 +155,20 @@ function figuresOf(replies: ModelReply[]) {
   };
 }
 
-/** The nonce changes with every request and no answer depends on it, so the key is made with none. */
-function keyOf(ballot: Ballot, provider: string): string {
+/** What was kept may have been redacted, down to the names of the criteria. */
+function isVoteOn({ scores }: CachedVote, criteria: readonly CriterionLike[]): boolean {
+  const names = new Set(criteria.map(({ name }) => name));
+  const scored = Object.keys(scores);
+  return scored.length > 0 && scored.every((name) => names.has(name));
+}
+
+/** The nonce changes with every judgement and no answer depends on it, so the key is made with none. */
+export function ballotKey(ballot: Ballot, provider: string): string {
   const { judge, tool, temperature, maxTokens, voteNumber } = ballot;
   return voteKey({
     version: 1,
     provider,
-    adapter: judge.adapter,
+    fingerprint: ballot.models.fingerprint(judge.adapter),
     model: judge.model,
     temperature,
     maxTokens,

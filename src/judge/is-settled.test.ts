@@ -7,6 +7,7 @@ const tallyOf = (votes: (boolean | null)[], k: number) => ({
   passed: votes.filter((vote) => vote === true).length,
   failed: votes.filter((vote) => vote === false).length,
   open: k - votes.length,
+  openVotes: k - votes.length,
   readable: votes.filter((vote) => vote !== null).length,
   quorum: quorumOf(k),
 });
@@ -25,7 +26,18 @@ describe('a verdict', () => {
 
   it('is not settled without a quorum of readable votes', () => {
     expect(isVerdictSettled(tallyOf([true, null], 3))).toBe(false);
-    expect(isVerdictSettled(tallyOf([null, null, null], 3))).toBe(false);
+    expect(isVerdictSettled(tallyOf([null, true], 4))).toBe(false);
+  });
+
+  it('is settled as none when a quorum cannot be reached any more', () => {
+    expect(isVerdictSettled(tallyOf([null, null], 3))).toBe(true);
+    expect(isVerdictSettled(tallyOf([true, null, null], 4))).toBe(true);
+  });
+
+  it('is not settled by weights that only add up to more by a rounding error', () => {
+    const tally = { passed: 0.1 + 0.2, failed: 0, open: 0.3, openVotes: 1, quorum: 2, readable: 2 };
+    expect(tally.passed).toBeGreaterThan(tally.open);
+    expect(isVerdictSettled(tally)).toBe(false);
   });
 
   it('does not change any more once it is settled, whatever the open votes are', () => {

@@ -1,34 +1,50 @@
-/** The votes so far, by weight; `open` are the ones that could still be cast. */
+import { isMajority } from './majority.ts';
+
+/** The votes so far. */
 export interface VoteTally {
+  /** The weight of those that passed, of those that failed, and of those that could still be cast. */
   passed: number;
   failed: number;
   open: number;
+  /** How many could still be cast. */
+  openVotes: number;
   /** Readable votes needed before there is a verdict at all, and how many there are. */
   quorum: number;
   readable: number;
 }
 
 /**
- * Whether no further vote can change the verdict. It passes with a strict majority of the readable votes, so a tie
- * fails, and an open vote may turn out unreadable.
+ * Whether no further vote can change the outcome: pass, fail, or no verdict for want of readable votes. A tie fails, and
+ * an open vote may turn out unreadable.
  */
-export function isVerdictSettled({ passed, failed, open, quorum, readable }: VoteTally): boolean {
+export function isVerdictSettled({ passed, failed, open, openVotes, quorum, readable }: VoteTally): boolean {
+  if (readable + openVotes < quorum) return true;
   if (readable < quorum) return false;
-  return passed > failed + open || failed >= passed + open;
+  return isMajority({ passed, failed: failed + open }) || !isMajority({ passed: passed + open, failed });
 }
 
-/** How many votes to buy at once: the fewest that could settle it, if they all agree with the side that leads. */
+/**
+ * How many votes to buy at once: as many as are needed in any case. After fewer the outcome cannot be settled, whatever
+ * they say: all passed, all failed and all unreadable are the ways that settle it soonest.
+ */
 export function nextWave(tally: VoteTally, openVotes: readonly { weight: number }[]): number {
-  let { passed, failed, open, readable } = tally;
-  const forPass = passed > failed;
-  let wave = 0;
-  for (const { weight } of openVotes) {
-    wave += 1;
-    readable += 1;
-    open -= weight;
-    if (forPass) passed += weight;
-    else failed += weight;
-    if (isVerdictSettled({ passed, failed, open, quorum: tally.quorum, readable })) break;
+  const ends: Prospect[] = ['passed', 'failed', 'unreadable'];
+  return Math.min(...ends.map((prospect) => votesUntilSettled(tally, openVotes, prospect)));
+}
+
+type Prospect = 'passed' | 'failed' | 'unreadable';
+
+/** If they all came out like this. */
+function votesUntilSettled(tally: VoteTally, openVotes: readonly { weight: number }[], prospect: Prospect): number {
+  const now = { ...tally };
+  for (const [index, { weight }] of openVotes.entries()) {
+    now.open -= weight;
+    now.openVotes -= 1;
+    if (prospect !== 'unreadable') {
+      now.readable += 1;
+      now[prospect] += weight;
+    }
+    if (isVerdictSettled(now)) return index + 1;
   }
-  return wave;
+  return openVotes.length;
 }

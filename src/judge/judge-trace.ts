@@ -50,7 +50,7 @@ export interface Judgement {
 export async function judgeTrace(request: JudgeRequest): Promise<Judgement> {
   const { criteria, threshold, aggregation = 'median' } = request;
   const ballots = ballotsOf(request);
-  const quorum = Math.floor(ballots.length / 2) + 1;
+  const quorum = quorumOf(ballots);
   const votes = request.earlyStop ? await castInWaves(ballots, quorum) : await Promise.all(ballots.map(castVote));
   const readable = votes.flatMap((vote) => (vote.scores ? [{ vote, scores: vote.scores }] : []));
   const scores = readable.map((each) => each.scores);
@@ -64,11 +64,17 @@ export async function judgeTrace(request: JudgeRequest): Promise<Judgement> {
   };
 }
 
+/** More than half of the votes have to be readable. */
+export function quorumOf(ballots: readonly unknown[]): number {
+  return Math.floor(ballots.length / 2) + 1;
+}
+
 /** The votes of a panel take turns, so that early stopping hears every judge. */
-function ballotsOf(request: JudgeRequest): Ballot[] {
+export function ballotsOf(request: JudgeRequest): Ballot[] {
   const { criteria, trace, scenario, judges, k } = request;
   const tool = buildScoringTool(criteria);
-  const messagesWith = (nonce: string) =>
+  // The same for all votes of a judgement, so that it is written once and providers can cache it.
+  const messagesWith = remembered((nonce: string) =>
     buildJudgeMessages({
       criteria,
       trace,
@@ -77,7 +83,9 @@ function ballotsOf(request: JudgeRequest): Ballot[] {
       includeSystemPrompt: request.includeSystemPrompt,
       customPrompt: request.customPrompt,
       nonce,
-    });
+    }),
+  );
+  const nonce = (request.newNonce ?? newNonce)();
   const inTurn = Array.from({ length: k }, () => judges).flat();
   return inTurn.map((judge, index) => ({
     judge,
@@ -88,13 +96,22 @@ function ballotsOf(request: JudgeRequest): Ballot[] {
     temperature: request.temperature,
     maxTokens: request.maxTokens,
     messagesWith,
-    newNonce: request.newNonce ?? newNonce,
+    nonce,
     models: request.models,
     cache: request.cache ?? null,
     seed: request.seed ?? 0,
     trialNumber: request.trialNumber ?? 1,
     signal: request.signal,
   }));
+}
+
+function remembered<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 async function castInWaves(ballots: Ballot[], quorum: number): Promise<VoteRecord[]> {
@@ -119,6 +136,7 @@ function tallyOf(votes: VoteRecord[], ballots: Ballot[], quorum: number): VoteTa
     passed: sum(true),
     failed: sum(false),
     open: ballots.slice(votes.length).reduce((total, { judge }) => total + judge.weight, 0),
+    openVotes: ballots.length - votes.length,
     quorum,
     readable: votes.filter(({ scores }) => scores !== null).length,
   };

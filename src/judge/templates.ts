@@ -9,6 +9,9 @@ export const JUDGE_USER_TEMPLATE = prompt('judge-user');
 /** What the judge must know of the fences around the material, with `{nonce}`. Follows whatever prompt there is. */
 export const JUDGE_FENCE_TEMPLATE = prompt('judge-fence');
 
+/** What a judge is told whose answer could not be read, with `{problem}` where it says why. */
+export const JUDGE_REPAIR_TEMPLATE = prompt('judge-repair');
+
 /** Puts texts in the place of `{name}`s. What is put in is not looked at again: it may hold anything. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>

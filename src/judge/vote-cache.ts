@@ -48,3 +48,10 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
     },
   };
 }
+
+/** For whoever judges the same thing again and wants other votes: the same cache, with a place of its own for each repeat. */
+export function voteCacheOfRepeat(cache: VoteCache, repeat: number): VoteCache {
+  if (repeat === 0) return cache;
+  const keyOf = (key: string): string => voteKey({ key, repeat });
+  return { get: (key) => cache.get(keyOf(key)), set: (key, vote) => cache.set(keyOf(key), vote) };
+}

@@ -31,7 +31,7 @@ export function votesUntilSettled(votes: readonly boolean[], k: number): number 
     if (vote) passed += 1;
     else failed += 1;
     const cast = passed + failed;
-    if (isVerdictSettled({ passed, failed, open: k - cast, quorum, readable: cast })) return cast;
+    if (isVerdictSettled({ passed, failed, open: k - cast, openVotes: k - cast, quorum, readable: cast })) return cast;
   }
   throw new RangeError(`${votes.length} votes do not settle a verdict of ${k}`);
 }

@@ -1,7 +1,9 @@
 import type { AdapterStatus } from '../adapters/availability.ts';
-import { safeLine } from './safe-text.ts';
+import { plainSigns } from './ascii.ts';
+import { displayWidth, safeLine } from './safe-text.ts';
 import { createStyle } from './style.ts';
 import { renderTable } from './table.ts';
+import { wrap } from './wrap.ts';
 
 /** What can be used and what is missing, for `salvo adapters`. */
 export function renderAdapters(
@@ -10,17 +12,18 @@ export function renderAdapters(
     defaultAdapter: string;
     judge: { adapter: string; model: string; k: number };
   },
-  look: { width: number; color: boolean },
+  look: { width: number; color: boolean; ascii?: boolean | undefined },
 ): string {
   const style = createStyle(look.color);
+  const width = Math.max(24, look.width);
   const rows = options.adapters.map(({ name, type, status, detail }) => {
     const ready = status === 'ready';
     return {
       sign: { text: ready ? '✔' : '✖', paint: ready ? style.green : style.yellow },
       name: { text: safeLine(name) },
-      type: { text: type },
+      type: { text: type === name ? '' : type },
       status: { text: status.replace('_', ' '), paint: ready ? style.green : style.yellow },
-      detail: { text: safeLine(detail) },
+      detail: safeLine(detail),
     };
   });
   const { lines } = renderTable({
@@ -29,13 +32,30 @@ export function renderAdapters(
       { key: 'name', header: 'Adapter', priority: 10 },
       { key: 'type', header: 'Type', priority: 2 },
       { key: 'status', header: 'Status', priority: 9 },
-      { key: 'detail', header: '', priority: 3, min: 20 },
     ],
     rows,
-    width: look.width,
+    width,
     paintHeader: style.dim,
   });
+  const [header = '', ...heads] = lines;
+  const used = Math.max(...lines.map((line) => displayWidth(stripColour(line)))) + 2;
+  const body = heads.flatMap((head, index) => beside({ head, text: rows[index]?.detail ?? '', used, width }));
   const { judge, defaultAdapter } = options;
   const defaults = `Scenarios run on "${safeLine(defaultAdapter)}" unless they say otherwise; judges are "${safeLine(judge.adapter)}" with ${safeLine(judge.model)}, ${judge.k} votes.`;
-  return `${lines.join('\n')}\n\n${style.dim(defaults)}\n`;
+  const text = `${[header, ...body, '', ...wrap(defaults, width).map(style.dim)].join('\n')}\n`;
+  return look.ascii ? plainSigns(text) : text;
+}
+
+/** What to do about an adapter is never cut short: it goes on in the next line, or below where there is no room. */
+function beside({ head, text, used, width }: { head: string; text: string; used: number; width: number }): string[] {
+  if (text === '') return [head];
+  const isNarrow = width - used < 25;
+  const indent = isNarrow ? 3 : used;
+  const [first = '', ...rest] = wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
+  if (isNarrow) return [head, first, ...rest];
+  return [head + first.slice(displayWidth(stripColour(head))), ...rest];
+}
+
+function stripColour(line: string): string {
+  return line.replaceAll(/\u001b\[\d+m/g, '');
 }

@@ -9,7 +9,7 @@ import { createStyle, type Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
 import { verdictPaint, verdictSign } from './verdict.ts';
 
-type Key = 'sign' | 'run' | 'when' | 'date' | 'verdict' | 'scenarios' | 'passed' | 'rate' | 'cost';
+type Key = 'sign' | 'run' | 'when' | 'date' | 'verdict' | 'scenarios' | 'passed' | 'rate' | 'cost' | 'judges';
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'sign', header: '', priority: 9 },
@@ -21,6 +21,7 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'passed', header: 'Passed', align: 'right', priority: 5 },
   { key: 'rate', header: 'Rate', align: 'right', priority: 8 },
   { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
+  { key: 'judges', header: 'Judges', align: 'right', priority: 3.5 },
 ];
 const WIDEST = 120;
 
@@ -48,7 +49,6 @@ function row(run: RunListing, options: { style: Style; now: number; idWidth: num
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
   const totals = runTotals(summaries);
   const paint = run.verdict === null ? style.dim : verdictPaint(run.verdict, style);
-  const cost = totals.cost === null ? 'unknown' : formatMoney(totals.cost);
   return {
     sign: { text: run.verdict === null ? '◌' : verdictSign(run.verdict), paint },
     run: { text: safeLine(run.run_id).slice(0, options.idWidth), paint: style.bold },
@@ -58,7 +58,8 @@ function row(run: RunListing, options: { style: Style; now: number; idWidth: num
     scenarios: { text: scenarioNames(run) },
     passed: { text: totals.scored === 0 ? '-' : `${totals.passed}/${totals.scored}` },
     rate: { text: totals.scored === 0 ? '-' : formatPercent(totals.passed / totals.scored), paint },
-    cost: { text: summaries.length === 0 ? '-' : cost, paint: style.dim },
+    cost: { text: summaries.length === 0 ? '-' : formatMoney(totals.cost.usd), paint: style.dim },
+    judges: { text: totals.judgeCost.usd === 0 ? '' : formatMoney(totals.judgeCost.usd), paint: style.dim },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
+import { readJudgement } from '../judge/shown-judgement.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { createChunkedWriter } from './chunked-writer.ts';
+import { judgePlainLines, judgeScores } from './judge-words.ts';
 import type { RunStream, ScenarioStream, Write } from './run-stream.ts';
 import { safeLine, visibleControls } from './safe-text.ts';
 
@@ -122,16 +124,27 @@ function outcomeOf(trial: TrialResult): { element: string; type: string; message
     case 'hard_fail': {
       const worst = trial.status === 'hard_fail' ? (scored.find(({ required }) => required) ?? scored[0]) : scored[0];
       const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
-      const message = worst ? `${worst.assertion_id}: ${worst.details}` : (trial.error_message ?? score);
+      const message = worst ? `${worst.assertion_id}: ${shortDetails(worst)}` : (trial.error_message ?? score);
       const lines = [score, trial.error_message ?? '', ...scored.map(detail)].filter((line) => line !== '');
       return { element: 'failure', type: trial.status, message, text: lines.join('\n') };
     }
   }
 }
 
+function shortDetails({ metadata, status, details }: EvalResult): string {
+  const judgement = status === 'scored' ? readJudgement(metadata) : null;
+  return judgement ? judgeScores({ ...judgement, criteria: judgement.per_criterion }) : details;
+}
+
+function longDetails({ metadata, status, details }: EvalResult): string {
+  const judgement = status === 'scored' ? readJudgement(metadata) : null;
+  return judgement ? judgePlainLines({ ...judgement, criteria: judgement.per_criterion }).join('\n') : details;
+}
+
 function detail(result: EvalResult): string {
-  const over = result.details.length - LONGEST_DETAIL;
-  const details = over > 0 ? `${result.details.slice(0, LONGEST_DETAIL)}… (${over} more characters)` : result.details;
+  const whole = longDetails(result);
+  const over = whole.length - LONGEST_DETAIL;
+  const details = over > 0 ? `${whole.slice(0, LONGEST_DETAIL)}… (${over} more characters)` : whole;
   const required = result.required ? ', required' : '';
   return `${result.assertion_id} (${result.assertion_type}, weight ${result.weight}${required}): ${details}`;
 }

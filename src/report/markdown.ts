@@ -1,4 +1,5 @@
-import type { Verdict } from '../run/run-document.ts';
+import type { AssertionFailure, Verdict } from '../run/run-document.ts';
+import { costWords } from './cost-words.ts';
 import {
   formatCount,
   formatInterval,
@@ -9,8 +10,10 @@ import {
   formatScore,
   formatSeconds,
 } from './format.ts';
+import { judgeSummaryLines } from './judge-summary-lines.ts';
+import { judgeMarkdown } from './judge-words.ts';
 import { markdownText } from './markdown-text.ts';
-import { type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
+import { isJudged, type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
@@ -31,9 +34,10 @@ const MOST_TABLE_BYTES = MOST_BYTES / 2;
 export function renderMarkdown(report: RunReport): string {
   const { scenarios } = report;
   const heading = `${headline(report)}\n\n`;
-  const rows = takeWhileFits(scenarios, tableRow, MOST_TABLE_BYTES);
+  const judged = scenarios.some(isJudged);
+  const rows = takeWhileFits(scenarios, (scenario) => tableRow(scenario, judged), MOST_TABLE_BYTES);
   const missingRows = scenarios.length - rows.length;
-  const table = [...TABLE_HEAD, ...rows].map((row) => `${row}\n`).join('');
+  const table = [...tableHead(judged), ...rows].map((row) => `${row}\n`).join('');
   const cutRows =
     missingRows > 0
       ? `\n_${formatPlural(missingRows, 'more scenario')} left out: the summary is limited to 1 MiB._\n`
@@ -51,10 +55,12 @@ export function renderMarkdown(report: RunReport): string {
   return `${top}${shown.join('')}${cut}`;
 }
 
-const TABLE_HEAD = [
-  '| | Scenario | Passed | Rate | 95% interval | Score (min) | Cost | Latency p50 / p95 |',
-  '|---|---|--:|--:|--:|--:|--:|--:|',
-];
+function tableHead(judged: boolean): string[] {
+  return [
+    `| | Scenario | Passed | Rate | 95% interval | Score (min) | Cost |${judged ? ' Judges |' : ''} Latency p50 / p95 |`,
+    `|---|---|--:|--:|--:|--:|--:|${judged ? '--:|' : ''}--:|`,
+  ];
+}
 
 function headline(report: RunReport): string {
   const totals = runTotals(report.scenarios);
@@ -66,7 +72,7 @@ function headline(report: RunReport): string {
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? `${formatCount(totals.retries)} retried requests` : '',
-    totals.cost === null ? 'cost unknown' : formatMoney(totals.cost),
+    costWords(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
   const meaning = exitMeaning(report);
@@ -77,8 +83,7 @@ function headline(report: RunReport): string {
   );
 }
 
-function tableRow(scenario: ReportedScenario): string {
-  const unknown = scenario.cost_total_usd === null || scenario.judge_cost_usd === null;
+function tableRow(scenario: ReportedScenario, judged: boolean): string {
   const cells = [
     ICONS[scenario.verdict],
     markdownText(scenario.name, 80),
@@ -86,7 +91,8 @@ function tableRow(scenario: ReportedScenario): string {
     formatPercent(scenario.pass_rate),
     formatInterval(scenario.pass_rate_ci),
     scenario.score_avg === null ? '-' : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
-    unknown ? 'unknown' : formatMoney((scenario.cost_total_usd ?? 0) + (scenario.judge_cost_usd ?? 0)),
+    formatMoney(scenario.cost_total_usd),
+    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : '-'] : []),
     scenario.latency_p50 === null
       ? '-'
       : `${formatSeconds(scenario.latency_p50)} / ${formatSeconds(scenario.latency_p95)}`,
@@ -98,8 +104,7 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    const example = markdownText(failure.example, 400);
-    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, 80)}${required} | ${example} | ${formatNumbers(failure.trial_numbers)} |`;
+    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, 80)}${required} | ${example(failure)} | ${formatNumbers(failure.trial_numbers)} |`;
   });
   const rest = scenario.assertion_failures.length - failures.length;
   const failureTable =
@@ -145,12 +150,17 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...judgeSummaryLines(scenario).flatMap((line) => [markdownText(line), '']),
     ...stopped,
     ...failureTable,
     ...unscored,
     ...trace,
     '</details>\n',
   ].join('\n');
+}
+
+function example({ judge, example }: AssertionFailure): string {
+  return judge ? judgeMarkdown(judge) : markdownText(example, 400);
 }
 
 /** Rendered one by one, as rendering what does not fit anyway would cost more than all the rest. */

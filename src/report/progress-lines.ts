@@ -1,5 +1,6 @@
 import { bar } from './bar.ts';
-import { formatCount, formatMoney, formatPercent, formatSeconds } from './format.ts';
+import { costWords } from './cost-words.ts';
+import { formatCount, formatPercent, formatSeconds } from './format.ts';
 import { displayWidth, safeLine, shorten } from './safe-text.ts';
 import type { Style } from './style.ts';
 
@@ -12,6 +13,8 @@ export interface ProgressState {
   unscored: number;
   /** So far; null when part of it is unknown. */
   costUsd: number | null;
+  /** Of judges, apart from the agents. */
+  judgeCostUsd: number | null;
   /** Trials in flight. */
   running: number;
   retries: number;
@@ -50,7 +53,7 @@ export function progressLines(options: {
   const retries = state.retries === 1 ? '1 retry' : `${formatCount(state.retries)} retries`;
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
-    { text: state.costUsd === null ? 'cost unknown' : formatMoney(state.costUsd), paint: style.dim },
+    { text: costWords({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
     { text: state.retries > 0 ? retries : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];

@@ -6,7 +6,16 @@ import { HOSTILE_TEXTS } from './report-samples.ts';
 import { displayWidth } from './safe-text.ts';
 import { createStyle } from './style.ts';
 
-const state: ProgressState = { done: 3, passed: 2, failed: 1, unscored: 0, costUsd: 0.02, running: 4, retries: 0 };
+const state: ProgressState = {
+  done: 3,
+  passed: 2,
+  failed: 1,
+  unscored: 0,
+  costUsd: 0.02,
+  judgeCostUsd: 0,
+  running: 4,
+  retries: 0,
+};
 
 function terminal(change: { isTTY?: boolean } = {}) {
   const written: string[] = [];
@@ -88,13 +97,24 @@ describe('createProgress', () => {
     expect(written.at(-1)).toBe('after the end\n');
   });
 
+  test('leaves room for the ^C that the terminal writes behind it', () => {
+    const { written, output } = terminal();
+    const progress = createProgress({ output, total: 10, now: Date.now });
+    progress.update({ ...state, current: 'x'.repeat(200) });
+    const longest = Math.max(...(written.at(-1) ?? '').split('\n').map((line) => line.length));
+    expect(longest + '^C'.length).toBeLessThan(80);
+    progress.note('Finishing the trials under way. Ctrl-C again gives them up; --resume runs what is missing.');
+    expect(written.at(-1)).toContain('--resume runs what\nis missing.\n');
+    progress.finish();
+  });
+
   test('clears the rows its lines were broken into by a narrower terminal', () => {
     const { written, output } = terminal();
     const progress = createProgress({ output, total: 10, now: Date.now });
     progress.update({ ...state, current: 'x'.repeat(200) });
     output.columns = 40;
     vi.advanceTimersByTime(1000);
-    // The first line took 57 columns and the second 79: two rows each at 40 columns.
+    // The first line took 57 columns and the second 77: two rows each at 40 columns.
     expect(written.at(-1)).toMatch(/^\r\u001b\[3A\u001b\[J/);
     progress.finish();
   });
@@ -132,6 +152,7 @@ describe('progressLines', () => {
       failed: count,
       unscored: count,
       costUsd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+      judgeCostUsd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
       running: count,
       retries: count,
       current: fc.constantFrom(...HOSTILE_TEXTS),

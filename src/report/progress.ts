@@ -1,6 +1,7 @@
 import { type ProgressState, progressLines } from './progress-lines.ts';
 import { displayWidth, safeBlock } from './safe-text.ts';
 import { createStyle } from './style.ts';
+import { wrap } from './wrap.ts';
 
 export interface ProgressOutput {
   write(text: string): void;
@@ -59,13 +60,14 @@ export function createProgress(options: {
   const draw = (before = ''): void => {
     const clearing = clear();
     if (state !== null && !finished) {
-      // The last column stays free: writing there would make some terminals begin a new row.
+      // The last column stays free, for writing there would make some terminals begin a new row; and two more, for the
+      // "^C" that a terminal writes itself when it is pressed.
       drawn = progressLines({
         state,
         total,
         elapsedSeconds: (now() - startedAt) / 1000,
         doneBefore: options.done ?? 0,
-        width: columns() - 1,
+        width: columns() - 3,
         style,
       });
     }
@@ -91,9 +93,9 @@ export function createProgress(options: {
       else schedule(wait);
     },
     note(text) {
-      const line = `${safeBlock(text)}\n`;
-      if (live && !finished) draw(line);
-      else output.write(line);
+      const safe = safeBlock(text);
+      if (live && !finished) draw(`${wrap(safe, columns() - 1).join('\n')}\n`);
+      else output.write(`${safe}\n`);
     },
     finish() {
       if (finished) return;

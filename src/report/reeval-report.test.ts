@@ -33,7 +33,7 @@ describe('renderReeval', () => {
       mean score       0.78     1.00       ↑ +0.22
       not scored          0        0          same
 
-      2 trials judged differently:
+      2 trials judged differently, 2 with another outcome:
       trial  3  ○ failed → ● passed  0.40 → 1.00
       trial 12  ✖ hard fail → ? unscored  0.40 → -
       "
@@ -48,6 +48,16 @@ describe('renderReeval', () => {
     expect(text).toContain('No trial was judged differently.');
     expect(text).not.toContain('task itself');
     expect(text).not.toContain('↑');
+  });
+
+  test('trials with another outcome come first, then those whose score moved most', () => {
+    const moved = (trial_number: number, after: number) =>
+      ({ trial_number, before: 'failed', after: 'failed', score_before: 0.5, score_after: after }) as const;
+    const trials = [moved(1, 0.4), moved(2, 0.1), { ...changedTrials[0], trial_number: 3 }];
+    const report = { name: 'refund', taskChanges: [], before, after: before, changedTrials: trials };
+    const text = renderReeval(report, { width: 80, color: false });
+    expect(text).toContain('3 trials judged differently, 1 with another outcome:');
+    expect([...text.matchAll(/^trial (\d)/gm)].map(([, number]) => number)).toEqual(['3', '2', '1']);
   });
 
   test('many changed trials are not all listed', () => {

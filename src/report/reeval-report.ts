@@ -124,7 +124,12 @@ function difference(before: number | null, after: number | null, show: (by: numb
 
 function trialLines(trials: readonly ChangedTrial[], width: number, style: Style): string[] {
   if (trials.length === 0) return ['No trial was judged differently.'];
-  const shown = trials.slice(0, MOST_TRIALS);
+  // What passes now, or no longer does, is what matters; then what moved most.
+  const ordered = trials.toSorted(
+    (a, b) => Number(isFlip(b)) - Number(isFlip(a)) || movedBy(b) - movedBy(a) || a.trial_number - b.trial_number,
+  );
+  const flips = trials.filter(isFlip).length;
+  const shown = ordered.slice(0, MOST_TRIALS);
   const numberWidth = Math.max(...shown.map(({ trial_number }) => String(trial_number).length));
   const lines = shown.map((trial) => {
     const scores = `${formatScore(trial.score_before)} → ${formatScore(trial.score_after)}`;
@@ -135,10 +140,23 @@ function trialLines(trials: readonly ChangedTrial[], width: number, style: Style
   });
   const rest = trials.length - shown.length;
   return [
-    ...wrap(`${formatPlural(trials.length, 'trial')} judged differently:`, width),
+    ...wrap(`${formatPlural(trials.length, 'trial')} judged differently, ${statusChange(flips)}:`, width),
     ...lines,
     ...(rest > 0 ? [style.dim(`and ${formatPlural(rest, 'more trial')}`)] : []),
   ];
+}
+
+function isFlip({ before, after }: ChangedTrial): boolean {
+  return before !== after;
+}
+
+function movedBy({ score_before, score_after }: ChangedTrial): number {
+  return score_before === null || score_after === null ? 0 : Math.abs(score_after - score_before);
+}
+
+function statusChange(flips: number): string {
+  if (flips === 0) return 'all with the same outcome';
+  return `${flips} with another outcome`;
 }
 
 function statusWord(status: TrialStatus, style: Style): string {

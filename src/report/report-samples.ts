@@ -39,6 +39,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     latency_p95: 1.24,
     retries: 0,
     assertion_failures: [],
+    judges: [],
     errors: [],
     ...change,
   };

@@ -30,15 +30,20 @@ export interface RunTotals {
   passed: number;
   unscored: number;
   retries: number;
-  /** Judges included. Null as soon as one part of it is unknown; `known` is the sum of the rest. */
-  cost: number | null;
-  knownCost: number;
+  /** What the agents cost, and apart from them the judges. */
+  cost: TotalCost;
+  judgeCost: TotalCost;
+}
+
+export interface TotalCost {
+  /** Null as soon as one part of it is unknown. */
+  usd: number | null;
+  /** The sum of the parts that are known. */
+  known: number;
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
   const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
-  const unknown = scenarios.some((each) => each.cost_total_usd === null || each.judge_cost_usd === null);
-  const knownCost = sum((each) => (each.cost_total_usd ?? 0) + (each.judge_cost_usd ?? 0));
   return {
     planned: sum((each) => each.trials_planned),
     ran: sum((each) => each.trials_total),
@@ -46,7 +51,17 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     passed: sum((each) => each.trials_passed),
     unscored: sum((each) => each.trials_unscored),
     retries: sum((each) => each.retries),
-    cost: unknown ? null : knownCost,
-    knownCost,
+    cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
+    judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
   };
+}
+
+/** Whether a judge was asked, paid or not. */
+export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judges' | 'judge_cost_usd'>): boolean {
+  return judges.length > 0 || judge_cost_usd !== 0;
+}
+
+function totalCost(costs: readonly (number | null)[]): TotalCost {
+  const known = costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
+  return { usd: costs.includes(null) ? null : known, known };
 }

@@ -1,6 +1,9 @@
 import type { AssertionFailure } from '../run/run-document.ts';
 import { bar } from './bar.ts';
+import { fewLines } from './few-lines.ts';
 import { formatNumbers, formatPercent, formatPlural } from './format.ts';
+import { judgeLines } from './judge-lines.ts';
+import { judgeSummaryLines } from './judge-summary-lines.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { displayWidth, safeLine, shorten } from './safe-text.ts';
 import type { Style } from './style.ts';
@@ -11,6 +14,7 @@ import { wrap } from './wrap.ts';
 
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
+const MOST_CRITERIA = 5;
 
 export interface DetailOptions {
   width: number;
@@ -26,6 +30,7 @@ export function hasDetails(scenario: ReportedScenario): boolean {
     !['PASS', 'RECORDED'].includes(scenario.verdict) ||
     scenario.assertion_failures.length > 0 ||
     scenario.errors.length > 0 ||
+    scenario.judges.length > 0 ||
     scenario.stopped !== null
   );
 }
@@ -43,6 +48,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...[source(scenario, inner.width)].map(style.dim),
     ...stripLines(scenario, inner),
     ...reliability(scenario, inner),
+    ...judgeSummaryLines(scenario).flatMap((line) => wrap(line, inner.width)),
     ...stoppedLines(scenario, inner),
     ...failureLines(scenario, inner),
     ...errorLines(scenario, inner),
@@ -118,8 +124,9 @@ function failureLines(scenario: ReportedScenario, { width, style }: DetailOption
   const [header = '', ...heads] = table.lines;
   const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);
   const room = width - indent.length;
-  const lines = shown.flatMap(({ example, trial_numbers }, index) => {
-    const below = [...fewLines(example, room), style.dim(trialNumbers(trial_numbers, room))];
+  const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
+    const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : fewLines(example, room);
+    const below = [...why, style.dim(trialNumbers(trial_numbers, room))];
     return [heads[index] ?? '', ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
@@ -153,14 +160,6 @@ function errorLines(scenario: ReportedScenario, { width, style, runId }: DetailO
     `Provider trouble: run again. A broken assertion: mend it, then salvo reeval ${runId} judges the stored traces ` +
     'without calling the agent.';
   return ['', ...wrap(title, width).map(style.magenta), ...lines, ...more, ...wrap(advice, width).map(style.dim)];
-}
-
-/** The beginning of an untrusted text, in as many lines as a reader takes in at a glance. */
-function fewLines(text: string, width: number): string[] {
-  const most = width >= 50 ? 2 : 3;
-  const lines = wrap(safeLine(text, width * (most + 1)), width);
-  if (lines.length <= most) return lines.filter((line) => line !== '');
-  return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
 }
 
 function trialNumbers(numbers: readonly number[], width: number): string {

@@ -1,12 +1,12 @@
 import { formatInterval, formatMoney, formatPercent, formatScore, formatSeconds } from './format.ts';
-import type { ReportedScenario } from './run-report.ts';
+import { isJudged, type ReportedScenario } from './run-report.ts';
 import { safeLine } from './safe-text.ts';
 import type { Style } from './style.ts';
 import { type Cell, type Column, renderTable, type Table } from './table.ts';
 import { trialStrip } from './trial-strip.ts';
 import { verdictPaint, verdictSign } from './verdict.ts';
 
-type Key = 'sign' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'latency';
+type Key = 'sign' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'judge' | 'latency';
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'sign', header: '', priority: 9 },
@@ -17,6 +17,7 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
   { key: 'score', header: 'Score (min)', align: 'right', priority: 4 },
   { key: 'cost', header: 'Cost', align: 'right', priority: 5 },
+  { key: 'judge', header: 'Judges', align: 'right', priority: 4.5 },
   { key: 'latency', header: 'p50/p95', align: 'right', priority: 3 },
 ];
 const STRIP_WIDTH = 24;
@@ -55,7 +56,9 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
     rate: { text: formatPercent(scenario.pass_rate), paint },
     interval: { text: formatInterval(scenario.pass_rate_ci), paint: style.dim },
     score: { text: score(scenario) },
-    cost: costCell(scenario, style),
+    cost: costCell(scenario.cost_total_usd, style),
+    // Without any text the column is left out.
+    judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
     latency: {
       text:
         scenario.latency_p50 === null
@@ -70,7 +73,6 @@ function score({ score_avg, score_min }: ReportedScenario): string {
   return `${formatScore(score_avg)} (${formatScore(score_min)})`;
 }
 
-function costCell({ cost_total_usd, judge_cost_usd }: ReportedScenario, style: Style): Cell {
-  if (cost_total_usd === null || judge_cost_usd === null) return { text: 'unknown', paint: style.dim };
-  return { text: formatMoney(cost_total_usd + judge_cost_usd) };
+function costCell(usd: number | null, style: Style): Cell {
+  return usd === null ? { text: 'unknown', paint: style.dim } : { text: formatMoney(usd) };
 }

@@ -175,7 +175,9 @@ describe('renderRunReport', () => {
     const text = renderRunReport(reportOf({ cost_total_usd: null }), plain);
     expect(text).toContain('unknown');
     expect(text).not.toContain('$0');
-    expect(renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain('at least $2.00');
+    expect(renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
+      '$2.00 + judges unknown',
+    );
   });
 
   test('a mean just below the threshold is not shown as equal to it', () => {

@@ -1,5 +1,6 @@
 import { plainSigns } from './ascii.ts';
-import { formatCount, formatMoney, formatPlural, formatSeconds } from './format.ts';
+import { costWords } from './cost-words.ts';
+import { formatCount, formatPlural, formatSeconds } from './format.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { safeLine, shorten } from './safe-text.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
@@ -71,14 +72,9 @@ function totalParts(report: RunReport, totals: RunTotals): string[] {
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? (totals.retries === 1 ? '1 retry' : `${formatCount(totals.retries)} retries`) : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
-    cost(totals),
+    costWords(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
-}
-
-function cost(totals: RunTotals): string {
-  if (totals.cost !== null) return formatMoney(totals.cost);
-  return totals.knownCost > 0 ? `cost unknown (at least ${formatMoney(totals.knownCost)})` : 'cost unknown';
 }
 
 /** Parts with dots between them, a part never broken over two lines. */

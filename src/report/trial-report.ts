@@ -1,7 +1,9 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
+import { readJudgement } from '../judge/shown-judgement.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { plainSigns } from './ascii.ts';
 import { formatScore } from './format.ts';
+import { judgementLines } from './judgement-lines.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { statusPaint } from './trial-strip.ts';
@@ -28,12 +30,16 @@ export function renderTrialResult(
 }
 
 function evaluationLines(evaluation: EvalResult, width: number, style: Style): string[] {
-  const { assertion_id, passed, status, required, score, details } = evaluation;
+  const { assertion_id, passed, status, required, score, details, metadata } = evaluation;
+  const judgement = readJudgement(metadata);
   const unscored = status === 'unscored';
   const sign = unscored ? '?' : passed ? '✔' : '✖';
   const paint = unscored ? style.yellow : passed ? style.green : style.red;
   const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
   const head = `${sign} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
-  const body = passed ? [] : wrap(safeLine(details), width - 4).map((line) => `    ${line}`);
+  // What a judge says is worth reading when it is content, too; its details are only the figures shown below.
+  const said = judgement ? judgementLines(judgement, { width: width - 4, style }) : [];
+  const why = passed || (judgement && !unscored) ? [] : wrap(safeLine(details), width - 4);
+  const body = [...why, ...said].map((line) => `    ${line}`);
   return [...wrap(head, width - 2).map((line) => `  ${paint(line)}`), ...body];
 }

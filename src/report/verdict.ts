@@ -58,8 +58,8 @@ function tooLow(scenarios: readonly ScenarioSummary[], verdict: Verdict): string
     : 'a mean score is below its threshold';
 }
 
-function couldNotBeScored({ verdict, trials_unscored, trials_scored }: ScenarioSummary): boolean {
-  return verdict === 'UNSCORED' && (trials_unscored > 0 || trials_scored === 0);
+function couldNotBeScored({ verdict, trials_unscored, trials_total, trials_scored }: ScenarioSummary): boolean {
+  return verdict === 'UNSCORED' && (trials_unscored > 0 || (trials_total > 0 && trials_scored === 0));
 }
 
 /** With a mean like this only the pass rate can have been too low. */
@@ -81,6 +81,7 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'HARD_FAIL':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'UNSCORED':
+      if (scenario.trials_total === 0) return `none of ${formatPlural(scenario.trials_planned, 'trial')} was run`;
       if (scenario.trials_scored === 0)
         return `none of ${formatPlural(scenario.trials_total, 'trial')} could be scored`;
       if (scenario.trials_unscored === 0)

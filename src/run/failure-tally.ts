@@ -1,5 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { createExactSum, type ExactSum } from '../stats/exact-sum.ts';
+import { judgeExample } from './judge-example.ts';
 import type { AssertionFailure } from './run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
@@ -16,7 +17,7 @@ interface AssertionRecord {
   scored: number;
   lostWeight: ExactSum;
   trials: TrialList;
-  example: string;
+  example: Pick<AssertionFailure, 'example' | 'judge'>;
 }
 
 /** What every assertion cost over the trials, in memory that grows with the assertions and not with the trials. */
@@ -48,19 +49,25 @@ function recordOf(
     scored: 0,
     lostWeight: createExactSum(),
     trials: createTrialList(),
-    example: '',
+    example: { example: '' },
   };
   byId.set(assertion_id, fresh);
   return fresh;
 }
 
-function count(record: AssertionRecord, { score, weight, passed, details }: EvalResult, trialNumber: number): void {
+function count(record: AssertionRecord, result: EvalResult, trialNumber: number): void {
+  const { score, weight, passed } = result;
   record.scored += 1;
   record.lostWeight.add(weight * (1 - score));
   if (passed) return;
   // The first by number, not by time: it is the same one whatever the concurrency.
-  if (trialNumber < record.trials.first()) record.example = details;
+  if (trialNumber < record.trials.first()) record.example = exampleOf(result);
   record.trials.add(trialNumber);
+}
+
+function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'] {
+  const judge = judgeExample(metadata);
+  return judge ? { example: details, judge } : { example: details };
 }
 
 function toFailure(id: string, record: AssertionRecord): AssertionFailure {
@@ -71,7 +78,7 @@ function toFailure(id: string, record: AssertionRecord): AssertionFailure {
     fail_count: record.trials.count(),
     fail_rate: record.trials.count() / record.scored,
     lost_weight: record.lostWeight.value(),
-    example: record.example,
+    ...record.example,
     trial_numbers: record.trials.numbers(),
   };
 }

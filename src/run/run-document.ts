@@ -1,7 +1,24 @@
 import { z } from 'zod';
 import { trialResultSchema } from '../trial/trial-result.ts';
+import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
+
+/** A judge's failure in its figures. */
+const judgeExampleSchema = z.object({
+  judge_model: z.string(),
+  k: z.int().positive(),
+  criteria: z.array(
+    z.object({
+      name: z.string(),
+      score: z.number(),
+      all_scores: z.array(z.number()),
+      /** Of the vote nearest the score; shortened. */
+      reasoning: z.string().nullable(),
+    }),
+  ),
+  dissenting_votes: z.int().nonnegative(),
+});
 
 /** One assertion's failures over all scored trials of a scenario, worst first by the weight they cost. */
 const assertionFailureSchema = z.object({
@@ -14,6 +31,8 @@ const assertionFailureSchema = z.object({
   lost_weight: z.number(),
   /** The details of its first failure. */
   example: z.string(),
+  /** The same failure in figures, when it is a judge's. */
+  judge: judgeExampleSchema.optional(),
   trial_numbers: z.array(z.int()),
 });
 
@@ -52,6 +71,7 @@ export const scenarioSummarySchema = z.object({
   latency_p95: z.number().nullable(),
   retries: z.int(),
   assertion_failures: z.array(assertionFailureSchema),
+  judges: z.array(judgeSummarySchema).default([]),
   /** Messages of trials that could not be scored, with how often each occurred. */
   errors: z.array(z.object({ message: z.string(), count: z.int(), trial_numbers: z.array(z.int()) })),
 });

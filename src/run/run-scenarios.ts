@@ -8,6 +8,7 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isSettled } from './early-stop.ts';
+import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -32,6 +33,8 @@ export interface RunRequest {
   recorder: RunRecorder;
   services: Omit<TrialServices, 'seed' | 'onRetry'>;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Asked when the run ends, for every judge that took part. */
+  calibrationOf?: CalibrationOf | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop: boolean;
@@ -223,17 +226,19 @@ async function finishRun({
   budget: Budget;
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
-  const scenarios = states.map(({ tally, statuses, settled }) => {
-    const missing = tally.counts().total < run.options.trials;
-    const stopped = settled ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
-    const summary = tally.summary({
-      stopped: missing ? stopped : null,
-      allowUnscored: run.options.allow_unscored,
-      minPassRate: run.options.min_pass_rate,
-      recordOnly: run.options.record_only,
-    });
-    return { summary, statuses };
-  });
+  const scenarios = await Promise.all(
+    states.map(async ({ tally, statuses, settled }) => {
+      const missing = tally.counts().total < run.options.trials;
+      const stopped = settled ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
+      const summary = tally.summary({
+        stopped: missing ? stopped : null,
+        allowUnscored: run.options.allow_unscored,
+        minPassRate: run.options.min_pass_rate,
+        recordOnly: run.options.record_only,
+      });
+      return { summary: await withCalibrations(summary, request.calibrationOf), statuses };
+    }),
+  );
   const summaries = scenarios.map(({ summary }) => summary);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');

@@ -6,6 +6,7 @@ import { wilsonInterval } from '../stats/wilson-interval.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
+import { createJudgeTally } from './judge-tally.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { TrialCounts } from './trial-counts.ts';
 import { scenarioVerdict, type VerdictPolicy } from './verdict.ts';
@@ -36,6 +37,7 @@ export function createScenarioTally(scenario: {
   const cost = createCostTally();
   const judgeCost = createCostTally();
   const failures = createFailureTally();
+  const judges = createJudgeTally();
   const errors = createErrorTally();
   let recorded = 0;
   let retries = 0;
@@ -62,6 +64,7 @@ export function createScenarioTally(scenario: {
       judgeCost.add(trial.judge_cost_usd);
       if (trial.error_message === null) recorded += 1;
       else errors.add(trial.error_message, trial.trial_number);
+      judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
       failures.add(trial.eval_results, trial.trial_number);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
@@ -102,6 +105,7 @@ export function createScenarioTally(scenario: {
         latency_p95: quantile(latencies, 0.95),
         retries,
         assertion_failures: failures.failures(),
+        judges: judges.judges(),
         errors: errors.groups(),
       };
     },

@@ -1,5 +1,6 @@
 import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES } from '../adapters/adapter-name.ts';
 import { suggestion } from '../did-you-mean.ts';
+import { checkFileExists } from './check-file-exists.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
 import { some } from './value-words.ts';
@@ -11,6 +12,36 @@ const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['http', 'url'],
   ['module', 'path'],
 ]);
+
+interface AdapterReference {
+  name: unknown;
+  names: AdapterNames;
+  /** Paths of modules are relative to it. */
+  root: string;
+  path: Path;
+}
+
+/** An adapter that is named somewhere: it exists, and so does its module when it is the path of one. */
+export function checkAdapterReference(report: Report, { name, names, root, path }: AdapterReference): void {
+  if (typeof name !== 'string' || name === '') return;
+  checkAdapterName(report, { name, names, path });
+  if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
+    checkFileExists(report, { file: name, folder: root, path });
+  }
+}
+
+/** A judge has no scenario whose script it could play. */
+export function checkJudgeAdapter(report: Report, reference: AdapterReference): void {
+  checkAdapterReference(report, reference);
+  const { name, names, path } = reference;
+  if (name !== 'scripted' || names.named.has(name) || names.registered.has(name)) return;
+  report({
+    code: 'missing-script',
+    message: 'a judge with the adapter "scripted" needs a script of its own',
+    hint: 'give it a name in salvo.yaml: adapters: {my-judge: {type: scripted, script: [...]}}, and use that name here',
+    path,
+  });
+}
 
 export function checkAdapterName(
   report: Report,

@@ -31,7 +31,10 @@ const argumentMatchSchema = z
 
 const countSchema = z.union([
   z.int().nonnegative(),
-  z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() }),
+  z.strictObject({
+    min: z.int().nonnegative().optional().describe('At least so often.'),
+    max: z.int().nonnegative().optional().describe('At most so often.'),
+  }),
 ]);
 
 export const toolCalledAssertionSchema = z.strictObject({
@@ -128,16 +131,16 @@ export const judgeAssertionSchema = z.strictObject({
     .array(
       z.strictObject({
         adapter: z.string().min(1).optional().describe('Default: judge_adapter.'),
-        model: z.string().min(1),
-        weight: z.number().positive().default(1),
+        model: z.string().min(1).describe('The model that judges.'),
+        weight: z.number().positive().default(1).describe('How much its votes count against the others.'),
       }),
     )
     .min(1)
     .optional()
     .describe('A panel: each of these judges gives k votes.'),
   k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
-  temperature: z.number().min(0).max(2).optional(),
-  max_tokens: z.int().positive().optional(),
+  temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
+  max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
   threshold: z.number().min(0).max(1).optional().describe('The weighted score a vote needs to pass.'),
   aggregation: z
     .enum(['median', 'mean', 'trimmed_mean'])

@@ -5,7 +5,10 @@ const registered = new Map<string, z.ZodType>();
 
 /** Makes a type of assertion known to scenarios. Without a schema of its own it may have any fields. */
 export function registerAssertionType(type: string, schema?: z.ZodType): void {
-  if (schema) registered.set(type, schema);
+  // What every assertion has is not for everyone to repeat.
+  if (schema instanceof z.ZodObject) {
+    registered.set(type, schema.safeExtend({ type: z.literal(type), ...assertionBase }));
+  } else if (schema) registered.set(type, schema);
   else if (!assertionTypeSchema(type)) registered.set(type, z.looseObject({ type: z.literal(type), ...assertionBase }));
 }
 

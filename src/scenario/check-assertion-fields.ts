@@ -1,9 +1,11 @@
+import type { AdapterNames } from '../adapters/adapter-name.ts';
 import { suggestion } from '../did-you-mean.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkArgumentNames } from './check-tools.ts';
 import { checkExpression, checkJsonSchema, checkPattern } from './compile-checks.ts';
 import { isMap } from './is-map.ts';
+import type { InspectedRubric } from './load-rubric.ts';
 import type { Path } from './located-value.ts';
 import type { Problem, Report } from './problem.ts';
 import { some } from './value-words.ts';
@@ -13,7 +15,13 @@ export interface AssertionSurroundings {
   tools: unknown;
   /** Whole agents may have tools the scenario knows nothing of. */
   mayHaveOwnTools: boolean;
+  /** Paths in an assertion are relative to it. */
   folder: string;
+  /** Paths of adapters are relative to it, and no rubric lies outside. */
+  projectRoot: string;
+  adapterNames: AdapterNames;
+  /** What is in a rubric file. Its problems are reported by whoever looks it up. */
+  rubricOf: (file: string) => InspectedRubric;
 }
 
 interface OneAssertion {

@@ -5,6 +5,7 @@ import { expandShorthand, isShorthand } from './assertion-shorthand.ts';
 import { allAssertionTypes, assertionTypeSchema } from './assertion-types.ts';
 import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
 import { checkJmespath } from './check-jmespath.ts';
+import { checkJudge } from './check-judge.ts';
 import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
@@ -61,6 +62,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
     return [];
   }
+  if (assertion.type === 'judge') return parsed(report, checkJudge(report, { assertion, around, path }), path);
   checkAssertionFields(report, { assertion, around, path });
   return parsed(report, assertion, path);
 }

@@ -1,7 +1,8 @@
-import { type AdapterNames, adapterTypeOf } from '../adapters/adapter-name.ts';
+import type { AdapterNames } from '../adapters/adapter-name.ts';
 import { adapterOptionsSchema } from '../adapters/adapter-options-schema.ts';
-import { checkAdapterName } from './adapter-names.ts';
+import { checkAdapterReference, checkJudgeAdapter } from './adapter-names.ts';
 import { checkFileExists } from './check-file-exists.ts';
+import { warnOfTies } from './check-judge.ts';
 import { checkPattern } from './compile-checks.ts';
 import { isCredentialName, looksLikeCredential } from './credential-look.ts';
 import { withoutFollowUps } from './follow-up-problems.ts';
@@ -32,9 +33,10 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   if (!isMap(given)) return { config: null, problems };
 
   const names = { named: namedAdapters(given), registered: checks.registeredAdapters };
-  checkReference(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
+  checkAdapterReference(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
   if (isMap(given.judge)) {
-    checkReference(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
+    checkJudgeAdapter(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
+    warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
   if (isMap(given.adapters)) {
     for (const [name, options] of Object.entries(given.adapters)) {
@@ -55,21 +57,6 @@ export function namedAdapters(value: unknown): AdapterNames['named'] {
   return new Map(
     Object.entries(value.adapters).map(([name, options]) => [name, adapterOptionsSchema.safeParse(options).data?.type]),
   );
-}
-
-interface AdapterReference {
-  name: unknown;
-  names: AdapterNames;
-  root: string;
-  path: Path;
-}
-
-function checkReference(report: Report, { name, names, root, path }: AdapterReference): void {
-  if (typeof name !== 'string' || name === '') return;
-  checkAdapterName(report, { name, names, path });
-  if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
-    checkFileExists(report, { file: name, folder: root, path });
-  }
 }
 
 function checkOptions(report: Report, { options, root, path }: { options: unknown; root: string; path: Path }): void {

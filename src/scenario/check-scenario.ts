@@ -7,8 +7,10 @@ import { checkConversation } from './check-conversation.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { checkTools } from './check-tools.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { withoutFollowUps } from './follow-up-problems.ts';
 import { isMap } from './is-map.ts';
+import { type InspectedRubric, inspectRubric } from './load-rubric.ts';
 import type { Problem, Report } from './problem.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
 import { checkSchema } from './schema-problems.ts';
@@ -25,6 +27,8 @@ export interface CheckedScenario {
   fields: ReturnType<typeof scenarioFieldsSchema.parse> | null;
   assertions: Assertion[];
   problems: Problem[];
+  /** Of the rubric files it names. */
+  rubricDiagnostics: Diagnostic[];
 }
 
 /** Everything that can be wrong with a scenario, all at once. The value is whatever the file holds. */
@@ -32,7 +36,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
-  if (!isMap(value)) return { fields: null, assertions: [], problems };
+  if (!isMap(value)) return { fields: null, assertions: [], problems, rubricDiagnostics: [] };
 
   checkConversation(report, value);
   checkTools(report, value.tools);
@@ -40,10 +44,14 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
+  const rubrics = rubricFiles(checks.projectRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
     folder: dirname(checks.file),
+    projectRoot: checks.projectRoot,
+    adapterNames: checks.adapterNames,
+    rubricOf: rubrics.inspect,
   });
   if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
     report({
@@ -54,7 +62,20 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
       at: 'key',
     });
   }
-  return { fields: data, assertions, problems: withoutFollowUps(problems) };
+  return { fields: data, assertions, problems: withoutFollowUps(problems), rubricDiagnostics: rubrics.diagnostics() };
+}
+
+/** A rubric that several assertions name is read once, and its problems are told once. */
+function rubricFiles(projectRoot: string) {
+  const known = new Map<string, InspectedRubric>();
+  return {
+    inspect(file: string): InspectedRubric {
+      const rubric = known.get(file) ?? inspectRubric({ file, projectRoot });
+      known.set(file, rubric);
+      return rubric;
+    },
+    diagnostics: () => [...known.values()].flatMap(({ diagnostics }) => diagnostics),
+  };
 }
 
 interface ScenarioAdapter {

@@ -3,7 +3,10 @@ import { parse } from 'yaml';
 import { projectJsonSchema, scenarioJsonSchema } from './editor-schema.ts';
 import { compileJsonSchema } from './json-schema.ts';
 
-const scenario = (text: string) => compileJsonSchema(scenarioJsonSchema())(parse(text));
+/** As the YAML language server does with `!include scalar` among its custom tags. */
+const asTheEditorSeesIt = (text: string) =>
+  parse(text, { customTags: [{ tag: '!include', resolve: (name: string) => name }] });
+const scenario = (text: string) => compileJsonSchema(scenarioJsonSchema())(asTheEditorSeesIt(text));
 
 test('what is a scenario fits the schema', () => {
   expect(
@@ -28,15 +31,44 @@ test.each([
   expect(scenario(text).length).toBeGreaterThan(0);
 });
 
-test('every key of both files has a description for the editor', () => {
+test.each([
+  'prompt: hi\ntools: !include ../tools.yaml\nassertions: !include rules.yaml\nscript: !include ../agent/refund.yaml',
+  'messages: !include talk.yaml',
+  'messages: [!include greeting.yaml, {role: user, content: !include question.md}]',
+  'prompt: hi\ntools: [!include search.yaml, {name: t, parameters: !include t.schema.json}]',
+  'prompt: hi\nassertions: [!include common.yaml, {type: output_json, schema: !include answer.schema.json}]',
+  'prompt: hi\nscript: {variants: [!include good.yaml, {turns: !include bad.yaml}]}',
+])('an editor that sees !include as a text does not flag %j', (text) => {
+  expect(scenario(text)).toEqual([]);
+});
+
+test.each(['prompt: hi\ntools: search', 'prompt: hi\ntags: fast', 'prompt: hi\nassertions: [polite]'])(
+  'a text that is no file name is flagged all the same: %j',
+  (text) => {
+    expect(scenario(text).length).toBeGreaterThan(0);
+  },
+);
+
+test('every key at every depth of both files has a description for the editor', () => {
   for (const schema of [scenarioJsonSchema(), projectJsonSchema()]) {
     expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
-    const properties: [string, unknown][] = Object.entries(Object(schema.properties));
-    expect(properties.length).toBeGreaterThan(5);
-    for (const [key, property] of properties)
-      expect([key, property]).toEqual([key, expect.objectContaining({ description: expect.any(String) })]);
+    const keys = describedKeys(schema);
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys.filter(({ isDescribed }) => !isDescribed).map(({ path }) => path)).toEqual([]);
   }
 });
+
+function describedKeys(schema: unknown, path = ''): { path: string; isDescribed: boolean }[] {
+  if (Array.isArray(schema)) return schema.flatMap((option) => describedKeys(option, path));
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
+    if (keyword !== 'properties') return describedKeys(value, path);
+    return Object.entries(Object(value)).flatMap(([key, property]: [string, unknown]) => [
+      { path: `${path}/${key}`, isDescribed: typeof Object(property).description === 'string' || key === 'type' },
+      ...describedKeys(property, `${path}/${key}`),
+    ]);
+  });
+}
 
 test('what is a salvo.yaml fits its schema, with nothing required', () => {
   const check = compileJsonSchema(projectJsonSchema());

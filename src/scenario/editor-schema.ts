@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { shorthandSchema } from './assertion-shorthand.ts';
 import { allAssertionTypes } from './assertion-types.ts';
+import { withIncludes } from './includable-schema.ts';
 import { projectSchema } from './project-schema.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
 
@@ -27,5 +28,5 @@ export function projectJsonSchema(): JsonSchemaDocument {
 /** draft-07, which yaml-language-server and with it most editors understand best. */
 function document(schema: z.ZodType, title: string): JsonSchemaDocument {
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
-  return { $schema, title, ...rest };
+  return { $schema, title, ...withIncludes(rest) };
 }

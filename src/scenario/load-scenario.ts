@@ -72,7 +72,7 @@ function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile):
     },
   });
   const found = checked.problems.flatMap((problem) => locateProblem(root, problem) ?? []);
-  const all = inReadingOrder([...diagnostics, ...found], file);
+  const all = inReadingOrder([...diagnostics, ...found, ...checked.rubricDiagnostics], file);
   const isRight = checked.fields !== null && !all.some(({ severity }) => severity === 'error');
   if (!checked.fields || !isRight) return { file, scenario: null, diagnostics: all };
   const { assertions } = checked;

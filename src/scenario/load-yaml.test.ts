@@ -90,7 +90,11 @@ test.each([
   ['several documents', 'a: 1\n---\nb: 2\n', 'a.yaml:2:1 multiple-documents'],
   ['an unknown alias', 'a: *b', 'a.yaml:1:4 unknown-alias'],
   ['an alias inside its own anchor', 'a: &a [*a]', 'a.yaml:1:8 recursive-alias'],
-  ['keys that are not texts', '1: x', 'a.yaml:1:1 invalid-key'],
+  ['keys that are not texts', 'true: x', 'a.yaml:1:1 invalid-key'],
+  ['keys that are empty', '~: x', 'a.yaml:1:1 invalid-key'],
+  ['keys that are infinite', '.inf: x', 'a.yaml:1:1 invalid-key'],
+  ['keys that are maps', '? {a: b}\n: x', 'a.yaml:1:3 invalid-key'],
+  ['numbers twice as a key', '1: x\n"1": y', 'a.yaml:2:1 duplicate-key'],
   ['keys that are lists', '? [a]\n: x', 'a.yaml:1:3 invalid-key'],
   ['the key __proto__', '__proto__: {polluted: true}', 'a.yaml:1:1 invalid-key'],
   ['a merge of something else than maps', '<<: 3', 'a.yaml:1:1 invalid-merge'],
@@ -99,6 +103,12 @@ test.each([
   ['whole numbers that would change', 'a: 12345678901234567890', 'a.yaml:1:4 inexact-number'],
 ])('%s are reported', async (_, text, expected) => {
   expect((await load({ 'a.yaml': text })).problems).toEqual([expected]);
+});
+
+test('a number as a key is a text, exactly as it is written', async () => {
+  const { value, problems } = await load({ 'a.yaml': '0: a\n0.5: b\n1.0: c\n007: d\n12345678901234567890: e\n' });
+  expect(problems).toEqual([]);
+  expect(value).toEqual({ '0': 'a', '0.5': 'b', '1.0': 'c', '007': 'd', '12345678901234567890': 'e' });
 });
 
 test('no key of a file reaches a prototype', async () => {

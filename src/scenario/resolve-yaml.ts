@@ -143,10 +143,11 @@ function resolveMap(walk: Walk, map: YAMLMap.Parsed, span: Span): LocatedValue {
 }
 
 function keyName(walk: Walk, key: ParsedNode, span: Span): string | null {
-  const value = isScalar(key) && key.tag === undefined ? key.value : undefined;
+  const scalar = isScalar(key) && key.tag === undefined ? key : undefined;
+  const value = scalar?.value;
   if (typeof value === 'string' && value !== '__proto__') return value;
-  // As in `scale: {0: ..., 0.5: ...}`; JSON would have them in quotes.
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  // As in `scale: {0: ..., 0.5: ...}`. Letter by letter: JSON would have it in quotes, and 007 must not become 7.
+  if (typeof value === 'number' && Number.isFinite(value)) return scalar?.source ?? String(value);
   const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key has to be a text';
   const hint = typeof value === 'boolean' || value === null ? 'put it in quotes' : undefined;
   walk.report(diagnosticAt(span, { code: 'invalid-key', message, hint }));

@@ -5,26 +5,32 @@ import { toolSchema } from './tool-schema.ts';
 
 /** An earlier turn, or a user turn the agent has to answer. See `conversationPlan` for which is which. */
 const scenarioMessageSchema = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), content: z.string() }),
   z.strictObject({
-    role: z.literal('assistant'),
-    content: z.string().nullable().default(null),
+    role: z
+      .literal('user')
+      .describe('From the user: history when an assistant message follows, else a turn to answer.'),
+    content: z.string().describe('What is said.'),
+  }),
+  z.strictObject({
+    role: z.literal('assistant').describe('What the agent said earlier.'),
+    content: z.string().nullable().default(null).describe('What was said; may be missing when tools were called.'),
     tool_calls: z
       .array(
         z.strictObject({
-          id: z.string().min(1),
-          name: z.string().min(1),
-          arguments: z.record(z.string(), z.unknown()).default({}),
+          id: z.string().min(1).describe('What `tool_call_id` of the result refers to.'),
+          name: z.string().min(1).describe('The tool that was called.'),
+          arguments: z.record(z.string(), z.unknown()).default({}).describe('What it was called with.'),
         }),
       )
-      .default([]),
+      .default([])
+      .describe('The tools that were called.'),
   }),
   z.strictObject({
-    role: z.literal('tool_result'),
-    tool_call_id: z.string().min(1),
-    name: z.string().min(1),
-    content: z.string(),
-    is_error: z.boolean().default(false),
+    role: z.literal('tool_result').describe('What a tool answered earlier.'),
+    tool_call_id: z.string().min(1).describe('The `id` of the call it answers.'),
+    name: z.string().min(1).describe('The tool.'),
+    content: z.string().describe('What it answered.'),
+    is_error: z.boolean().default(false).describe('Whether the call failed.'),
   }),
 ]);
 

@@ -16,7 +16,7 @@ describe('migrate', () => {
   test('makes all tables in an empty database', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, 'salvo.db');
-    expect(tablesOf(database)).toEqual(['blobs', 'run_scenarios', 'runs', 'traces', 'trials']);
+    expect(tablesOf(database)).toEqual(['blobs', 'calibrations', 'run_scenarios', 'runs', 'traces', 'trials']);
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
   });
 

@@ -53,4 +53,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX trials_by_trace ON trials (trace_id);
   `,
+  `
+  CREATE TABLE calibrations (
+    judge_hash TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,3 +1,5 @@
+import type { EvalResult } from '../evaluators/eval-result.ts';
+import type { CalibrationRecord } from '../judge/calibration-record.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { Assertion } from '../scenario/assertion-schema.ts';
 import type { Scenario, ScenarioMessage } from '../scenario/scenario-schema.ts';
@@ -36,7 +38,7 @@ export function resultWithoutText(result: TrialResult): TrialResult {
   const eval_results = result.eval_results.map((evaluation) => ({
     ...evaluation,
     details: notRecorded(evaluation.details),
-    metadata: Object.fromEntries(Object.entries(evaluation.metadata).map(([key, value]) => [key, figures(value)])),
+    metadata: metadataWithoutText(evaluation),
   }));
   return { ...result, eval_results };
 }
@@ -45,8 +47,33 @@ export function summaryWithoutText(summary: ScenarioSummary): ScenarioSummary {
   const assertion_failures = summary.assertion_failures.map((failure) => ({
     ...failure,
     example: notRecorded(failure.example),
+    ...(failure.judge && { judge: { ...failure.judge, criteria: failure.judge.criteria.map(criterionWithoutText) } }),
   }));
   return { ...summary, assertion_failures };
+}
+
+function criterionWithoutText<C extends { name: string; reasoning: string | null }>(criterion: C): C {
+  const { name, reasoning } = criterion;
+  return { ...criterion, name: notRecorded(name), reasoning: reasoning === null ? null : notRecorded(reasoning) };
+}
+
+/** Criteria and why: the rest of a calibration is figures. */
+export function calibrationWithoutText(record: CalibrationRecord): CalibrationRecord {
+  return {
+    ...record,
+    reason: notRecorded(record.reason),
+    criteria: record.criteria.map((criterion) => ({ ...criterion, name: notRecorded(criterion.name) })),
+  };
+}
+
+/** Which judge it was is a setting, not a text. */
+const JUDGE_IDENTITY: ReadonlySet<string> = new Set(['judge_hash', 'judge_model', 'judge_adapter']);
+
+function metadataWithoutText({ assertion_type, metadata }: EvalResult): EvalResult['metadata'] {
+  const isKept = (key: string): boolean => assertion_type === 'judge' && JUDGE_IDENTITY.has(key);
+  return Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [key, isKept(key) ? value : figures(value)]),
+  );
 }
 
 function hidden(text: string | undefined): string | undefined {

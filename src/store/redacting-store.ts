@@ -1,9 +1,16 @@
+import type { EvalResult } from '../evaluators/eval-result.ts';
+import type { CalibrationRecord } from '../judge/calibration-record.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunScenario } from '../run/run-record.ts';
 import type { Scenario } from '../scenario/scenario-schema.ts';
 import type { Redactor } from '../trace/redaction.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { resultWithoutText, scenarioWithoutText, summaryWithoutText } from './record-metadata-only.ts';
+import {
+  calibrationWithoutText,
+  resultWithoutText,
+  scenarioWithoutText,
+  summaryWithoutText,
+} from './record-metadata-only.ts';
 import type { Store } from './store.ts';
 
 /** A store that nothing secret gets into. The one place where redaction happens; what is read is as it was stored. */
@@ -17,12 +24,21 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
 
   function redactSummary(summary: ScenarioSummary): ScenarioSummary {
     const redacted = redactor.value(summary);
-    return metadataOnly ? summaryWithoutText(redacted) : redacted;
+    const judges = redacted.judges.map((judge, index) => ({
+      ...judge,
+      judge_hash: summary.judges[index]?.judge_hash ?? judge.judge_hash,
+    }));
+    return metadataOnly ? summaryWithoutText({ ...redacted, judges }) : { ...redacted, judges };
   }
 
   function redactResult(result: TrialResult): TrialResult {
     // The id of a trace is a hash, in which a pattern for numbers would find plenty.
-    const redacted = { ...redactor.value(result), trace_id: result.trace_id };
+    const { eval_results, ...rest } = redactor.value(result);
+    const redacted = {
+      ...rest,
+      trace_id: result.trace_id,
+      eval_results: eval_results.map((each, index) => withHash(each, result.eval_results[index])),
+    };
     return metadataOnly ? resultWithoutText(redacted) : redacted;
   }
 
@@ -35,6 +51,12 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
     };
   }
 
+  function redactCalibration(record: CalibrationRecord): CalibrationRecord {
+    const { judge_hash, created_at } = record;
+    const redacted = { ...redactor.value(record), judge_hash, created_at };
+    return metadataOnly ? calibrationWithoutText(redacted) : redacted;
+  }
+
   return {
     ...store,
     createRun: (run) => store.createRun({ ...run, scenarios: run.scenarios.map(redactRunScenario) }),
@@ -43,5 +65,12 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
     saveTrace: (trace) => store.saveTrace(redactor.trace(trace)),
     saveTrial: (trial) =>
       store.saveTrial({ ...trial, result: trial.result === null ? null : redactResult(trial.result) }),
+    saveCalibration: (record) => store.saveCalibration(redactCalibration(record)),
   };
+}
+
+/** By its hash a judge's calibration is found again. */
+function withHash(redacted: EvalResult, original: EvalResult | undefined): EvalResult {
+  const hash = original?.assertion_type === 'judge' ? original.metadata.judge_hash : undefined;
+  return hash === undefined ? redacted : { ...redacted, metadata: { ...redacted.metadata, judge_hash: hash } };
 }

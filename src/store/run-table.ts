@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scenarioSummarySchema } from '../run/run-document.ts';
+import type { z } from 'zod';
+import { type ScenarioSummary, scenarioSummarySchema } from '../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../run/run-record.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { BlobTable } from './blob-table.ts';
@@ -80,8 +81,14 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
       const what = `A scenario of run ${runId}`;
       if (!conforms(scenarioRowSchema, row)) throw damaged(file, what);
       const { scenario: snapshot, summary, ...rest } = row;
-      return { ...rest, snapshot, summary: summary === null ? null : decode(what, scenarioSummarySchema, summary) };
+      return { ...rest, snapshot, summary: summary === null ? null : summaryOf(what, summary) };
     });
+  }
+
+  function summaryOf(what: string, document: string): ScenarioSummary {
+    const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
+    // What was stored before judges were summarised has none.
+    return { ...summary, judges: summary.judges ?? [] };
   }
 
   return {

@@ -1,5 +1,6 @@
 import { type Trace, traceSchema } from '../trace/trace.ts';
 import { blobTable } from './blob-table.ts';
+import { calibrationTable } from './calibration-table.ts';
 import type { Dehydrated } from './dehydrate.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { openDatabase } from './open-database.ts';
@@ -20,6 +21,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
   const decode = decoder(file, blobs);
   const runs = runTable({ database, file, blobs, decode });
   const trials = trialTable({ database, file, blobs, decode });
+  const calibrations = calibrationTable({ database, blobs, decode });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
@@ -75,6 +77,11 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
         after = last;
       }
     },
+
+    async saveCalibration(record) {
+      await write(calibrations.save(record));
+    },
+    getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
 
     async close() {
       await queue.drained();

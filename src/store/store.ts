@@ -1,3 +1,4 @@
+import type { CalibrationRecord } from '../judge/calibration-record.ts';
 import type { RunChange, RunRecord, RunScenario, StoredTrial } from '../run/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -7,7 +8,7 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
 }
 
 /**
- * Where runs, trials and traces are kept. Implementations must pass `storeContract` (store-contract.ts).
+ * Where runs, trials, traces and calibrations of judges are kept. Implementations must pass `storeContract` (store-contract.ts).
  * Every method is one transaction: after a kill at any moment the store holds all of a call's effect or none.
  */
 export interface Store {
@@ -30,6 +31,10 @@ export interface Store {
   saveTrial(trial: StoredTrial): Promise<void>;
   /** In order of scenario and trial number, read as they are consumed. */
   trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
+
+  /** Replaces the earlier calibration of the same judge. */
+  saveCalibration(record: CalibrationRecord): Promise<void>;
+  getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
 
   close(): Promise<void>;
 }

@@ -11,8 +11,9 @@ const WORD_KEYS: ReadonlySet<string> = new Set([
   'aggregation',
 ]);
 
-const WORDS: ReadonlySet<string> = new Set(
-  [
+const WORDS: ReadonlySet<string> = new Set([
+  'no better than chance',
+  ...[
     'system user assistant tool_result',
     'unknown_tool malformed_arguments invalid_arguments no_matching_mock mocked_error',
     'object array string number integer boolean null',
@@ -20,9 +21,9 @@ const WORDS: ReadonlySet<string> = new Set(
     'latency_limit custom eq ne gt gte lt lte contains regex exists not_exists exact in_order any_order error fail',
     'passed failed hard_fail unscored scored early_stop budget interrupted',
     'judge median mean trimmed_mean',
-    'PASS PARTIAL FAIL HARD_FAIL UNSCORED RECORDED',
+    'PASS PARTIAL FAIL HARD_FAIL UNSCORED RECORDED usable weak',
   ].flatMap((line) => line.split(' ')),
-);
+]);
 
 const FIELDS: ReadonlySet<string> = new Set(
   [
@@ -43,6 +44,10 @@ const FIELDS: ReadonlySet<string> = new Set(
     'effective_votes include_system_prompt judge_adapter judge_hash judge_k judge_model judges k kappa',
     'krippendorff_alpha median_score pairwise_kappa panel per_criterion range raw_text readable reasoning reference',
     'repaired rubric saved_calls scale scores vote_number votes',
+    'a agreement b best_threshold calibrated ci correct corrected_ci corrected_pass_rate created_at dissent_rate',
+    'human_passed kappa_ci kendall line mean_absolute_error mean_error n n_scores overall rate repeat_flip_rate scored',
+    'sensitivity spearman specificity total trials_judged unreadable_votes unscored vote_flip_rate votes_cached',
+    'judge votes_cast votes_needed votes_saved',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -62,7 +62,9 @@ function failedByUnmockedCall(trace: Trace) {
 function unscoredReason(evalResults: EvalResult[]): string | null {
   if (evalResults.length === 0) return 'the scenario has no assertions, so nothing was checked';
   const unscored = evalResults.find(({ status }) => status === 'unscored');
-  return unscored ? `${unscored.assertion_id}: ${unscored.details}` : null;
+  if (!unscored) return null;
+  const { assertion_id, details, metadata } = unscored;
+  return `${assertion_id}: ${details}${typeof metadata.error === 'string' ? ` (${metadata.error})` : ''}`;
 }
 
 function judgeCost(evalResults: EvalResult[]): number | null {

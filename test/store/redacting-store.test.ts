@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { calibrationRecordSchema } from '../../src/judge/calibration-record.ts';
 import { scenarioSummarySchema } from '../../src/run/run-document.ts';
 import { ASSERTION_SCHEMAS } from '../../src/scenario/assertion-schema.ts';
 import { projectSchema } from '../../src/scenario/project-schema.ts';
@@ -15,7 +16,15 @@ import { isMetadataOnly } from '../../src/trace/redaction-metadata-only.ts';
 import { isDocumentField } from '../../src/trace/redaction-vocabulary.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
-import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
+import {
+  sampleCalibration,
+  sampleJudge,
+  sampleResult,
+  sampleRun,
+  sampleSummary,
+  sampleTrace,
+  sampleTrial,
+} from './store-samples.ts';
 
 const SECRET = 'swordfish-and-chips';
 
@@ -88,8 +97,38 @@ describe('nothing secret is stored', () => {
     expect(JSON.stringify(stored)).not.toContain('any words');
   });
 
+  test('in calibrations, by whose hash they are still found', async () => {
+    const store = await openRedacting({ customPatterns: ['[\\w.]+'] });
+    const reason = `it is ${SECRET}, yes`;
+    const record = sampleCalibration({ reason, unscored: [{ line: 1, error: reason }], verdict: 'usable' });
+    await store.saveCalibration(record);
+    const stored = await store.getCalibration(record.judge_hash);
+    expect(stored).toMatchObject({ judge_hash: record.judge_hash, created_at: record.created_at, verdict: 'usable' });
+    expect(JSON.stringify(stored)).not.toContain(SECRET);
+  });
+
+  test('a judge keeps its hash in results and summaries, whatever a custom pattern matches', async () => {
+    const store = await openRedacting({ customPatterns: ['[\\w.]+'] });
+    const [evaluation] = sampleResult().eval_results;
+    const metadata = { judge_hash: 'c0ffee01', judge_model: 'm' };
+    const judged = { ...sampleResult().eval_results[0], assertion_type: 'judge', metadata } as typeof evaluation;
+    await store.createRun(sampleRun());
+    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: judged ? [judged] : [] }) }));
+    await store.updateRun('run-1', { summaries: [sampleSummary({ judges: [sampleJudge()] })] });
+    const [trial] = await Array.fromAsync(store.trials('run-1'));
+    const run = await store.getRun('run-1');
+    expect(trial?.result?.eval_results[0]?.metadata.judge_hash).toBe('c0ffee01');
+    expect(run?.scenarios[0]?.summary?.judges[0]).toMatchObject({ judge_hash: 'c0ffee01', pass_rate: 2 / 3 });
+  });
+
   test('every field of our documents is known as such', () => {
-    const schemas = [traceSchema, scenarioFieldsSchema, scenarioSummarySchema, trialResultSchema];
+    const schemas = [
+      traceSchema,
+      scenarioFieldsSchema,
+      scenarioSummarySchema,
+      trialResultSchema,
+      calibrationRecordSchema,
+    ];
     const all = [...schemas, ...Object.values(ASSERTION_SCHEMAS)];
     const json = JSON.stringify(all.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' })));
     const fields = new Set<string>();
@@ -116,6 +155,29 @@ describe('metadata only', () => {
     });
     expect(stored.trial?.result?.eval_results[0]).toMatchObject({ score: 1, metadata: { n: 3 } });
     expect(scenarios[0]?.scenario.assertions).toMatchObject([{ type: 'output_contains', weight: 1 }]);
+  });
+
+  test('keeps which judge it was, and its figures, and none of its words', async () => {
+    const store = await openRedacting({ mode: 'metadata_only' });
+    const metadata = {
+      judge_hash: 'c0ffee01',
+      judge_model: 'm',
+      judge_adapter: 'a',
+      per_criterion: [{ name: 'kind' }],
+    };
+    const [evaluation] = sampleResult().eval_results;
+    const judged = { ...evaluation, assertion_type: 'judge', metadata } as NonNullable<typeof evaluation>;
+    await store.createRun(sampleRun());
+    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: [judged] }) }));
+    await store.saveCalibration(sampleCalibration());
+    const [trial] = await Array.fromAsync(store.trials('run-1'));
+    const calibration = await store.getCalibration('c0ffee01');
+    expect(trial?.result?.eval_results[0]?.metadata).toEqual({
+      ...metadata,
+      per_criterion: [{ name: '[not recorded: 4 characters]' }],
+    });
+    expect(calibration).toMatchObject({ judge_model: 'judge-model', overall: { kappa: 0.8 }, verdict: 'usable' });
+    expect(JSON.stringify(calibration)).not.toContain('politeness');
   });
 
   test('can be told from a whole trace', async () => {

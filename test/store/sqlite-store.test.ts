@@ -7,7 +7,7 @@ import { redactingStore } from '../../src/store/redacting-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { createRedactor } from '../../src/trace/redaction.ts';
 import { storeContract } from './store-contract.ts';
-import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
+import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
 
 const { DatabaseSync } = loadSqlite();
 let folder: string;
@@ -47,6 +47,19 @@ describe('the file', () => {
     expect(await second.getTrace(trace_id)).toEqual(sampleTrace());
     expect(await Array.fromAsync(second.trials('run-1'))).toEqual([trial]);
     await second.close();
+  });
+
+  test('keeps summaries that were stored before judges were summarised', async () => {
+    const store = await openSqliteStore({ file });
+    await store.createRun(sampleRun());
+    await store.updateRun('run-1', { summaries: [sampleSummary()] });
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE run_scenarios SET summary = json_remove(summary, '$.judges') WHERE summary IS NOT NULL");
+    database.close();
+    const later = await openSqliteStore({ file });
+    expect((await later.getRun('run-1'))?.scenarios[0]?.summary).toEqual(sampleSummary());
+    await later.close();
   });
 
   test('is hidden from git, with its new folder', async () => {

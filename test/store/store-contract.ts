@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../src/run/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
-import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
+import {
+  sampleCalibration,
+  sampleJudge,
+  sampleResult,
+  sampleRun,
+  sampleSummary,
+  sampleTrace,
+  sampleTrial,
+} from './store-samples.ts';
 
 /** What every store must do. `open` gives an empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -61,7 +69,10 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 
       test('summaries are kept by position', async () => {
         await store.createRun(sampleRun());
-        const summaries = [sampleSummary(), sampleSummary({ name: 'second', verdict: 'PASS' })];
+        const summaries = [
+          sampleSummary({ judges: [sampleJudge()] }),
+          sampleSummary({ name: 'second', verdict: 'PASS' }),
+        ];
         await store.updateRun('run-1', { summaries, status: 'finished', verdict: 'PARTIAL' });
         const run = await store.getRun('run-1');
         expect(run?.scenarios.map((entry) => entry.summary)).toEqual(summaries);
@@ -244,6 +255,35 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.createRun(sampleRun({ run_id: 'older', created_at: '2025-02-01T00:00:00.000Z' }));
         for (const run_id of ['newer', 'run-1', 'older']) await store.saveTrial(sampleTrial({ run_id, trace_id }));
         expect(await store.findTrialOfTrace(trace_id)).toEqual(sampleTrial({ run_id: 'newer', trace_id }));
+      });
+    });
+
+    describe('calibrations', () => {
+      test('the calibration of a judge comes back as it was saved', async () => {
+        const record = sampleCalibration({ verdict: 'no better than chance' });
+        await store.saveCalibration(record);
+        expect(await store.getCalibration(record.judge_hash)).toEqual(record);
+      });
+
+      test('a judge that was never calibrated has none', async () => {
+        await store.saveCalibration(sampleCalibration());
+        expect(await store.getCalibration('c0ffee')).toBeNull();
+      });
+
+      test('a judge has its latest calibration only', async () => {
+        await store.saveCalibration(sampleCalibration());
+        const again = sampleCalibration({ created_at: '2026-02-01T00:00:00.000Z', k: 5 });
+        await store.saveCalibration(again);
+        await store.saveCalibration(sampleCalibration({ judge_hash: 'other' }));
+        expect(await store.getCalibration('c0ffee01')).toEqual(again);
+      });
+
+      test('long names and reasons come back', async () => {
+        const [criterion] = sampleCalibration().criteria;
+        const name = 'is it polite? '.repeat(300);
+        const record = sampleCalibration({ criteria: criterion ? [{ ...criterion, name }] : [], reason: name });
+        await store.saveCalibration(record);
+        expect(await store.getCalibration(record.judge_hash)).toEqual(record);
       });
     });
 

@@ -1,3 +1,5 @@
+import type { CalibrationFigures, CalibrationRecord } from '../../src/judge/calibration-record.ts';
+import type { JudgeSummary } from '../../src/run/judge-summary.ts';
 import type { ScenarioSummary } from '../../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../../src/run/run-record.ts';
 import type { Trace } from '../../src/trace/trace.ts';
@@ -142,7 +144,70 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
         trial_numbers: [2],
       },
     ],
+    judges: [],
     errors: [],
+    ...change,
+  };
+}
+
+export function sampleJudge(change: Partial<JudgeSummary> = {}): JudgeSummary {
+  return {
+    assertion_id: 'tone',
+    judge_model: 'judge-model',
+    judge_adapter: 'openai',
+    judge_hash: 'c0ffee01',
+    calibrated: true,
+    trials_judged: 3,
+    pass_rate: 2 / 3,
+    corrected_pass_rate: 0.6,
+    corrected_ci: [0.2, 0.9],
+    votes_cast: 9,
+    votes_saved: 0,
+    votes_cached: 0,
+    dissent_rate: 1 / 9,
+    pairwise_kappa: [],
+    krippendorff_alpha: null,
+    ...change,
+  };
+}
+
+export function sampleCalibration(change: Partial<CalibrationRecord> = {}): CalibrationRecord {
+  const figures: CalibrationFigures = {
+    n: 40,
+    human_passed: 20,
+    agreement: 0.9,
+    kappa: 0.8,
+    kappa_ci: [0.6, 0.95],
+    n_scores: 40,
+    spearman: 0.7,
+    kendall: null,
+    mean_error: 0.05,
+    mean_absolute_error: 0.1,
+    sensitivity: { correct: 18, total: 20, rate: 0.9, ci: [0.7, 0.97] },
+    specificity: { correct: 18, total: 20, rate: 0.9, ci: [0.7, 0.97] },
+    vote_flip_rate: 0.1,
+    repeat_flip_rate: null,
+    best_threshold: { threshold: 0.75, kappa: 0.85 },
+    votes_needed: 3,
+    verdict: 'usable',
+    reason: 'kappa 0.80 (95% interval 0.60 to 0.95) on 40 items',
+  };
+  return {
+    judge_hash: 'c0ffee01',
+    created_at: '2026-01-01T00:00:00.000Z',
+    judge_adapter: 'openai',
+    judge_model: 'judge-model',
+    k: 3,
+    threshold: 0.8,
+    items: 41,
+    scored: 40,
+    unscored: [{ line: 7, error: 'the provider was down' }],
+    votes: 123,
+    unreadable_votes: 3,
+    criteria: [{ name: 'politeness', ...figures }],
+    overall: figures,
+    verdict: 'usable',
+    reason: figures.reason,
     ...change,
   };
 }

@@ -1,0 +1,38 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AdapterContext } from './adapter-factory.ts';
+import { adapterOptionsOf } from './adapter-name.ts';
+import { registeredAdapters } from './registered-adapters.ts';
+
+/**
+ * What decides, beside the request, who answers it: two adapters with the same fingerprint ask the same models. Without
+ * any secret. Null when nobody can tell, since there is code or a whole agent behind the name that may change any time.
+ */
+export function adapterFingerprint(name: string, context: AdapterContext): string | null {
+  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
+  const { env, root } = context;
+  switch (options?.type) {
+    case 'openai':
+      return connection(options, options.base_url ?? env.OPENAI_BASE_URL);
+    case 'anthropic':
+      return connection(options, options.base_url ?? env.ANTHROPIC_BASE_URL);
+    case 'ai-sdk':
+      return connection(options, options.base_url);
+    case 'llama': {
+      const file = resolve(root, options.model_path);
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return JSON.stringify([options.type, file, stats?.size, stats?.mtimeMs, options.context_size, options.gpu]);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Headers as they stand in salvo.yaml: `${NAME}` is not filled in. Which key is used does not change the answers. */
+function connection(
+  options: { type: string; package?: string; export?: string | undefined; headers?: Record<string, string> | undefined },
+  baseUrl: string | undefined,
+): string {
+  const headers = Object.entries(options.headers ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([options.type, options.package, options.export, baseUrl || null, headers]);
+}

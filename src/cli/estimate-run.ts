@@ -1,0 +1,50 @@
+import { earlierTraces } from '../run/earlier-traces.ts';
+import { estimateRun } from '../run/estimate-run.ts';
+import { openJudging } from '../run/judging.ts';
+import { DEFAULT_TRIALS, selectScenarios } from '../run-files.ts';
+import { SalvoError } from '../salvo-error.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Store } from '../store/store.ts';
+import type { RunCommandOptions } from './commands.ts';
+import { openProject } from './open-project.ts';
+import { printEstimate } from './print-estimate.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `salvo run --estimate` */
+export async function estimateRunCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env } = terminal;
+  const project = await loadProject(cwd);
+  const loaded = await selectScenarios({
+    project,
+    cwd,
+    options: { files: options.files, tags: options.tag },
+    earlier: null,
+  });
+  const { models, pricing } = await openJudging({ project, env, cache: false });
+  await using earlier = await storeIfAny(terminal);
+  const estimate = await estimateRun({
+    loaded,
+    project,
+    trials: options.trials ?? DEFAULT_TRIALS,
+    adapter: options.adapter,
+    model: options.model,
+    recordOnly: options.recordOnly,
+    pricing,
+    models,
+    earlierTraces: async (scenario) => (earlier.store ? earlierTraces(earlier.store, scenario) : []),
+  });
+  printEstimate(estimate, options, terminal);
+  return 0;
+}
+
+/** Before the first run there is no store, and asking what it costs must not make one. */
+async function storeIfAny(terminal: Terminal): Promise<AsyncDisposable & { store: Store | null }> {
+  try {
+    return await openProject(terminal);
+  } catch (error) {
+    if (error instanceof SalvoError && error.code === 'NO_RUNS') {
+      return { store: null, [Symbol.asyncDispose]: async () => {} };
+    }
+    throw error;
+  }
+}

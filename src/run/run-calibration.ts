@@ -1,0 +1,163 @@
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { judgeRequest } from '../evaluators/judge.ts';
+import { type CalibrationItem, calibrate } from '../judge/calibration.ts';
+import type { LabelledItem } from '../judge/calibration-labels.ts';
+import type { CalibrationRecord, CalibrationReport } from '../judge/calibration-record.ts';
+import { type Judgement, judgeTrace } from '../judge/judge-trace.ts';
+import { voteCacheOfRepeat } from '../judge/vote-cache.ts';
+import { runPool } from '../queue/run-pool.ts';
+import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { Criterion } from '../scenario/criterion-schema.ts';
+import { createBudget } from './budget.ts';
+import { addCosts, type JudgingEvent } from './judging-event.ts';
+
+type JudgeAssertion = AssertionOf<'judge'>;
+
+export interface CalibrationRequest {
+  items: readonly LabelledItem[];
+  /** The judge as a scenario would ask for it. Its criteria hold for labels that bring none. */
+  assertion: JudgeAssertion;
+  context: Omit<EvaluationContext, 'trialNumber' | 'signal' | 'seed'>;
+  threshold: number;
+  /** How often every item is judged. */
+  repeats: number;
+  concurrency: number;
+  budgetUsd: number | null;
+  seed: number;
+  /** When aborted, no further item is begun. */
+  stop: AbortSignal;
+  /** When aborted, the ones under way are given up. */
+  abort: AbortSignal;
+  now: () => Date;
+  onEvent?: ((event: JudgingEvent) => void) | undefined;
+}
+
+export interface CalibrationOutcome {
+  report: CalibrationReport;
+  /** What is worth keeping; null when it tells too little, or of no judge in particular. */
+  record: CalibrationRecord | null;
+  /** Why it is not kept. */
+  notKept: string | null;
+  /** Items that were never judged. */
+  notJudged: number;
+  judgeCostUsd: number | null;
+  /** 0 usable, 1 weak or no better than chance, 3 too little could be scored. */
+  exitCode: 0 | 1 | 3;
+}
+
+/** Has labelled traces judged, and compares what the judge says with what people said. */
+export async function runCalibration(request: CalibrationRequest): Promise<CalibrationOutcome> {
+  const { items, abort, repeats, onEvent = () => {} } = request;
+  const budget = createBudget(request.budgetUsd);
+  const judged = new Map<LabelledItem, Judgement[]>();
+  let judgeCostUsd: number | null = 0;
+  await runPool({
+    jobs: items,
+    concurrency: request.concurrency,
+    stop: request.stop,
+    perform: async (item) => {
+      const reservation = await budget.reserve(0);
+      if (!reservation || request.stop.aborted) return reservation?.release();
+      try {
+        onEvent({ type: 'item_started', name: `line ${item.line}` });
+        const judgements = await Promise.all(
+          Array.from({ length: repeats }, (_, repeat) => judgeItem(item, repeat, request)),
+        );
+        const costUsd = judgements.reduce<number | null>(
+          (sum, { metadata }) => addCosts(sum, metadata.judge_cost_usd),
+          0,
+        );
+        judgeCostUsd = addCosts(judgeCostUsd, costUsd);
+        reservation.spend(costUsd);
+        const [first] = judgements;
+        const isScored = first !== undefined && first.score !== null;
+        if (abort.aborted && !isScored) return onEvent({ type: 'item_left' });
+        judged.set(item, judgements);
+        onEvent({ type: 'item_finished', right: isScored ? agrees(item, first) : null, costUsd });
+      } finally {
+        reservation.release();
+      }
+    },
+  });
+  const report = calibrate({
+    items: items.flatMap((item) => {
+      const judgements = judged.get(item);
+      return judgements ? [calibrationItem(item, judgements)] : [];
+    }),
+    criteria: request.assertion.criteria ?? [],
+    threshold: request.threshold,
+    seed: request.seed,
+  });
+  const notJudged = items.length - judged.size;
+  const hashes = new Set([...judged.values()].flatMap(([first]) => (first ? [first.metadata.judge_hash] : [])));
+  const notKept = whyNotKept({ report, notJudged, refusal: budget.refusal, judges: hashes.size });
+  const tellsEnough = notJudged === 0 && isEnough(report);
+  return {
+    report,
+    record: notKept === null ? recordOf(report, [...judged.values()][0]?.[0], request) : null,
+    notKept,
+    notJudged,
+    judgeCostUsd,
+    exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,
+  };
+}
+
+function judgeItem(item: LabelledItem, repeat: number, request: CalibrationRequest): Promise<Judgement> {
+  const { context, seed } = request;
+  const assertion = { ...request.assertion, criteria: item.criteria ?? request.assertion.criteria };
+  const voteCache = context.voteCache && voteCacheOfRepeat(context.voteCache, repeat);
+  return judgeTrace({
+    ...judgeRequest(assertion, item.trace, { ...context, voteCache }),
+    threshold: request.threshold,
+    // All votes are wanted: they tell how far the judge agrees with itself.
+    earlyStop: false,
+    seed: seed + repeat,
+    trialNumber: item.line,
+    signal: request.abort,
+  });
+}
+
+function agrees(item: LabelledItem, { passed }: Judgement): boolean {
+  return item.passed === null || item.passed === passed;
+}
+
+function calibrationItem({ line, labels, passed, criteria }: LabelledItem, judgements: Judgement[]): CalibrationItem {
+  const [first] = judgements;
+  const votes = judgements.map(({ metadata }) => metadata.votes.map(({ scores }) => scores));
+  return {
+    line,
+    labels,
+    passed,
+    criteria: criteria as Criterion[] | null,
+    votes,
+    outcome: first && first.score !== null ? { score: first.score, passed: first.passed } : null,
+    error: first?.metadata.votes.find(({ error }) => error !== null)?.error ?? null,
+  };
+}
+
+/** Half of the items at least: the ones a judge cannot score may well be the difficult ones. */
+function isEnough({ items, scored }: CalibrationReport): boolean {
+  return scored > 0 && scored * 2 >= items;
+}
+
+function whyNotKept(found: {
+  report: CalibrationReport;
+  notJudged: number;
+  refusal: string | null;
+  judges: number;
+}): string | null {
+  if (found.refusal !== null) return `it is not complete: ${found.refusal}`;
+  if (found.notJudged > 0) return 'it is not complete';
+  if (!isEnough(found.report)) return 'too few items could be scored';
+  return found.judges > 1 ? 'the labels have different rubrics, and a calibration is about one' : null;
+}
+
+function recordOf(
+  report: CalibrationReport,
+  first: Judgement | undefined,
+  { now }: CalibrationRequest,
+): CalibrationRecord | null {
+  if (!first) return null;
+  const { judge_hash, judge_adapter, judge_model, judge_k } = first.metadata;
+  return { judge_hash, created_at: now().toISOString(), judge_adapter, judge_model, k: judge_k, ...report };
+}
