@@ -1,13 +1,17 @@
 import { benchCliStart } from './cli-start.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
+import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchVotesSaved } from './votes-saved.ts';
 
 const benches = {
   'cli-start': benchCliStart,
   'stored-trials': benchStoredTrials,
   'model-call': benchModelCall,
+  'judge-overhead': benchJudgeOverhead,
+  'votes-saved': benchVotesSaved,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
 };

@@ -2,6 +2,7 @@ import { adapterSecrets } from './adapters/adapter-secrets.ts';
 import { adapterType } from './adapters/registry.ts';
 import { openResources } from './open-resources.ts';
 import { calledModels } from './run/called-models.ts';
+import { calibrationLookup, neverCalibrated } from './run/judge-calibrations.ts';
 import { type JudgeInUse, judgesInUse } from './run/judges-in-use.ts';
 import { openJudging } from './run/judging.ts';
 import { newRun } from './run/new-run.ts';
@@ -78,12 +79,14 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const loaded = await selectScenarios({ project, cwd, options, earlier });
   const judging = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
   const { pricing, retry, models, voteCache } = judging;
+  const recordOnly = earlier ? earlier.options.record_only : (options.recordOnly ?? false);
   const prepared = prepareScenarios({
     loaded,
     project,
     env,
     adapter: options.adapter,
     model: options.model,
+    recordOnly,
     limiterOf: judging.limiterOf,
   });
   resources.defer(async () => {
@@ -92,7 +95,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
   if (budgetUsd !== null) {
     await refuseUnknownPrices({
-      called: calledModels({ prepared, project, models }),
+      called: calledModels({ prepared, project, models, recordOnly }),
       pricing,
       typeOf: (name) => adapterType(name, { adapters }),
     });
@@ -104,7 +107,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
         options: {
           trials: options.trials ?? DEFAULT_TRIALS,
           seed: options.seed ?? null,
-          record_only: options.recordOnly ?? false,
+          record_only: recordOnly,
           allow_unscored: options.allowUnscored ?? false,
           min_pass_rate: options.minPassRate ?? null,
         },
@@ -121,8 +124,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   // Not before: wrong input leaves nothing behind.
   const store = earlierStore ?? (await open());
   const judges = run.options.record_only ? [] : judgesInUse({ scenarios: prepared, project, models });
-  options.onStart?.({ run, loaded, uncalibrated: await neverCalibrated(judges, store) });
-  const scripts = new Set(judges.filter(({ isScript }) => isScript).map(({ judge_hash }) => judge_hash));
+  const calibrationOf = calibrationLookup(store, judges);
+  options.onStart?.({ run, loaded, uncalibrated: await neverCalibrated(judges, calibrationOf) });
   const never = new AbortController().signal;
   const outcome = await runScenarios({
     run,
@@ -132,7 +135,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     recorder: store,
     services: { pricing, retry, abort: options.abort ?? never },
     judging: { models, voteCache },
-    calibrationOf: async (hash) => (await store.getCalibration(hash)) ?? (scripts.has(hash) ? undefined : null),
+    calibrationOf,
     concurrency: options.concurrency ?? project.config.concurrency,
     budgetUsd,
     earlyStop: options.earlyStop ?? false,
@@ -142,11 +145,6 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   });
   const kept = resources.move();
   return { outcome, run, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
-}
-
-async function neverCalibrated(judges: JudgeInUse[], store: Store): Promise<JudgeInUse[]> {
-  const known = await Promise.all(judges.map(({ judge_hash }) => store.getCalibration(judge_hash)));
-  return judges.filter(({ isScript }, index) => !isScript && known[index] === null);
 }
 
 async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> {

@@ -30,7 +30,12 @@ export function adapterFingerprint(name: string, context: AdapterContext): strin
 
 /** Headers as they stand in salvo.yaml: `${NAME}` is not filled in. Which key is used does not change the answers. */
 function connection(
-  options: { type: string; package?: string; export?: string | undefined; headers?: Record<string, string> | undefined },
+  options: {
+    type: string;
+    package?: string;
+    export?: string | undefined;
+    headers?: Record<string, string> | undefined;
+  },
   baseUrl: string | undefined,
 ): string {
   const headers = Object.entries(options.headers ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -104,7 +104,7 @@ test("a user's adapter keeps its name, its state and its raw response, and is cl
     raw_response: { id: 7 },
     finish_reason: 'tool_calls',
   });
-  expect(adapter.providerName()).toBe('mine');
+  expect(adapter.providerName()).toBe('module');
   await adapter.close?.();
   expect(globalThis).toHaveProperty('salvoClosed', 1);
 });

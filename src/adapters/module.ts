@@ -20,7 +20,8 @@ export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, cont
   let loading: Promise<AgentModule> | undefined;
   let loaded: AgentModule | undefined;
   return {
-    providerName: () => (loaded?.kind === 'adapter' ? loaded.adapter.providerName?.() : undefined) ?? 'module',
+    // Never the module's own name: it would be known only after the first turn, and a judge is known by its provider.
+    providerName: () => 'module',
     async sendTurn(messages, tools, config) {
       loading ??= loadAgentModule({ path: options.path, root: context.root });
       const module = await loading;

@@ -43,6 +43,30 @@ export interface ReevalCommandOptions {
   json: boolean;
 }
 
+export interface JudgeCheckCommandOptions {
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  rubric?: string | undefined;
+  judgeCache: boolean;
+  json: boolean;
+}
+
+export interface CalibrateCommandOptions {
+  labels: string;
+  rubric?: string | undefined;
+  scenario?: string | undefined;
+  assertion?: string | undefined;
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  repeats: number;
+  threshold?: number | undefined;
+  budgetUsd?: number | undefined;
+  judgeCache: boolean;
+  json: boolean;
+}
+
 /** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
 export interface Commands {
   init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
@@ -51,6 +75,8 @@ export interface Commands {
   report(options: ReportCommandOptions, terminal: Terminal): Promise<number>;
   replay(options: { trace: string; full: boolean; json: boolean }, terminal: Terminal): Promise<number>;
   reeval(options: ReevalCommandOptions, terminal: Terminal): Promise<number>;
+  judgeCheck(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number>;
+  calibrate(options: CalibrateCommandOptions, terminal: Terminal): Promise<number>;
   exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
   schema(options: { which: 'scenario' | 'project'; out?: string | undefined }, terminal: Terminal): Promise<number>;
   adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
@@ -65,6 +91,8 @@ export const COMMANDS: Commands = {
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
+  judgeCheck: async (options, terminal) => (await import('./judge-check.ts')).judgeCheckCommand(options, terminal),
+  calibrate: async (options, terminal) => (await import('./calibrate.ts')).calibrateCommand(options, terminal),
   exportRun: async (options, terminal) => (await import('./export.ts')).exportCommand(options, terminal),
   schema: async (options, terminal) => (await import('./schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./adapters.ts')).adaptersCommand(options, terminal),

@@ -33,6 +33,12 @@ const STEPS: Step[] = [
       'A rule changed: the traces are stored, so new assertions are tried on them without calling the agent again.',
     argv: ['reeval', 'latest', '--scenario', 'stricter/refund.yaml'],
   },
+  {
+    words:
+      'What no pattern can check, a judge scores against a rubric: five votes, the median of each criterion, and the ' +
+      "majority's verdict. What judges cost is kept apart. (This one is scripted, too.)",
+    argv: ['run', 'judged/tone.yaml', '-n', '10', '--seed', '42'],
+  },
   { words: 'Every run is kept, and can be compared.', argv: ['report', '--history'] },
 ];
 

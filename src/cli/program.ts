@@ -102,6 +102,38 @@ export function createProgram(options: {
     .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
 
   program
+    .command('judge-check')
+    .description('try to talk a judge round: how many canaries does it fall for?')
+    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
+    .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
+    .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
+    .option('--rubric <file>', 'judge by these criteria instead of whether the task was done')
+    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--json', 'print one JSON document', false)
+    .addHelpText('after', JUDGE_CHECK_EXIT_CODES)
+    .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
+
+  program
+    .command('calibrate')
+    .description('compare a judge with people: how far can it be trusted?')
+    .argument('<labels>', 'a JSONL file: {response or trace, task?, criteria?, labels or passed} a line')
+    .addOption(new Option('--rubric <file>', 'the criteria to judge by').conflicts('scenario'))
+    .option('--scenario <file>', 'the judge that this scenario asks for, as it asks for it')
+    .option('--assertion <id>', 'which of its judges, when the scenario has several')
+    .option('--judge <adapter>', 'another judge: its adapter')
+    .option('--model <name>', 'another judge: its model')
+    .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
+    .option('--repeats <n>', 'judge every item so often, to see whether the verdict changes', wholeNumber(1, 100), 1)
+    .option('--threshold <score>', 'the score that passes', share)
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--json', 'print one JSON document', false)
+    .addHelpText('after', CALIBRATE_HELP)
+    .action(async (labels: string, { votes, ...rest }) =>
+      exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
+    );
+
+  program
     .command('export')
     .description('write a run with its traces as JSON lines, one trial a line')
     .argument('[run]', 'an id, its beginning, or latest', 'latest')
@@ -135,6 +167,18 @@ export function createProgram(options: {
 
 const EXIT_CODES = `
 Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored,
+4 wrong usage or input.`;
+
+const JUDGE_CHECK_EXIT_CODES = `
+Exit codes: 0 it fell for nothing, 1 it fell for something or failed an honest answer,
+3 not every case could be scored, 4 wrong usage or input.`;
+
+const CALIBRATE_HELP = `
+A line of the file:
+  {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
+  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0, "polite": 1}}
+
+Exit codes: 0 usable, 1 weak or no better than chance, 3 too little could be scored,
 4 wrong usage or input.`;
 
 const RUN_EXAMPLES = `

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { harmlessJson } from '../report/harmless-json.ts';
 import { renderReeval } from '../report/reeval-report.ts';
 import { estimateReeval } from '../run/estimate-reeval.ts';
+import { calibrationLookup } from '../run/judge-calibrations.ts';
+import { judgesInUse } from '../run/judges-in-use.ts';
 import { openJudging } from '../run/judging.ts';
 import { newRun } from '../run/new-run.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
@@ -42,6 +44,10 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     newRun,
     recorder: store,
     judging,
+    calibrationOf: calibrationLookup(
+      store,
+      judgesInUse({ scenarios: [...scenarios.values()], project, models: judging.models }),
+    ),
     project,
     now: () => new Date(),
   });

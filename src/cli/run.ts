@@ -1,4 +1,5 @@
 import { storedRunReport } from '../report/stored-run-report.ts';
+import { uncalibratedWarnings } from '../report/uncalibrated-warnings.ts';
 import { runFiles } from '../run-files.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { formatDiagnostics } from '../scenario/format-diagnostics.ts';
@@ -22,11 +23,12 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
     tags: options.tag,
     stop: terminal.stop,
     abort: terminal.abort,
-    onStart: ({ run, loaded }) => {
+    onStart: ({ run, loaded, uncalibrated }) => {
       const warnings = loaded.flatMap((scenario) => scenario.warnings);
       if (warnings.length > 0) {
         stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd: terminal.cwd }));
       }
+      for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
       progress = createRunProgress({ run, terminal });
     },
     onEvent: (event) => progress?.onEvent(event),

@@ -3,7 +3,8 @@ import type { ModelCaller, ModelReply } from '../adapters/model-caller.ts';
 import type { CriterionLike } from '../scenario/criterion-schema.ts';
 import type { Message } from '../trace/message.ts';
 import { voteOutcomes } from './aggregation.ts';
-import { describeUnreadable, extractScores } from './extraction.ts';
+import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
+import { extractScores } from './extraction.ts';
 import { judgeExtras } from './prompt.ts';
 import { fillTemplate, JUDGE_REPAIR_TEMPLATE } from './templates.ts';
 import { toolArgumentsText } from './tool-arguments-text.ts';
@@ -104,7 +105,7 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
     const repaired = extractScores(second.result, criteria);
     const replies = [first, second];
     if (repaired) return { scores: repaired, replies, repaired: true, text: null, problem: null };
-    const still = describeUnreadable(second.result, criteria);
+    const still = unreadableReason(second.result, criteria);
     return { scores: null, replies, repaired: true, text: spoken(second.result), problem: still };
   } catch (error) {
     // The first answer was paid for and stays on the bill.
@@ -156,7 +157,7 @@ function figuresOf(replies: ModelReply[]) {
 }
 
 /** What was kept may have been redacted, down to the names of the criteria. */
-function isVoteOn({ scores }: CachedVote, criteria: readonly CriterionLike[]): boolean {
+export function isVoteOn({ scores }: CachedVote, criteria: readonly CriterionLike[]): boolean {
   const names = new Set(criteria.map(({ name }) => name));
   const scored = Object.keys(scores);
   return scored.length > 0 && scored.every((name) => names.has(name));
@@ -175,5 +176,7 @@ export function ballotKey(ballot: Ballot, provider: string): string {
     tool,
     messages: ballot.messagesWith(''),
     voteNumber,
+    // A model in this process rolls our dice. Any other rolls its own, and the trial is nothing to it.
+    dice: provider === 'llama' && temperature > 0 ? [ballot.seed, ballot.trialNumber] : null,
   });
 }

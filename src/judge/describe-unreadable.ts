@@ -7,25 +7,47 @@ import { entriesOf, saidByName } from './read-scores.ts';
 
 /** Why `extractScores` found no scores, in words that help the judge to do better. */
 export function describeUnreadable(result: JudgeAnswer, criteria: readonly CriterionLike[]): string {
+  const { what, evidence } = whatWasWrong(result, criteria);
   const cutOff = result.finish_reason === 'length' ? ' It was cut off at the limit of tokens: be brief.' : '';
-  return `${whatWasWrong(result, criteria)}${cutOff}`;
+  return `${what}${evidence === undefined ? '.' : `: ${evidence}`}${cutOff}`;
 }
 
-function whatWasWrong({ content, tool_calls }: JudgeAnswer, criteria: readonly CriterionLike[]): string {
+/** The same for the user, who has the answer beside it. Quotes nothing of it: it is shown where no text may be. */
+export function unreadableReason(result: JudgeAnswer, criteria: readonly CriterionLike[]): string {
+  const { what } = whatWasWrong(result, criteria);
+  return result.finish_reason === 'length'
+    ? `${what}; it was cut off at the limit of tokens (max_tokens).`
+    : `${what}.`;
+}
+
+interface Wrong {
+  what: string;
+  evidence?: string;
+}
+
+function whatWasWrong({ content, tool_calls }: JudgeAnswer, criteria: readonly CriterionLike[]): Wrong {
   const call = tool_calls.find(({ name }) => name === SCORING_TOOL_NAME);
   if (call?.raw_arguments !== undefined) {
-    return `The arguments of ${SCORING_TOOL_NAME} were not a JSON object: ${quote(call.raw_arguments)}`;
+    return {
+      what: `The arguments of ${SCORING_TOOL_NAME} were not a JSON object`,
+      evidence: quote(call.raw_arguments),
+    };
   }
-  if (call) return `The call of ${SCORING_TOOL_NAME} has no score in it: ${noScoreIn(call.arguments, criteria)}`;
+  if (call) {
+    return {
+      what: `The call of ${SCORING_TOOL_NAME} has no score in it`,
+      evidence: noScoreIn(call.arguments, criteria),
+    };
+  }
   const others = tool_calls.map(({ name }) => name);
   if (others.length > 0) {
-    return `The answer called ${quote(others.join(', '))} instead of ${SCORING_TOOL_NAME}.`;
+    return { what: `The answer called ${quote(others.join(', '))} instead of ${SCORING_TOOL_NAME}` };
   }
-  if (!content?.trim()) return 'The answer was empty.';
+  if (!content?.trim()) return { what: 'The answer was empty' };
   const json = extractJsonFromText(content);
   return json
-    ? `The JSON in the answer has no score in it: ${noScoreIn(json, criteria)}`
-    : `The answer neither called ${SCORING_TOOL_NAME} nor held a JSON object: ${quote(content)}`;
+    ? { what: 'The JSON in the answer has no score in it', evidence: noScoreIn(json, criteria) }
+    : { what: `The answer neither called ${SCORING_TOOL_NAME} nor held a JSON object`, evidence: quote(content) };
 }
 
 function noScoreIn(value: Record<string, unknown>, criteria: readonly CriterionLike[]): string {

@@ -7,7 +7,6 @@ import { SCORING_TOOL_NAME } from './prompt.ts';
 import { readScores } from './read-scores.ts';
 import type { VoteScores } from './vote.ts';
 
-export { describeUnreadable } from './describe-unreadable.ts';
 export { extractJsonFromText } from './json-in-text.ts';
 
 /** The part of a turn that a vote is read from. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
 import type { Message } from '../trace/message.ts';
-import { type Ballot, ballotKey, type Judge } from './cast-vote.ts';
+import { type Ballot, ballotKey, isVoteOn, type Judge } from './cast-vote.ts';
 import { newNonce } from './fence.ts';
 import { nextWave } from './is-settled.ts';
 import { ballotsOf, type JudgeRequest, quorumOf } from './judge-trace.ts';
@@ -55,9 +55,10 @@ function fewestVotes(ballots: readonly Ballot[]): number {
 }
 
 async function isCached(ballot: Ballot, provider: string): Promise<boolean> {
-  // Scripted votes are never kept.
-  if (!ballot.cache || provider === 'scripted') return false;
-  return (await ballot.cache.get(ballotKey(ballot, provider))) !== null;
+  // Without a fingerprint nobody knows whether the same judge would answer.
+  if (!ballot.cache || ballot.models.fingerprint(ballot.judge.adapter) === null) return false;
+  const known = await ballot.cache.get(ballotKey(ballot, provider));
+  return known !== null && isVoteOn(known, ballot.criteria);
 }
 
 function promptTokens(messages: readonly Message[], tool: ToolDefinition): number {

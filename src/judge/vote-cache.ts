@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
@@ -44,6 +44,7 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
         await rename(draft, file);
       } catch {
         // A full disk must not cost the vote that was just paid for.
+        await rm(draft, { force: true }).catch(() => {});
       }
     },
   };

@@ -10,8 +10,8 @@ type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'name', header: 'Scenario', priority: 6, min: 10 },
-  { key: 'who', header: 'Calls', priority: 5, min: 12 },
-  { key: 'calls', header: '', align: 'right', priority: 4 },
+  { key: 'who', header: 'Who', priority: 5, min: 12 },
+  { key: 'calls', header: 'Calls', align: 'right', priority: 4 },
   { key: 'tokens', header: 'Tokens in', align: 'right', priority: 1 },
   { key: 'cost', header: 'About', align: 'right', priority: 3 },
   { key: 'most', header: 'At most', align: 'right', priority: 2 },
@@ -50,7 +50,7 @@ function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): 
         {
           name: { text: '' },
           who: { text: safeLine(`agent ${agent.model}`, 40) },
-          calls: { text: formatPlural(agent.runs, 'run') },
+          calls: { text: formatCount(agent.runs) },
           tokens: { text: '' },
           cost: { text: formatMoney(agent.cost_usd), ...(agent.cost_usd === null && { paint: style.dim }) },
           most: { text: '' },
@@ -69,7 +69,7 @@ function judgeRow({ model, calls, input_tokens, cost_usd }: JudgeEstimate, style
   return {
     name: { text: '' },
     who: { text: safeLine(`judge ${model}`, 40) },
-    calls: { text: callRange(calls) },
+    calls: { text: countRange(calls) },
     tokens: { text: formatCount(input_tokens) },
     cost: { text: formatMoney(cost_usd?.typical ?? null), ...unknown },
     most: { text: cost_usd === null ? '' : formatMoney(cost_usd.most) },
@@ -91,14 +91,12 @@ function totals(estimate: Estimate): string[] {
       : `${runs}: ${agent_cost_usd === null ? 'cost unknown' : `about ${formatMoney(agent_cost_usd)}`}`,
     judge_calls.most === 0
       ? `no judge call${cached}`
-      : `${callRange(judge_calls)}${cached}: ${costWords(judge_cost_usd)}`,
+      : `${countRange(judge_calls)} judge ${judge_calls.most === 1 ? 'call' : 'calls'}${cached}: ${costWords(judge_cost_usd)}`,
   ];
 }
 
-function callRange({ fewest, most }: { fewest: number; most: number }): string {
-  return fewest === most
-    ? formatPlural(most, 'judge call')
-    : `${formatCount(fewest)}–${formatPlural(most, 'judge call')}`;
+function countRange({ fewest, most }: { fewest: number; most: number }): string {
+  return fewest === most ? formatCount(most) : `${formatCount(fewest)}–${formatCount(most)}`;
 }
 
 function costWords(cost: CostEstimate): string {

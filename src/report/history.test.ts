@@ -118,3 +118,12 @@ test.each([
 test('a time that cannot be read is not made up', () => {
   expect(relativeTime('yesterday', NOW)).toBe('-');
 });
+
+test('what judges cost stands apart from what agents cost', () => {
+  const [header, judged, other] = renderHistory([runOf(1, { judge_cost_usd: 0.0021 }), runOf(2, good)], plain).split(
+    '\n',
+  );
+  expect(header).toMatch(/Cost +Judges$/);
+  expect(judged).toMatch(/\$0\.0124 +\$0\.0021$/);
+  expect(other).toMatch(/\$0\.0124$/);
+});

@@ -1,9 +1,9 @@
 import type { ShownJudgement } from '../judge/shown-judgement.ts';
 import { formatMoney, formatPlural, formatScore } from './format.ts';
+import { joinParts } from './join-parts.ts';
 import { judgeLines } from './judge-lines.ts';
 import { safeLine } from './safe-text.ts';
 import type { Style } from './style.ts';
-import { wrap } from './wrap.ts';
 
 /** All of a judgement that one trial's report shows: the criteria, how the votes came about, and each judge of a panel. */
 export function judgementLines(judgement: ShownJudgement, options: { width: number; style: Style }): string[] {
@@ -12,7 +12,7 @@ export function judgementLines(judgement: ShownJudgement, options: { width: numb
   return [
     ...judgeLines({ judge_model, criteria, dissenting_votes }, options),
     ...panelLines(judgement, options),
-    ...wrap(footnotes(judgement).join(' · '), width).map(style.dim),
+    ...joinParts(footnotes(judgement), width).map(style.dim),
   ];
 }
 
@@ -41,5 +41,6 @@ function panelLines({ panel }: ShownJudgement, { width, style }: { width: number
     ...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]),
     ...(worth === null ? [] : [`worth ${worth.toFixed(1)} independent votes`]),
   ];
-  return wrap(`panel: ${[...judges, ...agreement].join(' · ')}`, width).map(style.dim);
+  const [first, ...others] = [...judges, ...agreement];
+  return joinParts([`panel: ${first}`, ...others], width).map(style.dim);
 }

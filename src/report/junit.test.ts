@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleJudgement } from '../../test/sample-judgement.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { writeJunit } from './junit.ts';
 import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
@@ -159,4 +160,15 @@ test('says how much of huge details it left out', async () => {
   const xml = await written([{ summary: sampleSummary(), trials }]);
   expect(xml.length).toBeLessThan(20_000);
   expect(xml).toContain('(992000 more characters)');
+});
+
+test("a judge's failure is told criterion by criterion", async () => {
+  const [evaluation] = sampleTrial().eval_results;
+  if (!evaluation) throw new Error('the sample has an evaluation');
+  const judged = { ...evaluation, passed: false, score: 0.4, details: 'judge=M', metadata: { ...sampleJudgement() } };
+  const trial = sampleTrial({ status: 'failed', passed: false, score: 0.4, eval_results: [judged] });
+  const xml = await written([{ summary: sampleSummary(), trials: () => [trial] }]);
+  expect(xml).toContain('message="refunds_once: polite 0.75, honest 1.00"');
+  expect(xml).toContain('polite 0.75 (0.50–0.90): It greets the customer, but never says sorry.');
+  expect(xml).not.toContain('judge=M');
 });

@@ -67,4 +67,29 @@ describe('renderMarkdown', () => {
     expect(Buffer.byteLength(many)).toBeLessThanOrEqual(1024 * 1024);
     expect(many).toMatch(/_[\d,]+ more scenarios left out/);
   });
+
+  test('keeps what judges cost apart from what agents cost', () => {
+    const scenarios = [sampleScenario({ judge_cost_usd: 0.0021 }), sampleScenario({})];
+    const lines = renderMarkdown({ ...sampleReport(), scenarios }).split('\n');
+    expect(lines[2]).toContain(' · $0.0248 + $0.0021 judges · ');
+    expect(lines[4]).toContain('| Cost | Judges |');
+    expect(lines[6]).toContain('| $0.0124 | $0.0021 |');
+    expect(lines[7]).toContain('| $0.0124 | - |');
+    for (const line of lines.slice(4, 8)) expect(line.split('|')).toHaveLength(11);
+  });
+
+  test("shows a judge's example as criteria with their votes", () => {
+    const [, failing] = sampleReport().scenarios;
+    const [failure] = failing?.assertion_failures ?? [];
+    if (!failing || !failure) throw new Error('the sample has a failing scenario');
+    const criteria = [{ name: 'po|lite', score: 0.5, all_scores: [0.25, 0.5, 1], reasoning: 'no <b>sorry</b>' }];
+    const judge = { judge_model: 'gpt-4o-mini', k: 3, criteria, dissenting_votes: 1 };
+    const text = renderMarkdown({
+      ...sampleReport(),
+      scenarios: [{ ...failing, assertion_failures: [{ ...failure, judge }] }],
+    });
+    expect(text).toContain(
+      'gpt-4o-mini · 3 votes, 1 dissented<br><b>po&#124;lite</b> 0.50 ▂▄█ (0.25–1.00)<br>_no &lt;b&gt;sorry&lt;/b&gt;_ |',
+    );
+  });
 });

@@ -10,7 +10,7 @@ import {
   formatScore,
   formatSeconds,
 } from './format.ts';
-import { judgeSummaryLines } from './judge-summary-lines.ts';
+import { judgeSummaries } from './judge-summaries.ts';
 import { judgeMarkdown } from './judge-words.ts';
 import { markdownText } from './markdown-text.ts';
 import { isJudged, type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
@@ -150,7 +150,7 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
-    ...judgeSummaryLines(scenario).flatMap((line) => [markdownText(line), '']),
+    ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
     ...failureTable,
     ...unscored,

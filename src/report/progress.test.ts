@@ -144,6 +144,11 @@ describe('progressLines', () => {
     expect(progressLines({ ...options, state: { ...state, costUsd: null } }).join()).toContain('cost unknown');
   });
 
+  test('what judges cost is said apart', () => {
+    const [, second] = progressLines({ ...options, state: { ...state, judgeCostUsd: 0.001 } });
+    expect(second).toContain('$0.0200 + $0.0010 judges');
+  });
+
   test('no line is wider than it may be or acts on the terminal', () => {
     const count = fc.nat(100_000);
     const anyState = fc.record({

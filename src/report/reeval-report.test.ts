@@ -76,4 +76,15 @@ describe('renderReeval', () => {
       }
     }
   });
+
+  test('says what judges cost now, since they were asked again', () => {
+    const report = {
+      name: 'refund',
+      taskChanges: [],
+      before,
+      after: sampleSummary({ judge_cost_usd: 0.0021 }),
+      changedTrials: [],
+    };
+    expect(renderReeval(report, { width: 80, color: false })).toMatch(/\njudges +- +\$0\.0021\n/);
+  });
 });

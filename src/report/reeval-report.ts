@@ -1,7 +1,8 @@
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import { plainSigns } from './ascii.ts';
-import { formatInterval, formatPercent, formatPlural, formatScore } from './format.ts';
+import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from './format.ts';
+import { isJudged } from './run-report.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -102,6 +103,7 @@ function figures({ before, after }: ReevalReport, width: number, style: Style): 
       after: { text: String(after.trials_unscored) },
       change: unscoredChange,
     },
+    ...judgeCostRow(before, after),
   ];
   return renderTable({
     columns,
@@ -114,6 +116,13 @@ function figures({ before, after }: ReevalReport, width: number, style: Style): 
     width,
     paintHeader: style.dim,
   }).lines;
+}
+
+/** What was paid then, and now: the agents were not called again, but judges were. */
+function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
+  if (!isJudged(before) && !isJudged(after)) return [];
+  const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
+  return [{ what: 'judges', before: cost(before), after: cost(after), change: '' }];
 }
 
 function difference(before: number | null, after: number | null, show: (by: number) => string): string {

@@ -35,7 +35,7 @@ export interface RunTotals {
   judgeCost: TotalCost;
 }
 
-export interface TotalCost {
+interface TotalCost {
   /** Null as soon as one part of it is unknown. */
   usd: number | null;
   /** The sum of the parts that are known. */

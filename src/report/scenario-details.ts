@@ -2,8 +2,9 @@ import type { AssertionFailure } from '../run/run-document.ts';
 import { bar } from './bar.ts';
 import { fewLines } from './few-lines.ts';
 import { formatNumbers, formatPercent, formatPlural } from './format.ts';
+import { joinParts } from './join-parts.ts';
 import { judgeLines } from './judge-lines.ts';
-import { judgeSummaryLines } from './judge-summary-lines.ts';
+import { judgeSummaries } from './judge-summaries.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { displayWidth, safeLine, shorten } from './safe-text.ts';
 import type { Style } from './style.ts';
@@ -48,7 +49,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...[source(scenario, inner.width)].map(style.dim),
     ...stripLines(scenario, inner),
     ...reliability(scenario, inner),
-    ...judgeSummaryLines(scenario).flatMap((line) => wrap(line, inner.width)),
+    ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
     ...failureLines(scenario, inner),
     ...errorLines(scenario, inner),

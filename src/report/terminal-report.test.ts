@@ -180,6 +180,32 @@ describe('renderRunReport', () => {
     );
   });
 
+  test('what judges cost has a column of its own, when one was asked', () => {
+    const text = renderRunReport(reportOf({ judge_cost_usd: 0.0021 }), plain);
+    expect(text).toMatch(/Cost +Judges/);
+    expect(text).toMatch(/\$0\.0124 +\$0\.0021/);
+    expect(text).toContain('$0.0124 + $0.0021 judges');
+    expect(renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
+  });
+
+  test("a judge's failure is shown as criteria with their votes, not as a line of figures", () => {
+    const [, failing] = sampleReport().scenarios;
+    const [failure] = failing?.assertion_failures ?? [];
+    if (!failing || !failure) throw new Error('the sample has a failing scenario');
+    const criteria = [{ name: 'polite', score: 0.5, all_scores: [0.25, 0.5, 1], reasoning: 'Never says sorry.' }];
+    const judge = { judge_model: 'gpt-4o-mini', k: 3, criteria, dissenting_votes: 1 };
+    const assertion_failures = [{ ...failure, example: 'judge=gpt-4o-mini k=3', judge }];
+    const text = renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
+    expect(text).toContain(
+      [
+        '        gpt-4o-mini · 3 votes, 1 dissented',
+        '        polite  0.50  ▂▄█  range 0.25–1.00',
+        '          Never says sorry.',
+      ].join('\n'),
+    );
+    expect(text).not.toContain('judge=');
+  });
+
   test('a mean just below the threshold is not shown as equal to it', () => {
     const text = renderRunReport(reportOf({ verdict: 'PARTIAL', score_avg: 0.7996, threshold: 0.8 }), plain);
     expect(text).toContain('mean score 0.7996, threshold 0.8000');
@@ -262,6 +288,23 @@ describe('renderRunReport', () => {
           fail_rate: rate,
           lost_weight: fc.double({ min: 0, max: 1e6, noNaN: true }),
           example: hostile,
+          judge: fc.option(
+            fc.record({
+              judge_model: hostile,
+              k: fc.constant(3),
+              dissenting_votes: fc.nat(3),
+              criteria: fc.array(
+                fc.record({
+                  name: hostile,
+                  score: rate,
+                  all_scores: fc.array(rate, { maxLength: 60 }),
+                  reasoning: fc.option(hostile),
+                }),
+                { maxLength: 7 },
+              ),
+            }),
+            { nil: undefined },
+          ),
           trial_numbers: fc.array(fc.nat(100_000), { maxLength: 30 }),
         }),
         { maxLength: 8 },

@@ -1,6 +1,7 @@
 import { plainSigns } from './ascii.ts';
 import { costWords } from './cost-words.ts';
 import { formatCount, formatPlural, formatSeconds } from './format.ts';
+import { joinParts } from './join-parts.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { safeLine, shorten } from './safe-text.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
@@ -75,17 +76,6 @@ function totalParts(report: RunReport, totals: RunTotals): string[] {
     costWords(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
-}
-
-/** Parts with dots between them, a part never broken over two lines. */
-function joinParts(parts: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + part.length + 3 <= width) lines[lines.length - 1] = `${last} · ${part}`;
-    else lines.push(shorten(part, width));
-  }
-  return lines;
 }
 
 function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {

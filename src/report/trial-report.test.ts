@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleJudgement } from '../../test/sample-judgement.ts';
 import { HOSTILE_TEXTS, sampleTrial } from './report-samples.ts';
 import { displayWidth } from './safe-text.ts';
 import { renderTrialResult } from './trial-report.ts';
@@ -38,6 +39,34 @@ describe('the result of a trial', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('shows what a judge said, whether it was content or not, instead of its figures in one line', () => {
+    const judged = {
+      ...evaluation,
+      assertion_type: 'judge',
+      details: 'judge=M k=5',
+      metadata: { ...sampleJudgement() },
+    };
+    const result = sampleTrial({
+      eval_results: [
+        { ...judged, assertion_id: 'tone', score: 0.9 },
+        { ...judged, assertion_id: 'facts', score: 0.4, passed: false },
+      ],
+    });
+    const text = renderTrialResult({ scenario: 'shop', result }, { width: 60, color: false });
+    expect(text.match(/polite {2}0\.75 {2}▄▆▆▇▆ {2}range 0\.50–0\.90/g)).toHaveLength(2);
+    expect(text).toContain('It greets the customer, but never says sorry.');
+    expect(text).not.toContain('judge=M');
+  });
+
+  it('says why a judge came to no verdict', () => {
+    const unread = { ...evaluation, status: 'unscored' as const, passed: false, details: 'judge_parse_failed: 3/3' };
+    const result = sampleTrial({
+      eval_results: [{ ...unread, metadata: { ...sampleJudgement({ per_criterion: [] }) } }],
+    });
+    const text = renderTrialResult({ scenario: 'shop', result }, { width: 60, color: false });
+    expect(text).toContain('judge_parse_failed: 3/3');
   });
 
   it('gives the reason of a trial that came to no assertion', () => {

@@ -14,12 +14,14 @@ export interface CalledModel {
 
 export function calledModels(options: {
   prepared: readonly PreparedScenario[];
+  /** Only recorded: no judge is called. */
+  recordOnly?: boolean | undefined;
   project: Project;
   models: Pick<ModelCaller, 'providerName'>;
 }): CalledModel[] {
   return options.prepared.flatMap(({ adapter, adapterName, model, relativeFile, scenario }) => [
     { adapterName, provider: adapter.providerName(), model, relativeFile },
-    ...scenario.assertions.filter(isJudgeAssertion).flatMap((assertion) =>
+    ...(options.recordOnly ? [] : scenario.assertions.filter(isJudgeAssertion)).flatMap((assertion) =>
       judgesOf(assertion, options.project.config.judge).map((judge) => ({
         adapterName: judge.adapter,
         provider: options.models.providerName(judge.adapter),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCriterion, sampleJudgement } from '../../test/sample-judgement.ts';
 import { sampleEvalResult } from '../../test/sample-trial.ts';
 import { createFailureTally } from './failure-tally.ts';
 
@@ -46,5 +47,21 @@ describe('createFailureTally', () => {
     const tally = createFailureTally();
     tally.add([named('passed', { score: 0.9, passed: true }), named('untold', { score: 0, status: 'unscored' })], 1);
     expect(tally.failures()).toEqual([]);
+  });
+
+  it("keeps of a judge's first failure the figures and the beginning of its reasons", () => {
+    const failed = (reasoning: string) =>
+      named('tone', {
+        score: 0.4,
+        metadata: { ...sampleJudgement({ per_criterion: [sampleCriterion({ score: 0.4, reasoning })] }) },
+      });
+    const tally = createFailureTally();
+    tally.add([failed('second')], 2);
+    tally.add([failed('x'.repeat(1000))], 1);
+    const [failure] = tally.failures();
+    expect(failure?.judge).toMatchObject({ judge_model: 'gpt-4o-mini', k: 5, dissenting_votes: 1 });
+    expect(failure?.judge?.criteria).toEqual([
+      { name: 'polite', score: 0.4, all_scores: [1, 1, 1, 1, 1], reasoning: `${'x'.repeat(300)}...` },
+    ]);
   });
 });

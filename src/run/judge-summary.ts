@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CALIBRATION_VERDICTS } from '../judge/calibration-record.ts';
 
 /** What one judge made of the trials of a scenario. Null is what could not be told. */
 export const judgeSummarySchema = z.object({
@@ -8,6 +9,10 @@ export const judgeSummarySchema = z.object({
   judge_hash: z.string(),
   /** Whether it was compared with people; null when nobody looked, or it is a script. */
   calibrated: z.boolean().nullable(),
+  /** What the calibration found; null without one. */
+  calibration_verdict: z.enum(CALIBRATION_VERDICTS).nullable(),
+  /** The score that passes. */
+  threshold: z.number(),
   /** Trials in which it came to a verdict. */
   trials_judged: z.int().nonnegative(),
   pass_rate: z.number().nullable(),

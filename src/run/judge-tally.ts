@@ -15,6 +15,7 @@ const factsSchema = z.object({
   judge_model: z.string(),
   judge_adapter: z.string(),
   judge_hash: z.string(),
+  threshold: z.number(),
   votes: z.array(z.object({ scores: z.unknown() })),
   dissenting_votes: z.int(),
   saved_calls: z.int(),
@@ -41,7 +42,7 @@ export function createJudgeTally(): JudgeTally {
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
         // A run can be resumed with another judge.
-        const key = `${result.assertion_id}\0${facts.judge_hash}`;
+        const key = [result.assertion_id, facts.judge_hash, facts.threshold].join('\0');
         const record = records.get(key) ?? createRecord(result.assertion_id, facts);
         records.set(key, record);
         record.add(result, facts);
@@ -56,7 +57,8 @@ interface JudgeRecord {
   summary(): JudgeSummary;
 }
 
-function createRecord(assertion_id: string, { judge_model, judge_adapter, judge_hash }: Facts): JudgeRecord {
+function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
+  const { judge_model, judge_adapter, judge_hash, threshold } = facts;
   const count = { judged: 0, passed: 0, cast: 0, saved: 0, cached: 0, readable: 0, dissenting: 0 };
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
@@ -80,6 +82,8 @@ function createRecord(assertion_id: string, { judge_model, judge_adapter, judge_
       judge_adapter,
       judge_hash,
       calibrated: null,
+      calibration_verdict: null,
+      threshold,
       trials_judged: count.judged,
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,
       corrected_pass_rate: null,

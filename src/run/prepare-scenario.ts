@@ -16,6 +16,8 @@ export function prepareScenarios(options: {
   /** Instead of what the scenarios and salvo.yaml say. */
   adapter?: string | undefined;
   model?: string | undefined;
+  /** Only recorded: the judges need not be ready. */
+  recordOnly?: boolean | undefined;
   /** Shared with the judges, who may call the same adapters. */
   limiterOf: LimiterOf;
 }): PreparedScenario[] {
@@ -29,9 +31,8 @@ export function prepareScenarios(options: {
       script: scenario.script,
     };
     const adapter = getAdapter(adapterName, context);
-    const judges = scenario.assertions
-      .filter(isJudgeAssertion)
-      .flatMap((assertion) => judgesOf(assertion, project.config.judge));
+    const judgements = options.recordOnly ? [] : scenario.assertions.filter(isJudgeAssertion);
+    const judges = judgements.flatMap((assertion) => judgesOf(assertion, project.config.judge));
     for (const name of [adapterName, ...judges.map((judge) => judge.adapter)]) {
       refuseIfNotReady({ adapterName: name, context, file: relativeFile });
     }

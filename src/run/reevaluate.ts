@@ -8,6 +8,7 @@ import { taskChanges } from '../scenario/task-changes.ts';
 import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isSettled } from './early-stop.ts';
+import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -47,6 +48,8 @@ export interface ReevaluateOptions {
   newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
   recorder: RunRecorder;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Asked in the end, for every judge that took part. */
+  calibrationOf?: CalibrationOf | undefined;
   project: Project;
   now: () => Date;
 }
@@ -127,17 +130,22 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       allowUnscored: source.options.allow_unscored,
       minPassRate: source.options.min_pass_rate,
     };
+    const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
     const now = snapshots[position]?.scenario ?? loaded.scenario;
     scenarios.push({
       name: loaded.scenario.name,
       taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, now),
-      before: before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
-      after: after.summary({
-        ...policy,
-        // Trials that could not have mattered to the assertions of then may matter to those of now.
-        stopped: stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen,
-        recordOnly: false,
-      }),
+      before: await calibrated(
+        before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
+      ),
+      after: await calibrated(
+        after.summary({
+          ...policy,
+          // Trials that could not have mattered to the assertions of then may matter to those of now.
+          stopped: stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen,
+          recordOnly: false,
+        }),
+      ),
       changedTrials,
     });
   }

@@ -7,7 +7,6 @@ import { type Judgement, judgeTrace } from '../judge/judge-trace.ts';
 import { voteCacheOfRepeat } from '../judge/vote-cache.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { AssertionOf } from '../scenario/assertion-schema.ts';
-import type { Criterion } from '../scenario/criterion-schema.ts';
 import { createBudget } from './budget.ts';
 import { addCosts, type JudgingEvent } from './judging-event.ts';
 
@@ -34,6 +33,8 @@ export interface CalibrationRequest {
 
 export interface CalibrationOutcome {
   report: CalibrationReport;
+  /** Whose votes these are; null when none was asked. */
+  judge: Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'> | null;
   /** What is worth keeping; null when it tells too little, or of no judge in particular. */
   record: CalibrationRecord | null;
   /** Why it is not kept. */
@@ -47,38 +48,8 @@ export interface CalibrationOutcome {
 
 /** Has labelled traces judged, and compares what the judge says with what people said. */
 export async function runCalibration(request: CalibrationRequest): Promise<CalibrationOutcome> {
-  const { items, abort, repeats, onEvent = () => {} } = request;
-  const budget = createBudget(request.budgetUsd);
-  const judged = new Map<LabelledItem, Judgement[]>();
-  let judgeCostUsd: number | null = 0;
-  await runPool({
-    jobs: items,
-    concurrency: request.concurrency,
-    stop: request.stop,
-    perform: async (item) => {
-      const reservation = await budget.reserve(0);
-      if (!reservation || request.stop.aborted) return reservation?.release();
-      try {
-        onEvent({ type: 'item_started', name: `line ${item.line}` });
-        const judgements = await Promise.all(
-          Array.from({ length: repeats }, (_, repeat) => judgeItem(item, repeat, request)),
-        );
-        const costUsd = judgements.reduce<number | null>(
-          (sum, { metadata }) => addCosts(sum, metadata.judge_cost_usd),
-          0,
-        );
-        judgeCostUsd = addCosts(judgeCostUsd, costUsd);
-        reservation.spend(costUsd);
-        const [first] = judgements;
-        const isScored = first !== undefined && first.score !== null;
-        if (abort.aborted && !isScored) return onEvent({ type: 'item_left' });
-        judged.set(item, judgements);
-        onEvent({ type: 'item_finished', right: isScored ? agrees(item, first) : null, costUsd });
-      } finally {
-        reservation.release();
-      }
-    },
-  });
+  const { items } = request;
+  const { judged, costUsd, refusal } = await judgeAll(request);
   const report = calibrate({
     items: items.flatMap((item) => {
       const judgements = judged.get(item);
@@ -89,17 +60,64 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
     seed: request.seed,
   });
   const notJudged = items.length - judged.size;
-  const hashes = new Set([...judged.values()].flatMap(([first]) => (first ? [first.metadata.judge_hash] : [])));
-  const notKept = whyNotKept({ report, notJudged, refusal: budget.refusal, judges: hashes.size });
+  const firsts = [...judged.values()].flatMap(([first]) => first ?? []);
+  const hashes = new Set(firsts.map(({ metadata }) => metadata.judge_hash));
+  const [judge_hash = null] = hashes;
+  const judge = firsts[0] ? judgeOf(firsts[0]) : null;
+  const notKept = whyNotKept({ report, notJudged, refusal, judges: hashes.size });
+  const isKept = notKept === null && judge !== null && judge_hash !== null;
   const tellsEnough = notJudged === 0 && isEnough(report);
   return {
     report,
-    record: notKept === null ? recordOf(report, [...judged.values()][0]?.[0], request) : null,
+    judge,
+    record: isKept ? { judge_hash, created_at: request.now().toISOString(), ...judge, ...report } : null,
     notKept,
     notJudged,
-    judgeCostUsd,
+    judgeCostUsd: costUsd,
     exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,
   };
+}
+
+interface JudgedItems {
+  /** Of each item the judgements of all repeats. */
+  judged: Map<LabelledItem, Judgement[]>;
+  costUsd: number | null;
+  /** Why the budget let no more be judged; null when it did. */
+  refusal: string | null;
+}
+
+async function judgeAll(request: CalibrationRequest): Promise<JudgedItems> {
+  const { abort, repeats, stop, onEvent = () => {} } = request;
+  const budget = createBudget(request.budgetUsd);
+  const judged: JudgedItems['judged'] = new Map();
+  let total: number | null = 0;
+  await runPool({
+    jobs: request.items,
+    concurrency: request.concurrency,
+    stop,
+    perform: async (item) => {
+      const reservation = await budget.reserve(0);
+      if (!reservation || stop.aborted) return reservation?.release();
+      try {
+        onEvent({ type: 'item_started', name: `line ${item.line}` });
+        const judgements = await Promise.all(
+          Array.from({ length: repeats }, (_, repeat) => judgeItem(item, repeat, request)),
+        );
+        const costs = judgements.map(({ metadata }) => metadata.judge_cost_usd);
+        const costUsd = costs.reduce(addCosts, 0);
+        total = addCosts(total, costUsd);
+        reservation.spend(costUsd);
+        const [first] = judgements;
+        const passed = first && first.score !== null ? first.passed : null;
+        if (abort.aborted && passed === null) return onEvent({ type: 'item_left' });
+        judged.set(item, judgements);
+        onEvent({ type: 'item_finished', passed, costUsd });
+      } finally {
+        reservation.release();
+      }
+    },
+  });
+  return { judged, costUsd: total, refusal: budget.refusal };
 }
 
 function judgeItem(item: LabelledItem, repeat: number, request: CalibrationRequest): Promise<Judgement> {
@@ -117,10 +135,6 @@ function judgeItem(item: LabelledItem, repeat: number, request: CalibrationReque
   });
 }
 
-function agrees(item: LabelledItem, { passed }: Judgement): boolean {
-  return item.passed === null || item.passed === passed;
-}
-
 function calibrationItem({ line, labels, passed, criteria }: LabelledItem, judgements: Judgement[]): CalibrationItem {
   const [first] = judgements;
   const votes = judgements.map(({ metadata }) => metadata.votes.map(({ scores }) => scores));
@@ -128,7 +142,7 @@ function calibrationItem({ line, labels, passed, criteria }: LabelledItem, judge
     line,
     labels,
     passed,
-    criteria: criteria as Criterion[] | null,
+    criteria,
     votes,
     outcome: first && first.score !== null ? { score: first.score, passed: first.passed } : null,
     error: first?.metadata.votes.find(({ error }) => error !== null)?.error ?? null,
@@ -146,18 +160,15 @@ function whyNotKept(found: {
   refusal: string | null;
   judges: number;
 }): string | null {
-  if (found.refusal !== null) return `it is not complete: ${found.refusal}`;
-  if (found.notJudged > 0) return 'it is not complete';
+  if (found.notJudged > 0) {
+    const why = found.refusal === null ? '' : `: ${found.refusal.replace('trial', 'item')}`;
+    return `it is not complete${why}`;
+  }
   if (!isEnough(found.report)) return 'too few items could be scored';
   return found.judges > 1 ? 'the labels have different rubrics, and a calibration is about one' : null;
 }
 
-function recordOf(
-  report: CalibrationReport,
-  first: Judgement | undefined,
-  { now }: CalibrationRequest,
-): CalibrationRecord | null {
-  if (!first) return null;
-  const { judge_hash, judge_adapter, judge_model, judge_k } = first.metadata;
-  return { judge_hash, created_at: now().toISOString(), judge_adapter, judge_model, k: judge_k, ...report };
+function judgeOf({ metadata }: Judgement): NonNullable<CalibrationOutcome['judge']> {
+  const { judge_adapter, judge_model, judge_k } = metadata;
+  return { judge_adapter, judge_model, k: judge_k };
 }

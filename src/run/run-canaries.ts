@@ -73,7 +73,7 @@ export async function runCanaries(request: CanaryRequest): Promise<CanaryReport>
       if (abort.aborted && judgement.score === null) return onEvent({ type: 'item_left' });
       const isRight = judgement.score === null ? null : judgement.passed === (canary.expect === 'must_pass');
       judged.set(canary, { outcome: outcomeOf(canary, judgement), isRight });
-      onEvent({ type: 'item_finished', right: isRight, costUsd: judgement.metadata.judge_cost_usd });
+      onEvent({ type: 'item_finished', passed: isRight, costUsd: judgement.metadata.judge_cost_usd });
     },
   });
   const all = canaries.flatMap((canary) => judged.get(canary) ?? []);

@@ -8,6 +8,7 @@ const WORD_KEYS: ReadonlySet<string> = new Set([
   'status',
   'stopped',
   'verdict',
+  'calibration_verdict',
   'aggregation',
 ]);
 
@@ -44,10 +45,10 @@ const FIELDS: ReadonlySet<string> = new Set(
     'effective_votes include_system_prompt judge_adapter judge_hash judge_k judge_model judges k kappa',
     'krippendorff_alpha median_score pairwise_kappa panel per_criterion range raw_text readable reasoning reference',
     'repaired rubric saved_calls scale scores vote_number votes',
-    'a agreement b best_threshold calibrated ci correct corrected_ci corrected_pass_rate created_at dissent_rate',
-    'human_passed kappa_ci kendall line mean_absolute_error mean_error n n_scores overall rate repeat_flip_rate scored',
-    'sensitivity spearman specificity total trials_judged unreadable_votes unscored vote_flip_rate votes_cached',
-    'judge votes_cast votes_needed votes_saved',
+    'a agreement b best_threshold calibrated calibration_verdict ci correct corrected_ci corrected_pass_rate created_at',
+    'dissent_rate human_passed kappa_ci kendall line mean_absolute_error mean_error n n_scores overall rate',
+    'repeat_flip_rate scored sensitivity spearman specificity total trials_judged unreadable_votes unscored',
+    'judge vote_flip_rate votes_cached votes_cast votes_needed votes_saved',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -59,7 +59,17 @@ function documentsWith(text: string) {
     details: text,
     metadata: { seen: [text], n: 3 },
   }));
-  const assertion_failures = sampleSummary().assertion_failures.map((failure) => ({ ...failure, example: text }));
+  const judge = {
+    judge_model: 'm',
+    k: 1,
+    criteria: [{ name: text, score: 0.5, all_scores: [0.5], reasoning: text }],
+    dissenting_votes: 0,
+  };
+  const assertion_failures = sampleSummary().assertion_failures.map((failure) => ({
+    ...failure,
+    example: text,
+    judge,
+  }));
   return { run, trace, result: sampleResult({ eval_results }), summary: sampleSummary({ assertion_failures }) };
 }
 

@@ -157,6 +157,8 @@ export function sampleJudge(change: Partial<JudgeSummary> = {}): JudgeSummary {
     judge_adapter: 'openai',
     judge_hash: 'c0ffee01',
     calibrated: true,
+    calibration_verdict: 'no better than chance',
+    threshold: 0.8,
     trials_judged: 3,
     pass_rate: 2 / 3,
     corrected_pass_rate: 0.6,

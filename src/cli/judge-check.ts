@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries.ts';
+import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import { renderCanaries } from '../report/canary-report.ts';
+import { harmlessJson } from '../report/harmless-json.ts';
+import { chosenJudge, readyJudges } from '../run/chosen-judge.ts';
+import { openJudging } from '../run/judging.ts';
+import { runCanaries } from '../run/run-canaries.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { loadRubric } from '../scenario/load-rubric.ts';
+import type { JudgeCheckCommandOptions } from './commands.ts';
+import { createJudgeProgress } from './judge-progress.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `salvo judge-check` */
+export async function judgeCheckCommand(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env, stdout } = terminal;
+  const project = await loadProject(cwd);
+  const criteria =
+    options.rubric === undefined
+      ? CANARY_RUBRIC
+      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+  const assertion = chosenJudge(criteria, options);
+  const { models, voteCache } = await openJudging({ project, env, cache: options.judgeCache });
+  await using _ = { [Symbol.asyncDispose]: () => models.close() };
+  const config = resolveJudgeConfig(assertion, project.config.judge);
+  const judges = readyJudges({ assertion, project, env, models });
+  const progress = createJudgeProgress({ total: loadCanaries().length, terminal });
+  const report = await runCanaries({
+    judges,
+    criteria,
+    k: config.k,
+    threshold: config.threshold,
+    temperature: config.temperature,
+    maxTokens: config.max_tokens,
+    models,
+    cache: voteCache,
+    concurrency: project.config.concurrency,
+    stop: terminal.stop,
+    abort: terminal.abort,
+    onEvent: progress.onEvent,
+  }).finally(progress.finish);
+  stdout.write(
+    options.json
+      ? `${harmlessJson(report, 2)}\n`
+      : renderCanaries(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }),
+  );
+  return report.exit_code;
+}

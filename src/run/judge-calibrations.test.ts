@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { sampleCalibration, sampleJudge, sampleSummary } from '../../test/store/store-samples.ts';
+import type { CalibrationRecord } from '../judge/calibration-record.ts';
+import { calibrationLookup, neverCalibrated, withCalibrations } from './judge-calibrations.ts';
+import type { JudgeSummary } from './judge-summary.ts';
+
+const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
+
+async function calibrated(record: CalibrationRecord | null | undefined, change: Partial<JudgeSummary> = {}) {
+  const judge = sampleJudge({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
+  const { judges } = await withCalibrations(sampleSummary({ judges: [judge] }), async () => record);
+  return judges[0];
+}
+
+describe('withCalibrations', () => {
+  it('corrects the pass rate of a judge that was compared with people', async () => {
+    // Sensitivity and specificity 0.9: (0.8 + 0.9 - 1) / (0.9 + 0.9 - 1)
+    const judge = await calibrated(sampleCalibration());
+    expect(judge).toMatchObject({ calibrated: true, calibration_verdict: 'usable', pass_rate: 0.8 });
+    expect(judge?.corrected_pass_rate).toBeCloseTo(0.875);
+    expect(judge?.corrected_ci?.[0]).toBeLessThan(0.875);
+    expect(judge?.corrected_ci?.[1]).toBeGreaterThan(0.875);
+  });
+
+  it('says so of a judge that never was', async () => {
+    expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
+  });
+
+  it('says nothing of a judge that nobody would calibrate, or when nobody looked', async () => {
+    expect(await calibrated(undefined)).toMatchObject(uncorrected);
+    const summary = sampleSummary({ judges: [sampleJudge()] });
+    expect(await withCalibrations(summary, undefined)).toBe(summary);
+  });
+
+  it('corrects nothing by a calibration at another threshold', async () => {
+    expect(await calibrated(sampleCalibration({ threshold: 0.5 }))).toMatchObject({
+      calibrated: true,
+      corrected_pass_rate: null,
+      corrected_ci: null,
+    });
+  });
+
+  it('corrects nothing when no trial was judged', async () => {
+    const nothing = { trials_judged: 0, pass_rate: null };
+    expect(await calibrated(sampleCalibration(), nothing)).toMatchObject({ corrected_pass_rate: null });
+  });
+});
+
+describe('calibrationLookup', () => {
+  const judge = { judge_hash: 'new', judge_model: 'm', relativeFile: 's.yaml', isScript: false };
+  const script = { ...judge, judge_hash: 'script', isScript: true };
+  const record = sampleCalibration();
+  const known = { ...judge, judge_hash: record.judge_hash };
+  const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
+  const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
+
+  it('expects a calibration of every judge but of a script', async () => {
+    expect(await calibrationOf(known.judge_hash)).toBe(record);
+    expect(await calibrationOf('new')).toBeNull();
+    expect(await calibrationOf('script')).toBeUndefined();
+  });
+
+  it('names the judges that were never compared with people', async () => {
+    expect(await neverCalibrated([judge, script, known], calibrationOf)).toEqual([judge]);
+  });
+});

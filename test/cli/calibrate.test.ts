@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { calibrationRecordSchema } from '../../src/judge/calibration-record.ts';
+import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
+import { completion } from '../loopback/openai-wire.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { documentOf, runCli, startCli, storeOf } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
+
+/** A judge that passes what holds the word GOOD, and errs where it holds FLIP. */
+const HOUSE_JUDGE = `
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+export default async ({ messages }) => {
+  const text = messages.at(-1).content;
+  if (text.includes('LOST')) throw new Error('the house is empty');
+  if (text.includes('SLOW')) {
+    await writeFile('begun', '');
+    await sleep(300);
+  }
+  const score = text.includes('GOOD') !== text.includes('FLIP') ? 1 : 0;
+  return { content: JSON.stringify({ correct: { reasoning: 'It says so.', score } }), cost_usd: 0.001 };
+};`;
+
+const CRITERIA = [{ name: 'correct', description: 'Is it right?' }];
+
+/** Labelled by people who pass every second answer. */
+function labels(count: number, change: (index: number) => Record<string, unknown> = () => ({})): string {
+  return Array.from({ length: count }, (_, index) => {
+    const passed = index % 2 === 0;
+    return `${JSON.stringify({ task: 'Say it.', response: passed ? 'GOOD' : 'bad', passed, ...change(index) })}\n`;
+  }).join('');
+}
+
+function houseProject(files: Record<string, string> = {}): Promise<ProjectFixture> {
+  return projectFixture({
+    'judge.mjs': HOUSE_JUDGE,
+    'salvo.yaml': JSON.stringify({
+      adapters: { house: { type: 'module', path: './judge.mjs' } },
+      judge: { adapter: 'house', model: 'house-1', k: 1 },
+      concurrency: 2,
+    }),
+    'rubric.yaml': JSON.stringify(CRITERIA),
+    'labels.jsonl': labels(40, (index) => (index === 4 || index === 7 ? { response: 'GOOD FLIP' } : {})),
+    'judged.yaml': sampleScenario({
+      script: [{ content: 'GOOD' }],
+      assertions: [{ type: 'judge', id: 'right', criteria: CRITERIA }],
+    }),
+    ...files,
+  });
+}
+
+test('a judge that agrees with people is usable: exit 0, and from then on its pass rates are corrected', async () => {
+  await using project = await houseProject();
+  const before = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
+  expect(before.stderr).toBe(
+    'Warning: the judge house-1 of judged.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario judged.yaml` tells how far to trust it.\n',
+  );
+  const [uncalibrated] = documentOf(before).scenarios[0]?.judges ?? [];
+  expect(uncalibrated).toMatchObject({ assertion_id: 'right', calibrated: false, pass_rate: 1, votes_cast: 4 });
+
+  const run = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain('house-1 (house) 1 vote\n✔ usable');
+  expect(run.stdout).toContain('`salvo run` corrects the pass rates of this judge from now on. Cost $0.0400.');
+
+  const after = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
+  expect(after.stderr).toBe('');
+  const [judge] = documentOf(after).scenarios[0]?.judges ?? [];
+  expect(judge).toMatchObject({
+    calibrated: true,
+    calibration_verdict: 'usable',
+    pass_rate: 1,
+    corrected_pass_rate: 1,
+  });
+  expect(judge?.corrected_ci?.[0]).toBeLessThan(1);
+  const report = await runCli(['report'], { cwd: project.root });
+  expect(report.stdout.replaceAll(/\s+/g, ' ')).toMatch(/people would pass (about )?100%/);
+});
+
+test('the calibration is stored under the hash of the judge, and replaced by the next', async () => {
+  await using project = await houseProject();
+  const args = ['calibrate', 'labels.jsonl', '--json', '--scenario', 'judged.yaml'];
+  const first = JSON.parse((await runCli(args, { cwd: project.root })).stdout);
+  await runCli([...args, '-k', '3', '--repeats', '2'], { cwd: project.root });
+  const other = JSON.parse((await runCli([...args, '--model', 'house-2'], { cwd: project.root })).stdout);
+  expect(first).toMatchObject({ stored: true, exit_code: 0, not_judged: 0, judge_model: 'house-1' });
+  expect(other.judge_hash).not.toBe(first.judge_hash);
+  await using store = await storeOf(project);
+  const record = calibrationRecordSchema.parse(await store.getCalibration(first.judge_hash));
+  expect(record).toMatchObject({ k: 3, votes: 240, overall: { repeat_flip_rate: 0, vote_flip_rate: 0 } });
+  expect(await store.getCalibration(other.judge_hash)).toMatchObject({ judge_model: 'house-2' });
+});
+
+test('a judge that passes everything is no better than chance: exit 1', async () => {
+  const script = [
+    { tool_calls: [{ name: 'score_criteria', arguments: { correct: { reasoning: 'Fine.', score: 1 } } }] },
+  ];
+  await using project = await houseProject({
+    'salvo.yaml': JSON.stringify({ adapters: { yes: { type: 'scripted', script } }, judge: { adapter: 'yes' } }),
+  });
+  const run = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toContain('✖ no better than chance');
+  // A script needs no calibration, and uses one that is there.
+  const judged = await runCli(['run', 'judged.yaml', '-n', '1', '--json'], { cwd: project.root });
+  expect(documentOf(judged).scenarios[0]?.judges).toMatchObject([{ calibrated: true, corrected_pass_rate: null }]);
+});
+
+test('nobody is warned of a script', async () => {
+  const script = [{ content: '{"correct": 1}' }];
+  await using project = await houseProject({
+    'salvo.yaml': JSON.stringify({ adapters: { yes: { type: 'scripted', script } }, judge: { adapter: 'yes' } }),
+  });
+  const run = await runCli(['run', 'judged.yaml', '-n', '1', '--json'], { cwd: project.root });
+  expect(run.stderr).toBe('');
+  expect(documentOf(run).scenarios[0]?.judges).toMatchObject([{ calibrated: null, pass_rate: 1 }]);
+});
+
+test('what could not be scored is no verdict on the judge: exit 3, and nothing is stored', async () => {
+  await using project = await houseProject({
+    'labels.jsonl': labels(10, (index) => (index > 3 ? { response: 'LOST' } : {})),
+  });
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'];
+  const run = await runCli(args, { cwd: project.root });
+  expect(run.code).toBe(3);
+  expect(run.stdout).toContain('Not stored: too few items could be scored.');
+  expect(run.stdout).toContain('the house is empty');
+});
+
+test('a budget is kept, and what it left out is said', async () => {
+  await using project = await houseProject();
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json', '--budget-usd', '0.01'];
+  const run = await runCli(args, { cwd: project.root });
+  expect(run.code).toBe(3);
+  expect(JSON.parse(run.stdout)).toMatchObject({ stored: false, items: 10, not_judged: 30 });
+});
+
+test('Ctrl-C finishes what is being judged and reports it', async () => {
+  await using project = await houseProject({
+    'labels.jsonl': labels(200, (index) => ({ response: `${index % 2 === 0 ? 'GOOD' : 'bad'} SLOW` })),
+  });
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json'];
+  const { child, result } = startCli(args, { cwd: project.root });
+  while (!existsSync(project.path('begun'))) await sleep(20);
+  child.kill('SIGINT');
+  await once(child, 'close');
+  const { code, stdout, stderr } = await result;
+  expect(code).toBe(3);
+  expect(stderr).toContain('Finishing what is being judged.');
+  const { items, not_judged, scored, stored } = JSON.parse(stdout);
+  expect({ total: items + not_judged, stored }).toEqual({ total: 200, stored: false });
+  expect(scored).toBe(items);
+});
+
+test('labels may bring their own rubric', async () => {
+  await using project = await houseProject({ 'labels.jsonl': labels(24, () => ({ criteria: CRITERIA })) });
+  const run = await runCli(['calibrate', 'labels.jsonl', '--json'], { cwd: project.root });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ stored: true, overall: { n: 24, agreement: 1 } });
+});
+
+test.each([
+  ['no rubric', [], 'labels.jsonl:1: by which rubric?'],
+  ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
+  ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
+  ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],
+  ['an adapter nobody knows', ['--rubric', 'rubric.yaml', '--judge', 'nobody'], 'There is no adapter "nobody"'],
+  ['a threshold beyond the scale', ['--rubric', 'rubric.yaml', '--threshold', '2'], 'from 0 to 1'],
+])('%s is wrong input: exit 4, and nothing is left behind', async (_, args, message) => {
+  await using project = await houseProject({ 'plain.yaml': sampleScenario() });
+  const run = await runCli(['calibrate', 'labels.jsonl', ...args], { cwd: project.root });
+  expect(run).toMatchObject({ code: 4, stdout: '' });
+  expect(run.stderr).toContain(message);
+  const stored = await runCli(['report'], { cwd: project.root });
+  expect(stored.code).toBe(4);
+});
+
+test('every problem of a label file is named with its line', async () => {
+  await using project = await houseProject({
+    'labels.jsonl': '{"response": "x", "labels": {"corect": 1}}\n{"response": 7, "passed": true}\n',
+  });
+  const run = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
+  expect(run.code).toBe(4);
+  expect(run.stderr).toMatch(/^labels\.jsonl:1: .*"correct"/m);
+  expect(run.stderr).toMatch(/^labels\.jsonl:2: "response" should be a text/m);
+  const missing = await runCli(['calibrate', 'none.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
+  expect(missing).toMatchObject({ code: 4, stderr: 'none.jsonl cannot be read: there is no such file.\n' });
+});
+
+test('a model is asked over the wire, and asked again only for what was not paid for', async () => {
+  const vote = (score: number): Exchange => ({
+    reply: completion({
+      toolCalls: [
+        { id: '1', name: 'score_criteria', arguments: JSON.stringify({ correct: { reasoning: 'r', score } }) },
+      ],
+    }),
+  });
+  await using server = await startLoopback([vote(1), vote(0), vote(1)]);
+  const files = (count: number) => ({
+    'labels.jsonl': labels(count, (index) => ({ task: `Task ${index}` })),
+    'salvo.yaml': JSON.stringify({
+      adapters: { local: { type: 'openai', base_url: `${server.url}/v1` } },
+      judge: { adapter: 'local', model: 'gpt-4o-mini', k: 1 },
+      concurrency: 1,
+    }),
+  });
+  await using project = await houseProject(files(2));
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json'];
+  const first = JSON.parse((await runCli(args, { cwd: project.root })).stdout);
+  expect(first).toMatchObject({ overall: { agreement: 1 }, stored: true });
+  expect(first.judge_cost_usd).toBeGreaterThan(0);
+  await project.write('labels.jsonl', files(3)['labels.jsonl']);
+  const second = JSON.parse((await runCli(args, { cwd: project.root })).stdout);
+  expect(second).toMatchObject({ items: 3, overall: { agreement: 1 } });
+  expect(second.judge_cost_usd).toBeCloseTo(first.judge_cost_usd / 2);
+});
