@@ -14,6 +14,10 @@ export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluator
 export { scoreTrial } from './evaluators/scorer.ts';
 export type { TrialStatus } from './evaluators/trial-status.ts';
 export { type AggregatedVotes, aggregateKVotes } from './judge/aggregation.ts';
+export { calibrate } from './judge/calibration.ts';
+export { readLabels } from './judge/calibration-labels.ts';
+export type { CalibrationRecord, CalibrationReport } from './judge/calibration-record.ts';
+export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries.ts';
 export { buildContext, buildToolCallSummary } from './judge/context.ts';
 export { extractJsonFromText, extractScores, extractScoresFromToolCall } from './judge/extraction.ts';
 export { type JudgeConfig, resolveJudgeConfig } from './judge/judge-config.ts';
@@ -23,6 +27,8 @@ export { type Judgement, type JudgeRequest, judgeTrace } from './judge/judge-tra
 export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt.ts';
 export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './judge/templates.ts';
 export type { CriterionScore, VoteRecord, VoteScores } from './judge/vote.ts';
+export { runCalibration } from './run/run-calibration.ts';
+export { type CanaryReport, runCanaries } from './run/run-canaries.ts';
 export {
   type RunDocument,
   runDocumentSchema,
@@ -41,6 +47,8 @@ export { loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario } from './scenario/load-scenario.ts';
 export type { Project, ProjectConfig } from './scenario/project-schema.ts';
 export type { Scenario } from './scenario/scenario-schema.ts';
+export { cohenKappa } from './stats/cohen-kappa.ts';
+export { krippendorffAlpha } from './stats/krippendorff-alpha.ts';
 export { passAtK, passHatK } from './stats/pass-at-k.ts';
 export { quantile } from './stats/quantile.ts';
 export { wilsonInterval } from './stats/wilson-interval.ts';

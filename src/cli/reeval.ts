@@ -6,6 +6,7 @@ import { calibrationLookup } from '../run/judge-calibrations.ts';
 import { judgesInUse } from '../run/judges-in-use.ts';
 import { openJudging } from '../run/judging.ts';
 import { newRun } from '../run/new-run.ts';
+import { refuseIfJudgesNotReady } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
@@ -37,6 +38,10 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     printEstimate(estimate, options, terminal);
     return 0;
   }
+  const context = { root: project.root, adapters: project.config.adapters, env: terminal.env };
+  for (const { scenario, relativeFile: file } of scenarios.values()) {
+    refuseIfJudgesNotReady({ scenario, file, project, context });
+  }
   const reevaluation = await reevaluate({
     source,
     scenarioOf,
@@ -50,7 +55,9 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     ),
     project,
     now: () => new Date(),
-  });
+    stop: terminal.stop,
+    abort: terminal.abort,
+  }).finally(() => judging.models.close());
   print(reevaluation, options, terminal);
   return reevaluation.exit_code;
 }

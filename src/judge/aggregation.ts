@@ -9,7 +9,7 @@ import type { VoteScores } from './vote.ts';
 import { trimmedMean, type WeightedScore, weightedMean } from './weighted-mean.ts';
 
 export const AGGREGATIONS = ['median', 'mean', 'trimmed_mean'] as const;
-export type Aggregation = (typeof AGGREGATIONS)[number];
+type Aggregation = (typeof AGGREGATIONS)[number];
 
 type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
 

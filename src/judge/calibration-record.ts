@@ -16,7 +16,7 @@ const countedRateSchema = z.object({
 export const CALIBRATION_VERDICTS = ['no better than chance', 'weak', 'usable'] as const;
 
 /** How a judge compares with people, on one criterion or overall. Null is what could not be told. */
-export const calibrationFiguresSchema = z.object({
+const calibrationFiguresSchema = z.object({
   /** Items that both people and the judge gave a verdict. */
   n: z.int().nonnegative(),
   /** How many of them people passed. */

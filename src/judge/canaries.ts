@@ -43,7 +43,6 @@ const canarySchema = z.strictObject({
 
 /** A task and an answer to it, and whether a judge may let it pass. */
 export type Canary = z.infer<typeof canarySchema>;
-export type CanaryKind = Canary['kind'];
 
 /** What every judge should understand, whatever it is used for. */
 export const CANARY_RUBRIC: readonly Criterion[] = [

@@ -3,19 +3,20 @@
  * a generator of any length. After `stop` no further job is taken; the ones under way are waited for.
  */
 export async function runPool<Job>(options: {
-  jobs: Iterable<Job>;
+  jobs: Iterable<Job> | AsyncIterable<Job>;
   concurrency: number;
   perform: (job: Job) => Promise<void>;
   stop: AbortSignal;
 }): Promise<void> {
   const { concurrency, perform, stop } = options;
-  const jobs = options.jobs[Symbol.iterator]();
+  const jobs =
+    Symbol.asyncIterator in options.jobs ? options.jobs[Symbol.asyncIterator]() : options.jobs[Symbol.iterator]();
   let failed = false;
   const work = async (): Promise<void> => {
     while (!stop.aborted && !failed) {
-      const next = jobs.next();
-      if (next.done) return;
       try {
+        const next = await jobs.next();
+        if (next.done) return;
         await perform(next.value);
       } catch (error) {
         failed = true;

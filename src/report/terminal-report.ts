@@ -3,7 +3,7 @@ import { costWords } from './cost-words.ts';
 import { formatCount, formatPlural, formatSeconds } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
-import { safeLine, shorten } from './safe-text.ts';
+import { displayWidth, safeLine, shorten } from './safe-text.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { createStyle, type Style } from './style.ts';
@@ -84,10 +84,10 @@ function nextCommands(report: RunReport, runId: string, width: number, style: St
     ...(trace ? [[`salvo replay ${safeLine(trace).slice(0, 12)}`, 'the conversation of a failed trial'] as const] : []),
     [`salvo report ${runId}`, 'this report again'] as const,
   ];
-  const column = Math.max(...commands.map(([command]) => command.length)) + 3;
+  const column = Math.max(...commands.map(([command]) => displayWidth(command))) + 3;
   return commands.map(([command, purpose]) =>
     column + purpose.length + 1 <= width
-      ? ` ${style.cyan(command)}${' '.repeat(column - command.length)}${style.dim(purpose)}`
+      ? ` ${style.cyan(command)}${' '.repeat(column - displayWidth(command))}${style.dim(purpose)}`
       : ` ${style.cyan(shorten(command, width - 1))}`,
   );
 }

@@ -5,6 +5,7 @@ import { isJudgeAssertion, judgesOf } from '../evaluators/judges-of.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { mockTools } from '../trial/tool-mocks.ts';
 
@@ -31,11 +32,8 @@ export function prepareScenarios(options: {
       script: scenario.script,
     };
     const adapter = getAdapter(adapterName, context);
-    const judgements = options.recordOnly ? [] : scenario.assertions.filter(isJudgeAssertion);
-    const judges = judgements.flatMap((assertion) => judgesOf(assertion, project.config.judge));
-    for (const name of [adapterName, ...judges.map((judge) => judge.adapter)]) {
-      refuseIfNotReady({ adapterName: name, context, file: relativeFile });
-    }
+    refuseIfNotReady({ adapterName, context, file: relativeFile });
+    if (!options.recordOnly) refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
     return {
       scenario,
       file,
@@ -52,6 +50,20 @@ export function prepareScenarios(options: {
       tools: mockTools(scenario.tools),
     };
   });
+}
+
+/** The judges of a scenario, before the first of its traces is judged. */
+export function refuseIfJudgesNotReady(options: {
+  scenario: Scenario;
+  file: string;
+  project: Project;
+  context: AdapterContext;
+}): void {
+  for (const assertion of options.scenario.assertions.filter(isJudgeAssertion)) {
+    for (const { adapter } of judgesOf(assertion, options.project.config.judge)) {
+      refuseIfNotReady({ adapterName: adapter, context: options.context, file: options.file });
+    }
+  }
 }
 
 /** A missing key or package would leave every trial unscored: better to say so before the first. */

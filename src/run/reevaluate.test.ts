@@ -32,6 +32,7 @@ async function judgeAgain(
     recorder: fixture.store,
     project,
     now: () => new Date(0),
+    stop: new AbortController().signal,
     ...options,
   });
 }
@@ -113,4 +114,14 @@ test('traces without texts, or none at all, are refused before a run is made of 
   await fixture.store.createRun(empty);
   await expect(judgeAgain(fixture, empty)).rejects.toMatchObject({ code: 'NOTHING_STORED' });
   expect((await runIds(fixture)).sort()).toEqual([source.run_id, empty.run_id].sort());
+});
+
+test('a stop judges no further trial, and the run counts as interrupted and not scored', async () => {
+  await using fixture = await runFixture({ 's.yaml': sampleScenario({ script }) });
+  const source = await recorded(fixture);
+  const { run, verdict, scenarios } = await judgeAgain(fixture, source, { stop: AbortSignal.abort() });
+  expect(verdict).toBe('UNSCORED');
+  expect(scenarios[0]).toMatchObject({ after: { trials_total: 0, stopped: 'interrupted' } });
+  expect(scenarios[0]?.before.trials_total).toBe(source.options.trials);
+  expect(await fixture.store.getRun(run.run_id)).toMatchObject({ status: 'interrupted' });
 });

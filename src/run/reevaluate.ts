@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import { runPool } from '../queue/run-pool.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
@@ -10,7 +11,7 @@ import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isSettled } from './early-stop.ts';
 import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, StoredTrial } from './run-record.ts';
+import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import { createScenarioTally, type ScenarioTally } from './scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
@@ -52,6 +53,10 @@ export interface ReevaluateOptions {
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
   now: () => Date;
+  /** Aborted: judge no further trial. */
+  stop: AbortSignal;
+  /** Aborted: give up what is being judged, too. */
+  abort?: AbortSignal | undefined;
 }
 
 /** Applies assertions to stored traces, as a new run of its own. No agent is called. */
@@ -82,21 +87,59 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
-    const tallyOf = ({ name, threshold }: Scenario) =>
-      createScenarioTally({
-        name,
-        file: loaded.relativeFile,
-        model: then.model,
-        adapter: then.adapter,
-        threshold,
-        trialsPlanned: trials,
-      });
-    const before = tallyOf(then.scenario);
-    const after = tallyOf(loaded.scenario);
-    const changedTrials: ReevaluatedScenario['changedTrials'] = [];
-    for await (const { trial_number, trace_id, result: old } of storedTrials(options, index)) {
+    const snapshot = snapshots[position]?.scenario ?? loaded.scenario;
+    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot }, options));
+  }
+  const summaries = scenarios.map(({ after }) => after);
+  const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
+  const finished_at = options.now().toISOString();
+  const status = options.stop.aborted ? 'interrupted' : 'finished';
+  await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
+  return { run, verdict, exit_code, scenarios };
+}
+
+interface ScenarioOfRun {
+  run: RunRecord;
+  /** In the new run, and in the source. */
+  position: number;
+  index: number;
+  then: RunScenario;
+  loaded: LoadedScenario;
+  /** The scenario of now as it was stored. */
+  snapshot: Scenario;
+}
+
+async function reevaluateScenario(
+  { run, position, index, then, loaded, snapshot }: ScenarioOfRun,
+  options: ReevaluateOptions,
+): Promise<ReevaluatedScenario> {
+  const { source, recorder } = options;
+  const tallyOf = ({ name, threshold }: Scenario) =>
+    createScenarioTally({
+      name,
+      file: loaded.relativeFile,
+      model: then.model,
+      adapter: then.adapter,
+      threshold,
+      trialsPlanned: run.options.trials,
+    });
+  const before = tallyOf(then.scenario);
+  const after = tallyOf(loaded.scenario);
+  const changedTrials: ReevaluatedScenario['changedTrials'] = [];
+  let interrupted = false;
+  await runPool({
+    jobs: storedTrials(options, index),
+    concurrency: options.project.config.concurrency,
+    // Every trial is looked at, so that the figures of before are whole; after a stop none is judged any more.
+    stop: NEVER,
+    async perform({ trial_number, trace_id, result: old }) {
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
-      if (!trace || isMetadataOnly(trace)) continue;
+      if (!trace || isMetadataOnly(trace)) return;
+      if (old) before.add(old);
+      if (options.stop.aborted) {
+        interrupted = true;
+        return;
+      }
       const result = await evaluateTrial({
         scenario: loaded.scenario,
         trace,
@@ -110,13 +153,12 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
           project: options.project,
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
+          signal: options.abort,
         },
       });
       await recorder.saveTrial({ run_id: run.run_id, scenario_index: position, trial_number, trace_id, result });
       after.add(result);
-      if (!old) continue;
-      before.add(old);
-      if (old.status === result.status && old.score === result.score) continue;
+      if (!old || (old.status === result.status && old.score === result.score)) return;
       changedTrials.push({
         trial_number,
         before: old.status,
@@ -124,37 +166,27 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
         score_before: old.score,
         score_after: result.score,
       });
-    }
-    const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
-    const policy = {
-      allowUnscored: source.options.allow_unscored,
-      minPassRate: source.options.min_pass_rate,
-    };
-    const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
-    const now = snapshots[position]?.scenario ?? loaded.scenario;
-    scenarios.push({
-      name: loaded.scenario.name,
-      taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, now),
-      before: await calibrated(
-        before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
-      ),
-      after: await calibrated(
-        after.summary({
-          ...policy,
-          // Trials that could not have mattered to the assertions of then may matter to those of now.
-          stopped: stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen,
-          recordOnly: false,
-        }),
-      ),
-      changedTrials,
-    });
-  }
-  const summaries = scenarios.map(({ after }) => after);
-  const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
-  const finished_at = options.now().toISOString();
-  await recorder.updateRun(run.run_id, { status: 'finished', finished_at, verdict, exit_code, owner: null, summaries });
-  return { run, verdict, exit_code, scenarios };
+    },
+  });
+  const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
+  // Trials that could not have mattered to the assertions of then may matter to those of now.
+  const stillStopped = stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen;
+  const policy = { allowUnscored: source.options.allow_unscored, minPassRate: source.options.min_pass_rate };
+  const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
+  return {
+    name: loaded.scenario.name,
+    taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
+    before: await calibrated(
+      before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
+    ),
+    after: await calibrated(
+      after.summary({ ...policy, stopped: interrupted ? 'interrupted' : stillStopped, recordOnly: false }),
+    ),
+    changedTrials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
+  };
 }
+
+const NEVER = new AbortController().signal;
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
