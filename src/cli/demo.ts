@@ -1,13 +1,13 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../package-file.ts';
 import { createStyle } from '../report/style.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-const EXAMPLE = fileURLToPath(new URL('../../examples/support-agent/', import.meta.url));
+const EXAMPLE = packageFile('examples/support-agent');
 
 interface Step {
   words: string;

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../package-file.ts';
 import { createStyle } from '../report/style.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { projectJsonSchema, scenarioJsonSchema } from '../scenario/editor-schema.ts';
 import type { Terminal } from './terminal.ts';
 
-const STARTER = fileURLToPath(new URL('../../examples/starter/', import.meta.url));
+const STARTER = packageFile('examples/starter');
 
 const SETTINGS_FILE = '.vscode/settings.json';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { packageFile } from '../package-file.ts';
 import type { Criterion } from '../scenario/criterion-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { labelledTrace } from './labelled-trace.ts';
@@ -56,7 +57,7 @@ export const CANARY_RUBRIC: readonly Criterion[] = [
 
 /** The suite that ships with the product. */
 export function loadCanaries(): Canary[] {
-  suite ??= z.array(canarySchema).parse(parse(readFileSync(new URL('./canaries.yaml', import.meta.url), 'utf8')));
+  suite ??= z.array(canarySchema).parse(parse(readFileSync(packageFile('src/judge/canaries.yaml'), 'utf8')));
   return suite;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.ts';
 
 /** The judge's instructions, with `{criteria_block}` where the rubric goes. */
 export const JUDGE_SYSTEM_TEMPLATE = prompt('judge-system');
@@ -20,5 +21,5 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 function prompt(name: string): string {
-  return readFileSync(new URL(`./prompts/${name}.md`, import.meta.url), 'utf8').trim();
+  return readFileSync(packageFile(`src/judge/prompts/${name}.md`), 'utf8').trim();
 }

@@ -24,7 +24,7 @@ export interface InspectedRubric {
   diagnostics: Diagnostic[];
 }
 
-export const criteriaSchema = z.array(criterionSchema).min(1);
+const criteriaSchema = z.array(criterionSchema).min(1);
 const rubricSchema = z.strictObject({ criteria: criteriaSchema });
 
 /** The criteria of a rubric file, or a `DiagnosticsError` with everything that is wrong with it. */
