@@ -31,6 +31,21 @@ describe('the limit of tokens', () => {
   });
 });
 
+describe('the temperature', () => {
+  const temperatureFor = (model: string, baseUrl: string) =>
+    openAiRequestBody({ messages: [], tools: [], config: { model, temperature: 0 }, baseUrl });
+
+  it('is left out for the reasoning models of OpenAI, which refuse it', () => {
+    for (const model of ['o3-mini', 'gpt-5']) expect(temperatureFor(model, OPENAI)).not.toHaveProperty('temperature');
+  });
+
+  it('is sent to all others, 0 included', () => {
+    expect(temperatureFor('gpt-4o', OPENAI)).toMatchObject({ temperature: 0 });
+    expect(temperatureFor('gpt-5-chat-latest', OPENAI)).toMatchObject({ temperature: 0 });
+    expect(temperatureFor('gpt-5', 'http://localhost:4000')).toMatchObject({ temperature: 0 });
+  });
+});
+
 describe('an assistant message', () => {
   it('has text even when it has nothing to say, and ignores the state of another provider', () => {
     const { messages } = openAiRequestBody({

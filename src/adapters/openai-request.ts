@@ -23,13 +23,17 @@ const openAiStateSchema = z.object({
 export function openAiRequestBody({ messages, tools, config, baseUrl }: OpenAiRequest): Record<string, unknown> {
   const { stream: _, stream_options: __, ...extras } = config.extras ?? {};
   const limitIsGiven = 'max_tokens' in extras || 'max_completion_tokens' in extras;
+  const reasons = isReasoningModel(config.model, baseUrl);
   return {
     model: config.model,
     messages: messages.map(wireMessage),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
-    ...(config.temperature !== undefined && { temperature: config.temperature }),
+    // A reasoning model refuses any temperature but its own, and with it the whole request; its chat variant does not.
+    ...(config.temperature !== undefined &&
+      !(reasons && !/-chat/.test(config.model)) && { temperature: config.temperature }),
     ...(config.max_tokens !== undefined &&
-      !limitIsGiven && { [tokenLimitName(config.model, baseUrl)]: config.max_tokens }),
+      // It refuses `max_tokens`, too; servers that only look like OpenAI often know nothing else.
+      !limitIsGiven && { [reasons ? 'max_completion_tokens' : 'max_tokens']: config.max_tokens }),
     ...(config.seed !== undefined && { seed: config.seed }),
     ...extras,
   };
@@ -67,9 +71,8 @@ function wireTool({ name, description, parameters }: ToolDefinition): ChatComple
   return { type: 'function', function: { name, ...(description && { description }), parameters } };
 }
 
-/** Reasoning models refuse `max_tokens`; servers that only look like OpenAI often know nothing else. */
-function tokenLimitName(model: string, baseUrl: string): 'max_tokens' | 'max_completion_tokens' {
+function isReasoningModel(model: string, baseUrl: string): boolean {
   const host = URL.parse(baseUrl)?.hostname ?? '';
   const isOpenAi = /(^|\.)openai\.com$|\.openai\.azure\.com$/.test(host);
-  return isOpenAi && /^(ft:)?(o\d|gpt-[5-9])/.test(model) ? 'max_completion_tokens' : 'max_tokens';
+  return isOpenAi && /^(ft:)?(o\d|gpt-[5-9])/.test(model);
 }

@@ -26,6 +26,16 @@ async function read(stored: { trace: Trace | null; result: TrialResult | null; s
   return { ...earlier, added };
 }
 const trace = sampleTrace({ cost_usd: 0.25 });
+const UNTOLD = {
+  assertion_type: 'judge',
+  score: 0,
+  passed: false,
+  weight: 1,
+  required: false,
+  status: 'unscored' as const,
+  details: 'judge_parse_failed: 3/3 calls failed',
+  metadata: {},
+};
 
 test('a trial with a result is done, scored or not, and has cost what it says', async () => {
   const { done, traces, costUsd, added } = await read([
@@ -42,6 +52,13 @@ test('a trial with a result is done, scored or not, and has cost what it says', 
 test('a trace without a result only needs evaluating, and is paid for', async () => {
   const { done, traces, costUsd } = await read([{ trace, result: null }]);
   expect([done.size, [...traces], costUsd]).toEqual([0, [[1, 'trace-0']], 0.25]);
+});
+
+test('a trial whose assertion could not tell needs evaluating again, and not the agent', async () => {
+  const untold = { ...UNTOLD, assertion_id: 'rubric' };
+  const result = sampleTrial({ status: 'unscored', eval_results: [untold] });
+  const { done, traces } = await read([{ trace, result }]);
+  expect([done.size, [...traces]]).toEqual([0, [[1, 'trace-0']]]);
 });
 
 test('a trace without texts cannot be evaluated: its trial is missing, and is paid for all the same', async () => {

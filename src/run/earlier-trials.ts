@@ -32,12 +32,14 @@ export async function readEarlierTrials(options: {
     earlier.costUsd += (trace?.cost_usd ?? 0) + (result?.judge_cost_usd ?? 0);
     // Cut short by a budget: nothing came of it, and there may be more money now.
     if (trace?.finish_reason === 'budget') continue;
-    if (result) {
+    // The agent was done and an assertion could not tell: that can be had again without the agent. A trace without its
+    // texts can't be judged at all; if it has no result its trial has to run again.
+    const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
+    if (wasNotJudged && trace !== null && trace_id !== null && !isMetadataOnly(trace)) {
+      earlier.traces.set(trial_number, trace_id);
+    } else if (result) {
       earlier.done.add(trial_number);
       options.add(scenario_index, result);
-    } else if (trace && trace_id !== null && !isMetadataOnly(trace)) {
-      // One without its texts can't be judged: that trial has to run again.
-      earlier.traces.set(trial_number, trace_id);
     }
   }
 }

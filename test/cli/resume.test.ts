@@ -115,10 +115,18 @@ describe('--resume', () => {
   test('refuses a run that called no agent of its own', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario() });
     await runCli(['run', 's.yaml'], { cwd: project.root });
-    await runCli(['reeval'], { cwd: project.root });
-    const { code, stderr } = await runCli(['run', '--resume', 'latest'], { cwd: project.root });
+    const { stdout } = await runCli(['reeval', '--json'], { cwd: project.root });
+    const { code, stderr } = await runCli(['run', '--resume', JSON.parse(stdout).run_id], { cwd: project.root });
     expect(code).toBe(4);
     expect(stderr).toContain('judged stored traces again');
+  });
+
+  test('means by `latest` the newest run that called agents', async () => {
+    await using project = await projectFixture({ 's.yaml': sampleScenario() });
+    const { stdout } = await runCli(['run', 's.yaml', '--json'], { cwd: project.root });
+    await runCli(['reeval'], { cwd: project.root });
+    const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+    expect(JSON.parse(resumed.stdout).run_id).toBe(JSON.parse(stdout).run_id);
   });
 });
 
