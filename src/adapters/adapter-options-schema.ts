@@ -51,6 +51,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     model_path: z.string().min(1).describe('The GGUF file, relative to salvo.yaml.'),
     context_size: z.int().positive().optional().describe('Tokens of context.'),
     gpu: z.boolean().optional().describe('Whether a GPU is used.'),
+    threads: z.int().positive().optional().describe('CPU threads; as many as the library finds best when missing.'),
     ...limits,
   }),
   z.strictObject({

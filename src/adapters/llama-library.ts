@@ -15,7 +15,11 @@ export interface Llama {
 }
 
 interface LlamaModel {
-  createContext(options: { contextSize?: number | undefined; sequences: number }): Promise<LlamaContext>;
+  createContext(options: {
+    contextSize?: number | undefined;
+    sequences: number;
+    threads?: number | undefined;
+  }): Promise<LlamaContext>;
 }
 
 interface LlamaContext {

@@ -64,7 +64,7 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
 };
 
 async function load(
-  { model_path, context_size, gpu, max_concurrency }: LlamaOptions,
+  { model_path, context_size, gpu, threads, max_concurrency }: LlamaOptions,
   root: string,
 ): Promise<LoadedModel> {
   const modelPath = resolve(root, model_path);
@@ -84,7 +84,11 @@ async function load(
     });
     const model = await llama.loadModel({ modelPath });
     const count = max_concurrency ?? 1;
-    const context = await model.createContext({ contextSize: context_size, sequences: count });
+    const context = await model.createContext({
+      contextSize: context_size,
+      sequences: count,
+      ...(threads !== undefined && { threads }),
+    });
     return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
   } catch (cause) {
     const reason = quoteOutput(cause instanceof Error ? cause.message : String(cause));

@@ -24,6 +24,7 @@ adapters:
     model_path: ${JSON.stringify(resolve(model ?? ''))}
     context_size: 8192
     gpu: false
+    threads: 1
 judge: { adapter: local, model: local, k: 3, temperature: 0.7, max_tokens: 1024 }
 `;
 const scenario = JSON.stringify({
