@@ -25,7 +25,7 @@ adapters:
     context_size: 8192
     gpu: false
     threads: 1
-judge: { adapter: local, model: local, k: 3, temperature: 0.7, max_tokens: 1024 }
+judge: { adapter: local, model: local, k: 3, temperature: 1, max_tokens: 2048 }
 `;
 const scenario = JSON.stringify({
   prompt: 'What is the capital of France?',
