@@ -19,7 +19,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   report: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'store'],
 };
 /** Files directly in `src/` that are as low as any room. */
-const GROUND = new Set(['salvo-error.ts', 'version.ts', 'did-you-mean.ts', 'package-file.ts', 'open-resources.ts']);
+const GROUND = new Set([
+  'salvo-error.ts',
+  'version.ts',
+  'did-you-mean.ts',
+  'is-record.ts',
+  'package-file.ts',
+  'open-resources.ts',
+]);
 /** Rooms and files at the top: they know everything, and nobody below may know them. */
 const TOP = new Set(['cli', 'index.ts', 'run-files.ts']);
 

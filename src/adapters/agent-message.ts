@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { agentContentSchema, agentToolContentSchema, type ContentBlock, contentText } from './agent-content.ts';
 import { type AgentToolCall, agentToolCallSchema, toToolCall } from './agent-tool-call.ts';
-import { isRecord } from './is-record.ts';
 
 const ROLE_ALIASES = new Map<unknown, string>([
   ['developer', 'system'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import type { AdapterTurnResult } from './adapter.ts';
 import { AdapterError } from './adapter-error.ts';
 import { agentContentSchema, contentText } from './agent-content.ts';
@@ -6,7 +7,6 @@ import { agentMessagesSchema, toolCallsOf } from './agent-message.ts';
 import { agentToolCallSchema } from './agent-tool-call.ts';
 import type { AgentTrace } from './agent-trace.ts';
 import { agentUsageSchema } from './agent-usage.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 export interface AgentReplySource {

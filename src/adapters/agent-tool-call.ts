@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import type { ToolCall } from '../trace/message.ts';
-import { isRecord } from './is-record.ts';
 import { parseToolArguments } from './tool-arguments.ts';
 
 /** A tool call as agents write it: ours, or OpenAI's with `function` and its arguments as JSON text. */

@@ -1,6 +1,6 @@
+import { isRecord } from '../is-record.ts';
 import { AdapterError, type AdapterErrorKind } from './adapter-error.ts';
 import { adapterErrorFromStatus } from './http-status.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([

@@ -1,6 +1,6 @@
+import { isRecord } from '../is-record.ts';
 import { AdapterError } from './adapter-error.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 /** Makes a model of a name; `provider` is what the model calls its provider, such as `google.generative-ai`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import type { Message } from '../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from './adapter.ts';
-import { isRecord } from './is-record.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 import { toolChoiceOf } from './tool-choice.ts';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { AdapterError } from './adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from './adapter-factory.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
@@ -7,7 +8,6 @@ import { agentRequestJson } from './agent-request.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from './call-deadline.ts';
 import { expandHeaders } from './expand-headers.ts';
 import { adapterErrorFromStatus } from './http-status.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;

@@ -1,8 +1,8 @@
+import { isRecord } from '../is-record.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Message } from '../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from './adapter.ts';
 import { gbnfSchema } from './gbnf-schema.ts';
-import { isRecord } from './is-record.ts';
 import { type ToolChoice, toolChoiceOf } from './tool-choice.ts';
 
 /** How one answer is to be generated: freely, with tools to choose from, or as a call of one of these tools. */

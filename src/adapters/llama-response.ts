@@ -1,7 +1,7 @@
+import { isRecord } from '../is-record.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { AdapterTurnResult, ToolDefinition, Usage } from './adapter.ts';
 import { withoutNulls } from './gbnf-schema.ts';
-import { isRecord } from './is-record.ts';
 import type { LlamaResponse } from './llama-library.ts';
 import type { LlamaPlan } from './llama-request.ts';
 

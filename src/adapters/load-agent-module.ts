@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isRecord } from '../is-record.ts';
 import type { Adapter } from './adapter.ts';
 import { AdapterError } from './adapter-error.ts';
 import type { AgentFunction } from './agent-function.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 /** What a module brings. `providerName` may be missing in an adapter that is written in JavaScript. */

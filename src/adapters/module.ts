@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { SalvoError } from '../salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapter.ts';
@@ -8,7 +9,6 @@ import type { AgentFunction, AgentTask } from './agent-function.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { abortedError, withDeadline } from './call-deadline.ts';
 import { adapterErrorFromStatus } from './http-status.ts';
-import { isRecord } from './is-record.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
 import { quoteOutput } from './quote-output.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isRecord } from '../is-record.ts';
 import { AdapterError } from './adapter-error.ts';
 import { isPackageInstalled } from './installed-package.ts';
-import { isRecord } from './is-record.ts';
 import { quoteOutput } from './quote-output.ts';
 
 interface OptionalPackage {

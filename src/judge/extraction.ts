@@ -1,5 +1,5 @@
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
-import { isRecord } from '../adapters/is-record.ts';
+import { isRecord } from '../is-record.ts';
 import type { CriterionLike } from '../scenario/criterion-schema.ts';
 import type { ToolCall } from '../trace/message.ts';
 import { jsonValuesIn } from './json-in-text.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../adapters/is-record.ts';
 import { isNestedTooDeeply } from '../adapters/nesting.ts';
+import { isRecord } from '../is-record.ts';
 
 /** A vote has a few thousand characters; whatever is longer than this is none. */
 const LONGEST_TEXT = 200_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { didYouMean, suggestion } from '../did-you-mean.ts';
+import { isRecord } from '../is-record.ts';
 import { type Criterion, criterionSchema } from '../scenario/criterion-schema.ts';
-import { isMap } from '../scenario/is-map.ts';
 import { checkSchema } from '../scenario/schema-problems.ts';
 import { aValue, kindOfValue, some } from '../scenario/value-words.ts';
 import { type Trace, traceSchema } from '../trace/trace.ts';
@@ -30,7 +30,7 @@ export function readLabelLine(
   known: readonly string[] | null,
   complain: Complain,
 ): Label | null {
-  if (!isMap(value)) {
+  if (!isRecord(value)) {
     complain(`should be a JSON object such as {"response": "...", "passed": true}, but is ${kindOfValue(value)}`);
     return null;
   }
@@ -102,7 +102,7 @@ function readScores(
   complain: Complain,
 ): Record<string, number> | null {
   if (isMissing(value)) return null;
-  if (!isMap(value)) {
+  if (!isRecord(value)) {
     complain(`"labels" should be a map of criteria and scores, but is ${kindOfValue(value)}`);
     return null;
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../adapters/is-record.ts';
+import { isRecord } from '../is-record.ts';
 import type { CriterionLike } from '../scenario/criterion-schema.ts';
 import { clampScore } from './clamp-score.ts';
 import { criterionKeys } from './criterion-key.ts';

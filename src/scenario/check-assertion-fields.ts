@@ -1,10 +1,10 @@
 import type { AdapterNames } from '../adapters/adapter-name.ts';
 import { suggestion } from '../did-you-mean.ts';
+import { isRecord } from '../is-record.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkArgumentNames } from './check-tools.ts';
 import { checkExpression, checkJsonSchema, checkPattern } from './compile-checks.ts';
-import { isMap } from './is-map.ts';
 import type { InspectedRubric } from './load-rubric.ts';
 import type { Path } from './located-value.ts';
 import type { Problem, Report } from './problem.ts';
@@ -72,7 +72,7 @@ interface ToolName {
 /** Gives back the tool when there is one of that name. */
 function checkToolName(report: Report, { name, around, path }: ToolName): Record<string, unknown> | undefined {
   if (typeof name !== 'string' || (around.tools !== undefined && !Array.isArray(around.tools))) return undefined;
-  const tools = (around.tools ?? []).filter(isMap);
+  const tools = (around.tools ?? []).filter(isRecord);
   if (tools.length === 0) {
     if (!around.mayHaveOwnTools) report(noTools(name, path));
     return undefined;
@@ -102,7 +102,7 @@ function noTools(name: string, path: Path): Problem {
 }
 
 function checkTimes(report: Report, times: unknown, path: Path): void {
-  if (!isMap(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
+  if (!isRecord(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
   if (times.min <= times.max) return;
   const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls would do`;
   report({ code: 'invalid-value', message, path });

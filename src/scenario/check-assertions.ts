@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { didYouMean, suggestion } from '../did-you-mean.ts';
+import { isRecord } from '../is-record.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { expandShorthand, isShorthand } from './assertion-shorthand.ts';
 import { allAssertionTypes, assertionTypeSchema } from './assertion-types.ts';
 import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
-import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
 import { MOST_ASSERTIONS } from './scenario-schema.ts';
@@ -17,7 +17,7 @@ import { kindOfValue } from './value-words.ts';
 export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
   if (!Array.isArray(assertions) || assertions.length > MOST_ASSERTIONS) return [];
   checkIds(report, assertions);
-  if (assertions.length > 0 && assertions.every((assertion) => isMap(assertion) && assertion.weight === 0)) {
+  if (assertions.length > 0 && assertions.every((assertion) => isRecord(assertion) && assertion.weight === 0)) {
     report({
       code: 'no-weight',
       message: 'the weights of all assertions are 0, so that there is no score',
@@ -37,7 +37,7 @@ interface OneAssertion {
 }
 
 function checkAssertion(report: Report, { assertion, around, path }: OneAssertion): Assertion[] {
-  if (!isMap(assertion)) {
+  if (!isRecord(assertion)) {
     report({
       code: 'wrong-type',
       message: `an assertion should be a map, but is ${kindOfValue(assertion)}`,
@@ -102,7 +102,7 @@ const asserted = z.looseObject({
 function checkIds(report: Report, assertions: unknown[]): void {
   const ids = new Set<unknown>();
   for (const [index, assertion] of assertions.entries()) {
-    if (!isMap(assertion) || typeof assertion.id !== 'string') continue;
+    if (!isRecord(assertion) || typeof assertion.id !== 'string') continue;
     if (ids.has(assertion.id)) {
       const message = `there are two assertions with the id "${assertion.id}"`;
       report({ code: 'duplicate-id', message, path: ['assertions', index, 'id'] });

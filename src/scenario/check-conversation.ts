@@ -1,4 +1,4 @@
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 import type { Report } from './problem.ts';
 
 /** A scenario has a task: a prompt, or messages that end with something the agent has to answer. */
@@ -22,10 +22,10 @@ export function checkConversation(report: Report, { prompt, messages }: Record<s
   }
   if (!Array.isArray(messages) || messages.length === 0) return;
   const last: unknown = messages.at(-1);
-  if (!isMap(last) || (last.role !== 'assistant' && last.role !== 'tool_result')) return;
+  if (!isRecord(last) || (last.role !== 'assistant' && last.role !== 'tool_result')) return;
   report({
     code: 'invalid-value',
-    message: messages.some((message) => isMap(message) && message.role === 'user')
+    message: messages.some((message) => isRecord(message) && message.role === 'user')
       ? 'the last message has to be a user message: it is what the agent answers'
       : 'there is no user message for the agent to answer',
     path: ['messages', messages.length - 1],

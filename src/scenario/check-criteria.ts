@@ -1,4 +1,4 @@
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 import type { Path } from './located-value.ts';
 import type { Problem, Report } from './problem.ts';
 import { aValue } from './value-words.ts';
@@ -6,7 +6,7 @@ import { aValue } from './value-words.ts';
 /** What the schema of a rubric cannot say: names that differ, weights that count, scales that can be scored on. */
 export function checkCriteria(report: Report, criteria: unknown, path: Path): void {
   if (!Array.isArray(criteria)) return;
-  if (criteria.length > 0 && criteria.every((criterion) => isMap(criterion) && criterion.weight === 0)) {
+  if (criteria.length > 0 && criteria.every((criterion) => isRecord(criterion) && criterion.weight === 0)) {
     report({
       code: 'no-weight',
       message: 'the weights of all criteria are 0, so that there is no score',
@@ -16,7 +16,7 @@ export function checkCriteria(report: Report, criteria: unknown, path: Path): vo
   }
   const names = new Map<string, string>();
   for (const [index, criterion] of criteria.entries()) {
-    if (!isMap(criterion)) continue;
+    if (!isRecord(criterion)) continue;
     checkName(report, { name: criterion.name, names, path: [...path, index, 'name'] });
     checkScale(report, criterion, [...path, index]);
   }
@@ -40,7 +40,7 @@ function checkName(
 }
 
 function checkScale(report: Report, { scale, binary }: Record<string, unknown>, path: Path): void {
-  if (!isMap(scale)) return;
+  if (!isRecord(scale)) return;
   if (binary === true) {
     report({
       code: 'conflicting-keys',

@@ -1,5 +1,5 @@
+import { isRecord } from '../is-record.ts';
 import { isCredentialName } from './credential-look.ts';
-import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
 
@@ -8,7 +8,7 @@ const MAX_BYTES = 4096;
 
 /** Extras go to the provider as they are: they stay small, and no credential is among them at any depth. */
 export function checkExtras(report: Report, extras: unknown): void {
-  if (!isMap(extras)) return;
+  if (!isRecord(extras)) return;
   const path = ['extras'];
   const count = Object.keys(extras).length;
   if (count > MAX_KEYS) {
@@ -31,7 +31,7 @@ function checkNames(report: Report, value: unknown, path: Path): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkNames(report, item, [...path, index]);
   }
-  if (!isMap(value)) return;
+  if (!isRecord(value)) return;
   for (const [key, item] of Object.entries(value)) {
     if (isCredentialName(key)) {
       report({

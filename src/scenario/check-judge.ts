@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { isRecord } from '../is-record.ts';
 import { checkJudgeAdapter } from './adapter-names.ts';
 import type { AssertionSurroundings } from './check-assertion-fields.ts';
 import { checkCriteria } from './check-criteria.ts';
-import { isMap } from './is-map.ts';
 import { rubricFileProblem } from './load-rubric.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
@@ -62,7 +62,7 @@ function checkPanel(report: Report, { assertion, around, path }: JudgeAssertion)
   check(assertion.judge_adapter, [...path, 'judge_adapter']);
   if (!Array.isArray(assertion.judges)) return;
   for (const [index, judge] of assertion.judges.entries()) {
-    if (isMap(judge)) check(judge.adapter, [...path, 'judges', index, 'adapter']);
+    if (isRecord(judge)) check(judge.adapter, [...path, 'judges', index, 'adapter']);
   }
   if (assertion.judge_model !== undefined) {
     report({
@@ -77,7 +77,7 @@ function checkPanel(report: Report, { assertion, around, path }: JudgeAssertion)
 /** Only what the assertion itself says; the k of salvo.yaml is looked at there. */
 function checkVotes(report: Report, { k, judges }: Record<string, unknown>, path: Path): void {
   if (typeof k !== 'number') return;
-  const panel = Array.isArray(judges) ? judges.filter(isMap) : [{}];
+  const panel = Array.isArray(judges) ? judges.filter(isRecord) : [{}];
   const weights = new Set(panel.map(({ weight }) => weight ?? 1));
   if (weights.size > 1) return;
   warnOfTies(report, k * panel.length, [...path, 'k']);

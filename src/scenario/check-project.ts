@@ -1,12 +1,12 @@
 import type { AdapterNames } from '../adapters/adapter-name.ts';
 import { adapterOptionsSchema } from '../adapters/adapter-options-schema.ts';
+import { isRecord } from '../is-record.ts';
 import { checkAdapterReference, checkJudgeAdapter } from './adapter-names.ts';
 import { checkFileExists } from './check-file-exists.ts';
 import { warnOfTies } from './check-judge.ts';
 import { checkPattern } from './compile-checks.ts';
 import { isCredentialName, looksLikeCredential } from './credential-look.ts';
 import { withoutFollowUps } from './follow-up-problems.ts';
-import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Problem, Report } from './problem.ts';
 import { type ProjectConfig, projectSchema } from './project-schema.ts';
@@ -30,20 +30,20 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   const { data, problems: schemaProblems } = checkSchema(projectSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
-  if (!isMap(given)) return { config: null, problems };
+  if (!isRecord(given)) return { config: null, problems };
 
   const names = { named: namedAdapters(given), registered: checks.registeredAdapters };
   checkAdapterReference(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
-  if (isMap(given.judge)) {
+  if (isRecord(given.judge)) {
     checkJudgeAdapter(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
-  if (isMap(given.adapters)) {
+  if (isRecord(given.adapters)) {
     for (const [name, options] of Object.entries(given.adapters)) {
       checkOptions(report, { options, root: checks.root, path: ['adapters', name] });
     }
   }
-  if (isMap(given.recording) && Array.isArray(given.recording.custom_redaction_patterns)) {
+  if (isRecord(given.recording) && Array.isArray(given.recording.custom_redaction_patterns)) {
     for (const [index, pattern] of given.recording.custom_redaction_patterns.entries()) {
       checkPattern(report, pattern, ['recording', 'custom_redaction_patterns', index]);
     }
@@ -53,14 +53,14 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
 
 /** The adapters a salvo.yaml names, as far as they make sense. */
 export function namedAdapters(value: unknown): AdapterNames['named'] {
-  if (!isMap(value) || !isMap(value.adapters)) return new Map();
+  if (!isRecord(value) || !isRecord(value.adapters)) return new Map();
   return new Map(
     Object.entries(value.adapters).map(([name, options]) => [name, adapterOptionsSchema.safeParse(options).data?.type]),
   );
 }
 
 function checkOptions(report: Report, { options, root, path }: { options: unknown; root: string; path: Path }): void {
-  if (!isMap(options)) return;
+  if (!isRecord(options)) return;
   if (options.type === 'module') checkFileExists(report, { file: options.path, folder: root, path: [...path, 'path'] });
   // The value may be the key itself: it is not repeated, and the source line is starred out where it is shown.
   if (typeof options.api_key_env === 'string' && !isVariableName(options.api_key_env)) {
@@ -72,7 +72,7 @@ function checkOptions(report: Report, { options, root, path }: { options: unknow
       secret: true,
     });
   }
-  if (!isMap(options.headers)) return;
+  if (!isRecord(options.headers)) return;
   for (const [name, header] of Object.entries(options.headers)) {
     if (typeof header !== 'string' || !holdsCredential(name, header)) continue;
     report({

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../adapters/adapter-name.ts';
+import { isRecord } from '../is-record.ts';
 import { checkAdapterName } from './adapter-names.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { checkAssertions } from './check-assertions.ts';
@@ -9,7 +10,6 @@ import { checkFileExists } from './check-file-exists.ts';
 import { checkTools } from './check-tools.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { withoutFollowUps } from './follow-up-problems.ts';
-import { isMap } from './is-map.ts';
 import { type InspectedRubric, inspectRubric } from './load-rubric.ts';
 import type { Problem, Report } from './problem.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
@@ -36,7 +36,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
-  if (!isMap(value)) return { fields: null, assertions: [], problems, rubricDiagnostics: [] };
+  if (!isRecord(value)) return { fields: null, assertions: [], problems, rubricDiagnostics: [] };
 
   checkConversation(report, value);
   checkTools(report, value.tools);

@@ -1,6 +1,6 @@
 import { suggestion } from '../did-you-mean.ts';
+import { isRecord } from '../is-record.ts';
 import { checkExpression, checkJsonSchema } from './compile-checks.ts';
-import { isMap } from './is-map.ts';
 import type { Path } from './located-value.ts';
 import type { Report } from './problem.ts';
 import { MOST_TOOLS } from './scenario-schema.ts';
@@ -10,7 +10,7 @@ export function checkTools(report: Report, tools: unknown): void {
   if (!Array.isArray(tools) || tools.length > MOST_TOOLS) return;
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
-    if (!isMap(tool)) continue;
+    if (!isRecord(tool)) continue;
     const path = ['tools', index];
     if (typeof tool.name === 'string') {
       if (names.has(tool.name)) {
@@ -38,7 +38,7 @@ function checkMocks(report: Report, tool: Record<string, unknown>, path: Path): 
   }
   if (!Array.isArray(tool.mock_responses)) return;
   for (const [index, mock] of tool.mock_responses.entries()) {
-    if (!isMap(mock)) continue;
+    if (!isRecord(mock)) continue;
     const mockPath = [...path, 'mock_responses', index];
     const answers = ['respond', 'error'].filter((key) => Object.hasOwn(mock, key));
     if (answers.length === 0) {
@@ -65,10 +65,11 @@ interface ArgumentNames {
 
 /** Arguments to match that the tool does not declare can only be a slip: no call would ever have them. */
 export function checkArgumentNames(report: Report, { match, tool, path }: ArgumentNames): void {
-  if (!isMap(match) || !isMap(tool) || !isMap(tool.parameters) || !isMap(tool.parameters.properties)) return;
+  if (!isRecord(match) || !isRecord(tool) || !isRecord(tool.parameters) || !isRecord(tool.parameters.properties))
+    return;
   const { properties, additionalProperties } = tool.parameters;
   // Where anything else is allowed or described elsewhere, the list of properties proves nothing.
-  if (additionalProperties === true || isMap(additionalProperties)) return;
+  if (additionalProperties === true || isRecord(additionalProperties)) return;
   if (['patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => isKeyOf(tool.parameters, key))) return;
   const known = Object.keys(properties);
   for (const key of Object.keys(match)) {
@@ -85,5 +86,5 @@ export function checkArgumentNames(report: Report, { match, tool, path }: Argume
 }
 
 function isKeyOf(value: unknown, key: string): boolean {
-  return isMap(value) && Object.hasOwn(value, key);
+  return isRecord(value) && Object.hasOwn(value, key);
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '../is-record.ts';
 import { compileExpression, ExpressionError } from './expression.ts';
-import { isMap } from './is-map.ts';
 import { compileJsonSchema, JsonSchemaError } from './json-schema.ts';
 import type { Path } from './located-value.ts';
 import { compilePattern } from './pattern.ts';
@@ -26,7 +26,7 @@ export function checkExpression(report: Report, expression: unknown, path: Path)
 }
 
 export function checkJsonSchema(report: Report, schema: unknown, path: Path): void {
-  if (!isMap(schema)) return;
+  if (!isRecord(schema)) return;
   attempt(
     () => compileJsonSchema(schema),
     (message, error) => {
@@ -41,7 +41,7 @@ function stepsIn(schema: unknown, steps: string[]): Path {
   const [step, ...rest] = steps;
   if (step === undefined) return [];
   if (Array.isArray(schema)) return [Number(step), ...stepsIn(schema[Number(step)], rest)];
-  return [step, ...stepsIn(isMap(schema) && Object.hasOwn(schema, step) ? schema[step] : undefined, rest)];
+  return [step, ...stepsIn(isRecord(schema) && Object.hasOwn(schema, step) ? schema[step] : undefined, rest)];
 }
 
 function attempt(compile: () => unknown, fail: (message: string, error: unknown) => void): void {

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { didYouMean } from '../did-you-mean.ts';
+import { isRecord } from '../is-record.ts';
 import { SalvoError } from '../salvo-error.ts';
 import { expressionErrorOffset } from './expression-error-offset.ts';
-import { isMap } from './is-map.ts';
 
 export type Expression = (data: unknown) => unknown;
 
@@ -104,7 +104,7 @@ function nodesOf(tree: Tree): Record<string, unknown>[] {
     const value = open.pop();
     if (Array.isArray(value)) open.push(...value);
     // A literal is data, not a part of the expression.
-    if (!isMap(value) || value.type === 'Literal') continue;
+    if (!isRecord(value) || value.type === 'Literal') continue;
     nodes.push(value);
     open.push(...Object.values(value));
   }
@@ -113,7 +113,7 @@ function nodesOf(tree: Tree): Record<string, unknown>[] {
 
 function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
-  if (!isMap(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.assign(
     Object.create(null),
     Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPrototypes(item)])),

@@ -1,4 +1,4 @@
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -14,10 +14,10 @@ const INCLUDE = {
 export function withIncludes(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'properties' && isMap(value)) return [keyword, mapValues(value, includable)];
+      if (keyword === 'properties' && isRecord(value)) return [keyword, mapValues(value, includable)];
       if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, includable(value)];
       if (['anyOf', 'oneOf', 'allOf'].includes(keyword) && Array.isArray(value)) {
-        return [keyword, value.map((option) => (isMap(option) ? withIncludes(option) : option))];
+        return [keyword, value.map((option) => (isRecord(option) ? withIncludes(option) : option))];
       }
       return [keyword, value];
     }),
@@ -25,7 +25,7 @@ export function withIncludes(schema: JsonSchema): JsonSchema {
 }
 
 function includable(schema: unknown): unknown {
-  if (!isMap(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const inner = withIncludes(schema);
   if (!isCollection(schema)) return inner;
   if (Array.isArray(inner.anyOf)) return { ...inner, anyOf: [...inner.anyOf, INCLUDE] };
@@ -46,7 +46,7 @@ function isCollection(schema: JsonSchema): boolean {
 
 function optionsOf(schema: JsonSchema): JsonSchema[] {
   const options = schema.anyOf ?? schema.oneOf;
-  return Array.isArray(options) ? options.filter(isMap).flatMap(optionsOf) : [schema];
+  return Array.isArray(options) ? options.filter(isRecord).flatMap(optionsOf) : [schema];
 }
 
 function isText({ type }: JsonSchema): boolean {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import { checkCriteria } from './check-criteria.ts';
 import { type Criterion, criterionSchema } from './criterion-schema.ts';
 import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
 import { withoutFollowUps } from './follow-up-problems.ts';
-import { isMap } from './is-map.ts';
 import { loadYaml } from './load-yaml.ts';
 import { diagnosticAt, locateProblem, type Problem } from './problem.ts';
 import { isYaml, readInsideRoot } from './read-source.ts';
@@ -70,7 +70,7 @@ export function inspectRubric({ file: given, projectRoot }: RubricFile): Inspect
 
 function checkRubric(value: unknown): { criteria: Criterion[] | null; problems: Problem[] } {
   const problems: Problem[] = [];
-  if (isMap(value)) {
+  if (isRecord(value)) {
     const checked = checkSchema(rubricSchema, value);
     problems.push(...checked.problems);
     checkCriteria((problem) => problems.push(problem), value.criteria, ['criteria']);

@@ -1,4 +1,4 @@
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 
 type Test = (value: unknown) => boolean;
 
@@ -9,7 +9,7 @@ const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isFlag: Test = (value) => typeof value === 'boolean';
 const isSchema: Test = (value) => typeof value === 'boolean' || isPlainSchema(value);
 const isSchemas: Test = (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema);
-const isSchemaMap: Test = (value) => isMap(value) && Object.values(value).every(isSchema);
+const isSchemaMap: Test = (value) => isRecord(value) && Object.values(value).every(isSchema);
 const isValues: Test = (value) =>
   Array.isArray(value) && value.length > 0 && new Set(value.map((each) => JSON.stringify(each))).size === value.length;
 const isAnything: Test = () => true;
@@ -53,5 +53,5 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map([
  * such a schema the metaschema need not be compiled, which takes longer than all else that a small run does.
  */
 export function isPlainSchema(schema: unknown): boolean {
-  return isMap(schema) && Object.entries(schema).every(([key, value]) => KEYWORDS.get(key)?.(value) ?? false);
+  return isRecord(schema) && Object.entries(schema).every(([key, value]) => KEYWORDS.get(key)?.(value) ?? false);
 }

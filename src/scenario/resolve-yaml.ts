@@ -1,6 +1,6 @@
 import { isAlias, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isRecord } from '../is-record.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { isMap } from './is-map.ts';
 import type { LocatedChild, LocatedValue } from './located-value.ts';
 import { diagnosticAt, type Problem } from './problem.ts';
 import type { SourceText, Span } from './source-text.ts';
@@ -157,7 +157,7 @@ function keyName(walk: Walk, key: ParsedNode, span: Span): string | null {
 function mergeSources(walk: Walk, node: LocatedValue, span: Span): LocatedValue[] {
   if (node.broken) return [];
   const sources = Array.isArray(node.value) ? [...node.children.values()].map((child) => child.node) : [node];
-  if (sources.every(({ value, broken }) => broken || isMap(value))) return sources.filter(({ broken }) => !broken);
+  if (sources.every(({ value, broken }) => broken || isRecord(value))) return sources.filter(({ broken }) => !broken);
   fail(walk, span, { code: 'invalid-merge', message: '<< needs a map, or a list of maps, to merge' });
   return [];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 import type { Path } from './located-value.ts';
 
 /** The keys a map at `path` may have, according to the schema; empty when any will do. */
@@ -34,7 +34,7 @@ function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
 
 function fits(schema: z.core.$ZodType, value: unknown): boolean {
   if (schema instanceof z.ZodArray) return Array.isArray(value);
-  if (!isMap(value)) return false;
+  if (!isRecord(value)) return false;
   if (schema instanceof z.ZodRecord) return true;
   if (!(schema instanceof z.ZodObject)) return false;
   return Object.entries(schema.shape).every(

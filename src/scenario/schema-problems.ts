@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { didYouMean, suggestion } from '../did-you-mean.ts';
-import { isMap } from './is-map.ts';
+import { isRecord } from '../is-record.ts';
 import type { Path } from './located-value.ts';
 import { type Problem, valueAt } from './problem.ts';
 import { allowedKeys } from './schema-keys.ts';
@@ -93,7 +93,7 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
 /** Without it nothing else of the map is looked at, its keys included. */
 function misspeltDiscriminator(checked: Checked, name: string, path: Path): Problem[] {
   const map = valueAt(checked.value, path);
-  if (!isMap(map) || Object.hasOwn(map, name)) return [];
+  if (!isRecord(map) || Object.hasOwn(map, name)) return [];
   const misspelt = Object.keys(map).find((key) => didYouMean(key, [name]));
   return misspelt === undefined ? [] : [unknownKey({ key: misspelt, allowed: [name], path })];
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record.ts';
+
 /**
  * Whether two JSON values are the same: keys in any order, own keys only, arrays element by element.
  * Recursion goes no deeper than the shallower of the two, so a hostile value cannot exhaust the stack on its own.
@@ -8,13 +10,9 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     return a.every((item, index) => jsonEqual(item, b[index]));
   }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]))
   );
-}
-
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

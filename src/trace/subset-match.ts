@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-equal.ts';
+import { isRecord } from '../is-record.ts';
 
 /**
  * Whether `actual` has everything `expected` asks for. Objects may have more keys, at every depth; arrays must have
@@ -9,8 +9,8 @@ export function matchesSubset(actual: unknown, expected: unknown): boolean {
     if (!Array.isArray(actual) || actual.length !== expected.length) return false;
     return expected.every((item, index) => matchesSubset(actual[index], item));
   }
-  if (isJsonObject(expected)) {
-    if (!isJsonObject(actual)) return false;
+  if (isRecord(expected)) {
+    if (!isRecord(actual)) return false;
     return Object.keys(expected).every(
       (key) => Object.hasOwn(actual, key) && matchesSubset(actual[key], expected[key]),
     );
