@@ -1,0 +1,80 @@
+/** A place inside infrastructure code that scanners write as a path. */
+export interface BlockPath {
+  /** `aws_s3_bucket.data`; in CloudFormation the logical id alone. */
+  resource: string;
+  /** Below the resource, without indices: `versioning.enabled`. Empty for the resource itself. */
+  attribute: string;
+  language: 'terraform' | 'cloudformation';
+}
+
+/** No real path is longer, and every part is looked at. */
+const LONGEST = 2000;
+
+/**
+ * Reads `aws_s3_bucket[data].acl`, `aws_s3_bucket[{{data}}]`, `resource.aws_s3_bucket[data].acl`,
+ * `data.aws_iam_policy_document[x]`, `module[x].acl`, `Resources.Bucket.Properties.Acl` and
+ * `/Resources/Bucket/Properties/Acl`. Null when it is another kind of path.
+ */
+export function readBlockPath(text: string): BlockPath | null {
+  if (text.length > LONGEST) return null;
+  const steps = text.startsWith('/') ? text.slice(1).split('/') : stepsOf(text);
+  return readBlockSteps(steps);
+}
+
+/** The same for a path that is a list already. */
+export function readBlockSteps(path: readonly string[]): BlockPath | null {
+  // Snyk begins with the document and OPA's `input`.
+  const start = path.findIndex((step) => !/^(?:\[DocId: ?\d+\]|input)$/.test(step));
+  const steps = start < 0 ? [] : path.slice(start);
+  return cloudformation(steps) ?? terraform(steps);
+}
+
+function cloudformation(steps: readonly string[]): BlockPath | null {
+  const [first = '', second] = steps;
+  const inBrackets = /^Resources\[(.{1,300})\]$/s.exec(first)?.[1];
+  const id = inBrackets ?? (first === 'Resources' ? second : undefined);
+  if (id === undefined || id === '') return null;
+  const rest = steps.slice(inBrackets === undefined ? 2 : 1);
+  const attribute = attributeOf(rest[0] === 'Properties' ? rest.slice(1) : rest);
+  return { resource: unwrapped(id), attribute, language: 'cloudformation' };
+}
+
+/** `type[name]` as scanners write a block that HCL writes as `"type" "name"`. */
+const BLOCK = /^([A-Za-z][\w-]*)\[(?:\{\{)?["']?([^\]{}"']{1,300})["']?(?:\}\})?\]$/;
+
+function terraform(steps: readonly string[]): BlockPath | null {
+  const [first = ''] = steps;
+  const at = first === 'resource' || first === 'data' || first === 'output' || first === 'variable' ? 1 : 0;
+  const [, type = '', name = ''] = BLOCK.exec(unwrapped(steps[at] ?? '')) ?? [];
+  if (type === '' || (at === 0 && type !== 'module' && !type.includes('_'))) return null;
+  const prefix = first === 'data' ? 'data.' : '';
+  return { resource: `${prefix}${type}.${name}`, attribute: attributeOf(steps.slice(at + 1)), language: 'terraform' };
+}
+
+function attributeOf(steps: readonly string[]): string {
+  return steps
+    .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^\]]*\]$/, '')))
+    .filter((step) => step !== '' && !/^(?:\d+|\*)$/.test(step))
+    .join('.');
+}
+
+function unwrapped(step: string): string {
+  return step.startsWith('{{') && step.endsWith('}}') ? step.slice(2, -2) : step;
+}
+
+/** Split at the dots that are neither in brackets nor in double braces. */
+function stepsOf(text: string): string[] {
+  const steps: string[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '[' || character === '{') depth += 1;
+    else if ((character === ']' || character === '}') && depth > 0) depth -= 1;
+    else if (character === '.' && depth === 0) {
+      steps.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...steps, text.slice(start)];
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { report } from '../../../test/match-import/report-fixture.ts';
+import { cfnGuard } from './cfn-guard.ts';
+
+describe("cfn-guard's report", () => {
+  const findings = cfnGuard.findings(report('cfn-guard.json'));
+
+  it('is told whole', () => {
+    expect(findings[0]).toEqual({
+      source: 'cfn-guard',
+      type: '',
+      rule_id: 'QUEUE_IS_ENCRYPTED',
+      rule_ids: ['ferry.guard/QUEUE_IS_ENCRYPTED'],
+      title: 'QUEUE_IS_ENCRYPTED',
+      description: 'The queue has no key.',
+      resource: 'WaitingList',
+      file: 'template.yaml',
+      line: 6,
+      attribute: 'KmsMasterKeyId',
+    });
+  });
+
+  it('makes one finding of all the clauses of a rule that fail on a resource', () => {
+    expect(findings).toHaveLength(2);
+    expect(findings[1]).toMatchObject({
+      rule_id: 'BUCKET_IS_PRIVATE',
+      resource: 'AWS::S3::Bucket.Timetable',
+      attribute: ['AccessControl', 'PublicAccessBlockConfiguration.BlockPublicAcls'],
+      line: 11,
+    });
+  });
+
+  it('does not quote the template', () => {
+    expect(findings[1]?.description).not.toContain('Path=');
+  });
+
+  it('was grouped by rule once', () => {
+    const old = report('cfn-guard-old.json');
+    expect(cfnGuard.recognises(old)).toBe(true);
+    expect(cfnGuard.findings(old)).toMatchObject([
+      { rule_id: 'queue_is_encrypted', resource: 'WaitingList', attribute: 'KmsMasterKeyId', file: 'template.yaml' },
+    ]);
+  });
+
+  it('tells the resources of one rule apart, and keeps a rule without any', () => {
+    const clause = (path: string) => ({ Clause: { Unary: { check: { Resolved: { value: { path } } } } } });
+    const rule = (name: string, checks: unknown[]) => ({ Rule: { name, checks } });
+    const found = cfnGuard.findings({
+      name: 't.json',
+      not_compliant: [rule('A', [clause('/Resources/X/Properties/P'), clause('/Resources/Y')]), rule('B', [])],
+    });
+    expect(found.map(({ rule_id, resource }) => [rule_id, resource])).toEqual([
+      ['A', 'X'],
+      ['A', 'Y'],
+      ['B', undefined],
+    ]);
+  });
+});

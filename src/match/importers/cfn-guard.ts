@@ -1,0 +1,104 @@
+import { isRecord } from '../../is-record.ts';
+import type { Finding } from '../finding.ts';
+import { failedClauses, type GuardClause } from './cfn-guard-clauses.ts';
+import { importedFinding } from './imported-finding.ts';
+import type { Importer } from './importer.ts';
+import { listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+
+/**
+ * `cfn-guard validate -o json`, with or without `--structured`: one object for a template and a file of rules, or a
+ * list of them. Up to version 2.0 the failed checks were grouped by the name of the rule instead.
+ */
+export const cfnGuard: Importer = {
+  format: 'cfn-guard',
+  name: "cfn-guard's JSON report",
+  recognises(report) {
+    const reports = reportsOf(report);
+    return reports.length > 0 && reports.every(isReport);
+  },
+  findings(report) {
+    return recordsOf(reportsOf(report), 'reports').flatMap((one) => {
+      const file = textOf(one.data_from) ?? textOf(one.name);
+      return rulesOf(one.not_compliant).flatMap(({ name, clauses }) => ruleFindings(name, clauses, file));
+    });
+  },
+};
+
+function reportsOf(report: unknown): readonly unknown[] {
+  return Array.isArray(report) ? report : [report];
+}
+
+function isReport(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Array.isArray(value.not_compliant)
+    ? listOf(value.not_compliant).every(isRecord)
+    : isRecord(value.not_compliant) && ('compliant' in value || 'rules_from' in value);
+}
+
+interface FailedRule {
+  name: string;
+  clauses: GuardClause[];
+}
+
+function rulesOf(notCompliant: unknown): FailedRule[] {
+  if (isRecord(notCompliant)) {
+    return Object.entries(notCompliant).map(([name, checks]) => ({
+      name,
+      clauses: recordsOf(checks, `not_compliant.${name}`).map((check) => ({
+        path: textOf(check.path) ?? '',
+        message: textOf(check.message),
+      })),
+    }));
+  }
+  return recordsOf(notCompliant, 'not_compliant').map((entry) => {
+    const rule = isRecord(entry.Rule) ? entry.Rule : entry;
+    const clauses = failedClauses(rule.checks);
+    const message = messageOf(recordOf(rule.messages));
+    return { name: textOf(rule.name) ?? '', clauses: clauses.length > 0 ? clauses : [{ path: '', message }] };
+  });
+}
+
+function messageOf({ custom_message, error_message }: Record<string, unknown>): string | undefined {
+  return textOf(custom_message) ?? textOf(error_message);
+}
+
+/** One finding for each resource that a rule is not content with, however many of the rule's clauses failed on it. */
+function ruleFindings(name: string, clauses: readonly GuardClause[], file: string | undefined): Finding[] {
+  const byResource = Map.groupBy(clauses, ({ path }) => resourceIn(path));
+  return [...byResource].map(([resource, failed]) => {
+    const type = failed.find((clause) => clause.type !== undefined)?.type;
+    const id = name.split('/').at(-1) || name;
+    return importedFinding({
+      source: 'cfn-guard',
+      ruleId: id,
+      ruleIds: [name],
+      title: id,
+      description: failed.find(({ message }) => message !== undefined)?.message,
+      resource: resource !== '' && type !== undefined ? `${type}.${resource}` : resource || undefined,
+      file,
+      line: failed.find(({ line }) => line !== undefined)?.line,
+      attributes: failed.map(({ path }) => attributeIn(path)),
+    });
+  });
+}
+
+function resourceIn(path: string): string {
+  const [first, id = ''] = stepsOf(path);
+  return first === 'Resources' ? id : '';
+}
+
+function attributeIn(path: string): string {
+  const steps = stepsOf(path);
+  const below = steps[0] === 'Resources' ? steps.slice(2) : steps;
+  return below
+    .slice(below[0] === 'Properties' ? 1 : 0)
+    .filter((step) => !/^(?:\d+|\*)$/.test(step))
+    .join('.');
+}
+
+function stepsOf(path: string): string[] {
+  return path
+    .slice(0, 2000)
+    .split(/[/.[\]]/)
+    .filter((step) => step !== '');
+}

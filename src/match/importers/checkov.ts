@@ -1,0 +1,114 @@
+import { isRecord } from '../../is-record.ts';
+import type { Finding } from '../finding.ts';
+import { categoryWord } from './category-word.ts';
+import { cweIds } from './cwe-ids.ts';
+import { importedFinding } from './imported-finding.ts';
+import type { Importer } from './importer.ts';
+import { firstText, lineOf, listOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+
+/**
+ * `checkov -o json`: one object, or a list with one for each framework. A framework that found nothing to check
+ * gives only a summary of zeros. Some people keep just the list of checks.
+ */
+export const checkov: Importer = {
+  format: 'checkov',
+  name: "Checkov's JSON report",
+  recognises(report) {
+    const reports = reportsOf(report);
+    return reports.length > 0 && (reports.every(isReport) || reports.every(isCheck));
+  },
+  findings(report) {
+    const reports = reportsOf(report);
+    if (reports.length > 0 && reports.every(isCheck)) return failedOf(recordsOf(reports, 'checks'), '');
+    return recordsOf(reports, 'reports').flatMap((one) => {
+      const checks = isRecord(one.results) ? one.results.failed_checks : one.failed_checks;
+      return failedOf(recordsOf(checks, 'results.failed_checks'), textOf(one.check_type) ?? '');
+    });
+  },
+};
+
+function reportsOf(report: unknown): readonly unknown[] {
+  return Array.isArray(report) ? report : [report];
+}
+
+function isReport(value: unknown): boolean {
+  const { results, passed_checks, failed_checks, resource_count, checkov_version } = recordOf(value);
+  if (isRecord(results)) return 'failed_checks' in results || 'passed_checks' in results;
+  return Array.isArray(passed_checks) || Array.isArray(failed_checks) || isSummary({ resource_count, checkov_version });
+}
+
+function isSummary({ resource_count, checkov_version }: Record<string, unknown>): boolean {
+  return typeof resource_count === 'number' && typeof checkov_version === 'string';
+}
+
+function isCheck(value: unknown): boolean {
+  const { check_id, check_name, check_result } = recordOf(value);
+  return typeof check_id === 'string' && (typeof check_name === 'string' || isRecord(check_result));
+}
+
+function failedOf(checks: readonly Record<string, unknown>[], framework: string): Finding[] {
+  return checks.filter((check) => !hasPassed(check)).map((check) => findingOf(check, framework));
+}
+
+function hasPassed(check: Record<string, unknown>): boolean {
+  const result = firstText(recordOf(check.check_result).result, check.check_result) ?? 'FAILED';
+  return !/^fail/i.test(result);
+}
+
+function findingOf(check: Record<string, unknown>, framework: string): Finding {
+  const [start, end] = listOf(check.file_line_range);
+  const id = textOf(check.check_id);
+  const bridgecrewId = textOf(check.bc_check_id);
+  const details = recordOf(check.vulnerability_details);
+  return importedFinding({
+    source: 'checkov',
+    type: typeOf({ framework, bridgecrewId, cve: textOf(details.id) }),
+    ruleId: id,
+    ruleIds: [bridgecrewId, textOf(details.id), ...cweIds(check.cwe, details.cwe)],
+    title: firstText(check.check_name, id),
+    description: firstText(check.description, details.description, check.short_description),
+    severity: firstText(check.severity, details.severity),
+    resource: resourceOf(check, framework),
+    // Relative to what was scanned, in spite of its slash.
+    file: firstText(check.file_path, check.repo_file_path)?.replace(/^[/\\]+(?=[^/\\])/, ''),
+    line: lineOf(start),
+    endLine: lineOf(end),
+    attributes: attributesOf(check),
+    remediation: firstText(check.guideline, details.recommendation),
+  });
+}
+
+interface RuleKind {
+  framework: string;
+  bridgecrewId: string | undefined;
+  cve: string | undefined;
+}
+
+/** Checkov's ids have numbers only, but those of its platform have a category: `BC_AWS_LOGGING_3`. */
+function typeOf({ framework, bridgecrewId, cve }: RuleKind): string {
+  if (framework === 'secrets') return 'secret';
+  if (cve !== undefined) return 'dependency';
+  const category = /^BC_[A-Z0-9]+_(IAM|LOGGING|NETWORKING|SECRETS|ENCRYPTION|PUBLIC|MONITORING)_\d+$/.exec(
+    bridgecrewId ?? '',
+  )?.[1];
+  return category === 'PUBLIC' ? 'access_control' : categoryWord(category);
+}
+
+/** The address with its module, if there is one. For a secret Checkov gives a hash, which names nothing. */
+function resourceOf(check: Record<string, unknown>, framework: string): string | undefined {
+  const resource = firstText(check.resource_address, check.resource);
+  if (resource === undefined || framework === 'secrets' || /^[0-9a-f]{40}$/.test(resource)) return undefined;
+  return resource;
+}
+
+/** `versioning/[0]/enabled` is `versioning.enabled`, and CloudFormation's `Properties` go without saying. */
+function attributesOf(check: Record<string, unknown>): string[] {
+  const keys = textsOf(check.evaluated_keys ?? recordOf(check.check_result).evaluated_keys);
+  return keys.map((key) =>
+    key
+      .split(/[/.]/)
+      .filter((step) => step !== '' && !/^\[?\d+\]?$/.test(step) && step !== '*' && step !== '[*]')
+      .join('.')
+      .replace(/^Properties\./, ''),
+  );
+}

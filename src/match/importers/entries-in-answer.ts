@@ -1,0 +1,79 @@
+import { isNestedTooDeeply } from '../../adapters/nesting.ts';
+import { isRecord } from '../../is-record.ts';
+import { jsonValuesIn } from '../../judge/json-in-text.ts';
+import { JudgeError } from '../judge-error.ts';
+import { entriesOf, isEntry } from './entries-of.ts';
+import { importerFor } from './importers.ts';
+import { readJsonStream } from './json-in-stream.ts';
+import { jsonLooksLike } from './json-looks-like.ts';
+
+/** What an answer reports: a list of its own, or what a scanner wrote. */
+export type AnswerEntries = { entries: readonly unknown[] } | { report: unknown };
+
+/**
+ * The entries in an agent's answer. The first list of findings counts, then single findings that stand one by one, and
+ * only then a list with nothing in it: answers quote other lists before they come to their own.
+ */
+export function entriesInAnswer(answer: string, keys: readonly string[]): AnswerEntries {
+  if (answer.trim() === '')
+    throw new JudgeError('bad_findings', 'The answer is empty: it should list the findings as JSON.');
+  const values = valuesIn(answer);
+  let empty: AnswerEntries | null = null;
+  let strange: AnswerEntries | null = null;
+  const single: unknown[] = [];
+  for (const value of values) {
+    if (isEntry(value) && !keys.some((key) => Array.isArray(value[key]))) {
+      single.push(value);
+      continue;
+    }
+    if (importerFor(value)) return { report: value };
+    const entries = entriesOf({ value }, keys) ?? unnamedList(value);
+    if (!entries) continue;
+    if (entries.some((entry) => isEntry(entry))) return { entries };
+    if (entries.length === 0) empty ??= { entries };
+    else if (isRecord(value) || entries.some(isRecord)) strange ??= { entries };
+  }
+  if (single.length > 0) return { entries: single };
+  const last = empty ?? strange;
+  if (last) return last;
+  throw new JudgeError('bad_findings', `The answer holds no findings: ${whatInstead(values)}. ${WANTED}`);
+}
+
+const WANTED = 'It should list them as JSON: {"findings": [{"type": "...", "resource": "...", "severity": "..."}]}.';
+
+/** The one list of findings in an object that calls it by a name of its own, as models do. */
+function unnamedList(value: unknown): readonly unknown[] | null {
+  if (!isRecord(value)) return null;
+  const inside = Object.values(value).flatMap((held) => (isRecord(held) ? Object.values(held) : [held]));
+  const lists = inside.filter((held) => Array.isArray(held)).filter((held) => held.some(isEntry));
+  return lists.length === 1 ? (lists[0] ?? null) : null;
+}
+
+/** Every value once: the two ways of looking find many of them both. */
+function valuesIn(answer: string): unknown[] {
+  const whole = wholeValue(answer);
+  if (whole !== undefined) return isNestedTooDeeply(whole) ? [] : [whole];
+  const stream = readJsonStream(answer.replace(/^\uFEFF/, '')).values;
+  const seen = new Set<string>();
+  return [...stream, ...jsonValuesIn(answer)].filter((value) => {
+    if (isNestedTooDeeply(value)) return false;
+    const written = JSON.stringify(value);
+    return seen.has(written) ? false : seen.add(written);
+  });
+}
+
+/** An answer that is nothing but JSON may be of any length. */
+function wholeValue(answer: string): unknown {
+  try {
+    return JSON.parse(answer.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function whatInstead(values: readonly unknown[]): string {
+  const [first] = values;
+  return values.length === 0
+    ? 'there is no JSON in it that can be read'
+    : `its JSON looks like ${jsonLooksLike(first)}`;
+}

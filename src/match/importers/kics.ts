@@ -1,0 +1,81 @@
+import { isRecord } from '../../is-record.ts';
+import type { Finding } from '../finding.ts';
+import { type BlockPath, readBlockPath } from './block-path.ts';
+import { categoryWord } from './category-word.ts';
+import { cweIds } from './cwe-ids.ts';
+import { importedFinding } from './imported-finding.ts';
+import type { Importer } from './importer.ts';
+import { firstText, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+
+type Loose = Record<string, unknown>;
+
+/** `kics scan --report-formats json`: queries, each with the places that failed it. */
+export const kics: Importer = {
+  format: 'kics',
+  name: "KICS's JSON report",
+  recognises(report) {
+    const { queries, kics_version, severity_counters, queries_total } = recordOf(report);
+    if (queries !== null && queries !== undefined && !Array.isArray(queries)) return false;
+    if (kics_version !== undefined || severity_counters !== undefined || queries_total !== undefined) return true;
+    return listOf(queries).length > 0 && listOf(queries).every((query) => isRecord(query) && 'query_id' in query);
+  },
+  findings(report) {
+    const { queries } = recordOf(report);
+    return recordsOf(queries, 'queries').flatMap((query) =>
+      recordsOf(query.files, 'queries[].files')
+        // An inventory of what there is, not of what is wrong.
+        .filter(({ issue_type }) => issue_type !== 'BillOfMaterials')
+        .map((place) => findingOf(query, place)),
+    );
+  },
+};
+
+function findingOf(query: Loose, place: Loose): Finding {
+  const path = readBlockPath(textOf(place.search_key) ?? '');
+  return importedFinding({
+    source: 'kics',
+    type: categoryWord(textOf(query.category)),
+    ruleId: textOf(query.query_id),
+    ruleIds: cweIds(query.cwe),
+    title: firstText(query.query_name, query.query_id),
+    description: textOf(query.description),
+    evidence: textOf(place.actual_value),
+    severity: firstText(place.severity, query.severity),
+    resource: resourceOf(path, place),
+    file: textOf(place.file_name),
+    line: lineOf(place.line),
+    attributes: [path?.attribute || missingAttribute(place)],
+    remediation: firstText(place.expected_value, place.remediation),
+  });
+}
+
+/** What is not there has no place of its own: KICS points at the resource and names the attribute in words. */
+function missingAttribute({ search_value, actual_value }: Loose): string {
+  const value = textOf(search_value) ?? '';
+  if (/^[A-Za-z_][\w.]{0,100}$/.test(value)) return value;
+  const [, attribute = ''] = NOT_SET.exec(textOf(actual_value) ?? '') ?? [];
+  return attribute;
+}
+
+/** `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`, `'aws_redshift_cluster.logging' …`. */
+const NOT_SET =
+  /^['"`]?(?:[a-z][a-z0-9]*_\w{1,100}(?:\[[^\]]{1,100}\])?\.)?([A-Za-z_][\w.]{0,100})['"`]? is (?:undefined|not (?:set|defined))/;
+
+/**
+ * The address comes from `search_key`: `resource_name` is often what the resource is called in the cloud (its
+ * `bucket` or `name`), not in the code.
+ */
+function resourceOf(path: BlockPath | null, place: Loose): string | undefined {
+  const type = textOf(place.resource_type);
+  if (path?.language === 'terraform') return path.resource;
+  if (path) return type?.includes('::') ? `${type}.${path.resource}` : path.resource;
+  const name = known(place.resource_name);
+  if (name !== undefined) return known(type) === undefined ? name : `${type}.${name}`;
+  return /^(?:data\.)?[a-z][a-z0-9]*_\w{1,100}\.[\w-]{1,200}/.exec(textOf(place.search_key) ?? '')?.[0];
+}
+
+/** KICS writes `unknown` or `n/a` when it could not tell. */
+function known(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === undefined || /^(?:unknown|n\/a)$/i.test(text) ? undefined : text;
+}

@@ -1,0 +1,78 @@
+import { isNestedTooDeeply, MAX_NESTING } from '../../adapters/nesting.ts';
+import { quoteOutput } from '../../adapters/quote-output.ts';
+import { jsonSyntaxError } from '../../scenario/json-syntax-error.ts';
+import { JudgeError, type JudgeErrorCode } from '../judge-error.ts';
+import { bracketsFrom } from './brackets-from.ts';
+import { readJsonStream } from './json-in-stream.ts';
+import { textLooksLike } from './text-looks-like.ts';
+
+/** What was given: one JSON value, or several that stand one after the other in a text. */
+export type Document = { value: unknown } | { values: unknown[] };
+
+interface Reading {
+  /** How messages call it: a file's path. */
+  name: string;
+  code: JudgeErrorCode;
+  /** Which value counts between the lines of a log, where not everything that is JSON is meant. */
+  isReport: (value: unknown) => boolean;
+}
+
+/** A value that was parsed already, or a JSON text. Throws a JudgeError that says what the text is instead, and where. */
+export function readDocument(input: unknown, reading: Reading): Document {
+  if (typeof input === 'string') return parseText(input.replace(/^\uFEFF/, ''), reading);
+  if (isNestedTooDeeply(input)) throw tooDeep(reading);
+  return { value: input };
+}
+
+function tooDeep({ name, code }: Reading): JudgeError {
+  const message = `${name} is nested more than ${MAX_NESTING} levels deep: no such list or report is.`;
+  return new JudgeError(code, message, { location: { file: name } });
+}
+
+function parseText(text: string, reading: Reading): Document {
+  if (bracketsFrom(text, text.search(/\S/)).deepest > MAX_NESTING) throw tooDeep(reading);
+  try {
+    return { value: JSON.parse(text) };
+  } catch (cause) {
+    const { values, strayAt, isCutOff } = readJsonStream(text);
+    if (strayAt === null && values.length > 0) return { values };
+    // Parts of a report that breaks off would be fewer findings than there were.
+    const reports = isCutOff ? [] : values.filter(reading.isReport);
+    if (reports.length > 0) return { values: reports };
+    const isBehindJson = values.length > 0 && text.slice(0, strayAt ?? 0).trim() !== '';
+    throw notJson(text, { ...reading, cause, lineAt: isBehindJson ? strayAt : null });
+  }
+}
+
+interface Broken extends Reading {
+  cause: unknown;
+  /** Behind one or more whole values, where the first thing is that cannot be read: a line of JSON Lines. */
+  lineAt: number | null;
+}
+
+function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeError {
+  const isCutOff = /^\s*[[{]\s*["\]}[{\d]/.test(text) || lineAt !== null;
+  const likeness = isCutOff ? null : textLooksLike(text);
+  if (likeness) {
+    const message = `${name} is not JSON: it looks like ${likeness.what}. ${likeness.advice}`;
+    return new JudgeError('unknown_format', message, { cause, location: { file: name } });
+  }
+  const offset = lineAt ?? jsonSyntaxError(text)?.offset ?? text.length;
+  const place = placeOf(text, offset);
+  const where = `${name}:${place.line}:${place.column}`;
+  const isOver = text.slice(offset, offset + 1000).trim() === '' && offset >= text.trimEnd().length;
+  const message = isOver
+    ? `${where}: the JSON ends too early. The file is not complete: write it again.`
+    : `${where}: this is not JSON from here on: ${quoteOutput(text.slice(offset, offset + 60).replace(/\s+/g, ' '), { length: 40 })}`;
+  return new JudgeError(code, message, { cause, location: { file: name, ...place } });
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: Math.min(offset, text.length) - start + 1 };
+}

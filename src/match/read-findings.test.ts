@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { REPORTS, report, reportText } from '../../test/match-import/report-fixture.ts';
+import { JudgeError } from './judge-error.ts';
+import { readFindings, readFindingsFromText } from './read-findings.ts';
+
+const FINDING = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high' };
+
+function problemOf(read: () => unknown): JudgeError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof JudgeError) return error;
+    throw error;
+  }
+  throw new Error('it was read');
+}
+
+describe('readFindings', () => {
+  it.each([
+    ['a bare list', [FINDING]],
+    ['findings', { findings: [FINDING], agent: 'blue' }],
+    ['detected_vulnerabilities', { detected_vulnerabilities: [FINDING] }],
+    ['issues', { issues: [FINDING] }],
+    ['results', { results: [FINDING] }],
+    ['a list inside of a wrapper', { results: { findings: [FINDING] } }],
+    ['one finding', FINDING],
+    ['a JSON text', JSON.stringify({ findings: [FINDING] })],
+    ['a text with a byte order mark', `\ufeff${JSON.stringify([FINDING])}`],
+    ['JSON Lines', `${JSON.stringify(FINDING)}\n`],
+  ])('reads %s', (_, input) => {
+    expect(readFindings(input)).toMatchObject([FINDING]);
+  });
+
+  it('knows the aliases', () => {
+    expect(readFindings(reportText('findings.json'))).toMatchObject([
+      { type: 'encryption', severity: 'high', line: 28, confidence: 0.9 },
+      { type: 'access_control', resource: 'tickets', severity: 'critical', line: 13 },
+      { type: 'network', resource: 'aws_security_group.web', attribute: 'cidr_blocks' },
+    ]);
+    expect(readFindings(reportText('findings.jsonl'))).toHaveLength(2);
+  });
+
+  it('reads no findings from an empty list, also when it is written as null', () => {
+    for (const empty of [[], '[]', { findings: [] }, { findings: null }, { results: null }]) {
+      expect(readFindings(empty)).toEqual([]);
+    }
+  });
+
+  it.each(Object.entries(REPORTS))('recognises %s as %s, and reads the same when told so', (name, format) => {
+    const detected = readFindings(report(name));
+    expect(detected.length).toBeGreaterThan(0);
+    expect(readFindings(report(name), { format })).toEqual(detected);
+    expect(readFindings(`\ufeff${reportText(name)}`)).toEqual(detected);
+  });
+
+  it('finds reports between the lines of a log', () => {
+    const log = '2026-03-01 [INFO] scanning\n';
+    expect(readFindings(`${log}${reportText('checkov.json')}\n${log}`)).toEqual(readFindings(report('checkov.json')));
+    const guard = JSON.stringify(report('cfn-guard-old.json'));
+    expect(readFindings(`template.yaml Status = FAIL\n---\n${guard}${guard}`)).toHaveLength(2);
+  });
+
+  it('reads several reports that follow each other', () => {
+    const both = `${JSON.stringify(report('tfsec.json'))}\n${JSON.stringify(report('kics.json'))}\n`;
+    expect(new Set(readFindings(both).map(({ source }) => source))).toEqual(new Set(['tfsec', 'kics']));
+  });
+
+  it('says which entry is not an object', () => {
+    expect(problemOf(() => readFindings([FINDING, null], { name: 'blue.json' })).message).toBe(
+      'blue.json: entry 2 of the findings is empty, not an object.',
+    );
+    expect(problemOf(() => readFindings({ findings: ['a bucket is public'] })).message).toContain('entry 1');
+    expect(
+      problemOf(() => readFindings('{"a": 1, "type": "x", "resource": "y"}\n3\n{}', { name: 'f' })).message,
+    ).toContain('f:2:1');
+  });
+
+  it('says where the JSON is broken', () => {
+    const { message, location, code } = problemOf(() =>
+      readFindings('[\n  {"type": "x"},\n  {"type" "y"}\n]', { name: 'f.json' }),
+    );
+    expect(message).toMatch(/^f\.json:3:11: this is not JSON from here on: "y"/);
+    expect(location).toEqual({ file: 'f.json', line: 3, column: 11 });
+    expect(code).toBe('bad_findings');
+    expect(problemOf(() => readFindings('[{"type": tru}]', { name: 'f' })).location).toEqual({
+      file: 'f',
+      line: 1,
+      column: 14,
+    });
+  });
+
+  it('says that a file is not complete', () => {
+    const text = reportText('trivy.json');
+    expect(problemOf(() => readFindings(text.slice(0, 2000), { name: 'f' })).message).toMatch(
+      /^f:\d+:\d+: the JSON ends too early/,
+    );
+  });
+
+  it('says which line of JSON Lines is broken', () => {
+    const line = JSON.stringify(FINDING);
+    expect(problemOf(() => readFindings(`${line}\n${line}\n{"type": \n${line}`, { name: 'f' })).location).toMatchObject(
+      { line: 3 },
+    );
+  });
+
+  it.each([
+    ["Checkov's console output. Run it with -o json", 'Passed checks: 5, Failed checks: 2, Skipped checks: 0'],
+    ['an empty file', ''],
+    ['YAML', 'findings:\n  - type: x\n'],
+    ['a manifest', { vulnerabilities: [FINDING] }],
+    ['a manifest', reportText('manifest.json')],
+    ['a Terraform plan', { format_version: '1.2', planned_values: {}, resource_changes: [] }],
+    ['a Terraform state', { version: 4, terraform_version: '1.5.0', resources: [] }],
+    ['a CloudFormation template', { Resources: { A: { Type: 'AWS::S3::Bucket' } } }],
+    ['a package.json', { name: 'x', version: '1.0.0', scripts: {} }],
+    ['a trace of Salvo', { messages: [], final_content: null, tool_calls_made: [] }],
+    ['a SARIF log of a version before 2', { version: '1.0.0', runs: [] }],
+    ['an object with "data"', { data: { findings: [] } }],
+    ['an empty object', {}],
+    ['a text', '"nothing found"'],
+    ['a number', 3],
+  ])('refuses %s', (likeness, input) => {
+    const { message, code, location } = problemOf(() => readFindings(input, { name: 'f.json' }));
+    expect(message).toContain(`looks like ${likeness}`);
+    expect(code).toBe('unknown_format');
+    expect(location?.file).toBe('f.json');
+  });
+
+  it('says what a file is when it is not what it was said to be', () => {
+    const { message, code } = problemOf(() => readFindings(report('trivy.json'), { name: 'f', format: 'checkov' }));
+    expect(message).toBe(
+      "f: it is not Checkov's JSON report but looks like Trivy's JSON report. Leave the format out to have it detected.",
+    );
+    expect(code).toBe('unknown_format');
+    expect(problemOf(() => readFindings(report('trivy.json'), { format: 'salvo' })).message).toContain(
+      "Trivy's JSON report",
+    );
+  });
+
+  it('believes who says that a list of vulnerabilities holds findings', () => {
+    expect(readFindings({ vulnerabilities: [FINDING] }, { format: 'salvo' })).toMatchObject([FINDING]);
+  });
+
+  it('refuses what is nested too deeply, however large', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(problemOf(() => readFindings(deep, { name: 'f' })).message).toContain('nested more than 200 levels');
+    expect(problemOf(() => readFindings('{"a":'.repeat(100_000))).message).toContain('nested more than 200 levels');
+  });
+
+  it('is not fooled by keys that are methods', () => {
+    const [finding] = readFindings(
+      '{"findings": [{"type": "x", "__proto__": {"severity": "high"}, "constructor": 1}]}',
+    );
+    expect(finding?.severity).toBeUndefined();
+    expect(({} as Record<string, unknown>).severity).toBeUndefined();
+    expect(problemOf(() => readFindings('{"__proto__": {"findings": []}}')).code).toBe('unknown_format');
+  });
+});
+
+describe('readFindingsFromText', () => {
+  const json = JSON.stringify({ findings: [FINDING] }, null, 2);
+
+  it.each([
+    ['nothing but JSON', json],
+    ['a fenced block', `Here they are:\n\n\`\`\`json\n${json}\n\`\`\`\nThat is all.`],
+    ['JSON between words', `I found this: ${JSON.stringify([FINDING])} and no more.`],
+    ['a list of its own name', `{"vulnerabilities": [${JSON.stringify(FINDING)}]}`],
+    [
+      'a quote before it',
+      `The policy is \`{"Statement": [{"Effect": "Allow"}]}\` and [1, 2].\n\`\`\`\n${json}\n\`\`\``,
+    ],
+    ['an empty list before it', `At first I had [] and then\n${json}`],
+    ['a single finding', `\`\`\`json\n${JSON.stringify(FINDING)}\n\`\`\``],
+    ['an answer that breaks off', `{"findings": [\n${JSON.stringify(FINDING)},\n{"type": "netw`],
+  ])('reads %s', (_, answer) => {
+    expect(readFindingsFromText(answer)).toMatchObject([FINDING]);
+  });
+
+  it('reads findings that stand one by one', () => {
+    const other = { ...FINDING, type: 'network' };
+    const answer = `1.\n\`\`\`json\n${JSON.stringify(FINDING)}\n\`\`\`\n2.\n\`\`\`json\n${JSON.stringify(other)}\n\`\`\``;
+    expect(readFindingsFromText(answer)).toMatchObject([FINDING, other]);
+    expect(readFindingsFromText(`${JSON.stringify(FINDING)}\n${JSON.stringify(other)}`)).toHaveLength(2);
+  });
+
+  it('reads an empty list as no findings', () => {
+    expect(readFindingsFromText('```json\n{"findings": []}\n```')).toEqual([]);
+    expect(readFindingsFromText('[]')).toEqual([]);
+  });
+
+  it("reads a scanner's report", () => {
+    expect(readFindingsFromText(`\`\`\`json\n${reportText('tfsec.json')}\n\`\`\``)).toHaveLength(3);
+  });
+
+  it('reads an answer of any length that is nothing but JSON', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({ ...FINDING, resource: `aws_s3_bucket.data_${index}` }));
+    expect(readFindingsFromText(JSON.stringify(many))).toHaveLength(5000);
+  });
+
+  it.each([
+    ['  ', 'is empty'],
+    ['There is nothing wrong with this code.', 'there is no JSON in it'],
+    ['{"verdict": "fine"}', 'an object with "verdict"'],
+    ['{"findings": ["a bucket is public"]}', 'entry 1 of the findings is a text'],
+    ['[1, 2]', 'a list that begins with a number'],
+    ['['.repeat(100_000), 'there is no JSON in it'],
+    [`${'['.repeat(1000)}${']'.repeat(1000)}`, 'there is no JSON in it'],
+  ])('refuses %.40s', (answer, reason) => {
+    const { message, code } = problemOf(() => readFindingsFromText(answer));
+    expect(message).toContain(reason);
+    expect(code).toBe('bad_findings');
+  });
+});

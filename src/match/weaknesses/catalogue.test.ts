@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { normalRuleId } from './rule-id.ts';
+import { SCANNERS } from './weakness.ts';
+import { allWeaknesses, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+
+const weaknesses = allWeaknesses();
+
+const FORMS: Record<(typeof SCANNERS)[number], RegExp> = {
+  checkov: /^CKV2?_[A-Z0-9]+_\d+$/,
+  trivy: /^(AVD-[A-Z]+-\d{4}|KSV\d{3}|DS\d{3})$/,
+  tfsec: /^([a-z]+(-[a-z0-9]+)+|[A-Z]{3}\d{3})$/,
+  // The last group of one of KICS's own ids lacks a digit.
+  kics: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{11,12}$/,
+  terrascan: /^(AC|AWS|accurics)[-_.][A-Za-z0-9._-]+$/,
+  aws_config: /^[A-Z0-9_]+$/,
+  security_hub: /^[A-Za-z0-9]+\.\d+$/,
+  prowler: /^[a-z0-9]+(_[a-z0-9]+)+$/,
+  snyk: /^SNYK-CC-[A-Z]+-\d+$/,
+  semgrep: /^[a-z0-9]+(-[a-z0-9]+)+$/,
+  hadolint: /^DL\d{4}$/,
+  gitleaks: /^[a-z0-9]+(-[a-z0-9]+)+$/,
+};
+
+describe('the catalogue of weaknesses', () => {
+  it('knows hundreds of weaknesses of AWS, and most of them from more than one scanner', () => {
+    const several = weaknesses.filter(({ rules }) => Object.keys(rules).length > 1);
+    expect(weaknesses.length).toBeGreaterThan(600);
+    expect(several.length).toBeGreaterThan(weaknesses.length / 2);
+  });
+
+  it('names every weakness once, with a slug and a title of one line', () => {
+    // A weakness that is named twice is lost when weaknesses are found by id.
+    expect(weaknesses.filter((weakness) => weaknessById(weakness.id) !== weakness)).toEqual([]);
+    for (const { id, title, cwe } of weaknesses) {
+      expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
+      expect(title).toMatch(/^[A-Z].*[^.\s]$/);
+      expect(cwe.length).toBeGreaterThan(0);
+    }
+    expect(new Set(weaknesses.map(({ title }) => title)).size).toBe(weaknesses.length);
+  });
+
+  it.each(SCANNERS)('writes the ids of %s as they are printed, and each once in a line', (scanner) => {
+    const lists = weaknesses.flatMap(({ rules }) => (rules[scanner] === undefined ? [] : [rules[scanner]]));
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.flat().filter((id) => !FORMS[scanner].test(id))).toEqual([]);
+    expect(lists.filter((ids) => ids.length === 0 || new Set(ids).size < ids.length)).toEqual([]);
+  });
+
+  it('relates weaknesses that exist, and none to itself', () => {
+    const wrong = weaknesses.filter(({ id, related }) =>
+      related.some((other) => other === id || weaknessById(other) === undefined),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a rule in several weaknesses only when they are related to each other', () => {
+    const rules = new Set(weaknesses.flatMap(({ rules }) => Object.values(rules).flat()).map(normalRuleId));
+    const slips = [...rules].flatMap((rule) => {
+      const ids = weaknessesOfRule(rule);
+      const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map((other) => [one, other] as const));
+      return pairs.filter(([one, other]) => !related(one, other)).map((pair) => [rule, ...pair]);
+    });
+    expect(slips).toEqual([]);
+  });
+
+  it('gives no weakness an id that is another weakness’s rule', () => {
+    expect(weaknesses.filter(({ id }) => weaknessesOfRule(id).some((other) => other !== id))).toEqual([]);
+  });
+
+  it('writes resource types and attribute paths as their language does', () => {
+    for (const { terraform, cloudformation } of weaknesses) {
+      for (const type of terraform?.types ?? []) expect(type).toMatch(/^[a-z][a-z0-9_]*$/);
+      for (const path of terraform?.attributes ?? []) expect(path).toMatch(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*$/);
+      for (const type of cloudformation?.types ?? []) expect(type).toMatch(/^AWS::\w+::\w+$/);
+      for (const path of cloudformation?.attributes ?? []) expect(path).toMatch(/^\w+(\.\w+)*$/);
+    }
+  });
+});
+
+function related(one: string, other: string): boolean {
+  return [weaknessById(one)?.related.includes(other), weaknessById(other)?.related.includes(one)].includes(true);
+}

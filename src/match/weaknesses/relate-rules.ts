@@ -1,0 +1,32 @@
+import { weaknessById, weaknessesOfRule } from './weaknesses.ts';
+
+export type RuleRelation = 'same' | 'related' | 'different' | 'unknown';
+
+/**
+ * How the rules of one claim stand to those of another: they report the same weakness, related ones, or ones that have
+ * nothing to do with each other. Ids that the catalogue does not know, and CWEs, say nothing; when a side has no other,
+ * the relation is unknown, which is no evidence either way.
+ */
+export function relateRules(a: readonly string[], b: readonly string[]): RuleRelation {
+  const ofA = weaknessesOf(a);
+  const ofB = weaknessesOf(b);
+  if (ofA.size === 0 || ofB.size === 0) return 'unknown';
+  let relation: RuleRelation = 'different';
+  for (const one of ofA) {
+    if (ofB.has(one)) return 'same';
+    for (const other of ofB) if (areRelated(one, other)) relation = 'related';
+  }
+  return relation;
+}
+
+function weaknessesOf(ruleIds: readonly string[]): Set<string> {
+  return new Set(ruleIds.flatMap(weaknessesOfRule));
+}
+
+function areRelated(one: string, other: string): boolean {
+  return names(one, other) || names(other, one);
+}
+
+function names(one: string, other: string): boolean {
+  return weaknessById(one)?.related.includes(other) ?? false;
+}

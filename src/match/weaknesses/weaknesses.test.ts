@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { allWeaknesses, cweOfRule, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+
+describe('weaknessesOfRule', () => {
+  it.each([
+    'CKV_AWS_19',
+    'ckv_aws_19',
+    ' CKV-AWS-19 ',
+    'CKV_AWS_19: S3 encryption',
+    'checkov:CKV_AWS_19',
+    'AVD-AWS-0088',
+    'avd-aws-0088',
+    'AWS-0088',
+    'aws_0088',
+    'https://avd.aquasec.com/misconfig/avd-aws-0088',
+    'aws-s3-enable-bucket-encryption',
+    'AWS017',
+    'b2e8752c-3497-4255-98d2-e4ae5b46bbf5',
+    'B2E8752C-3497-4255-98D2-E4AE5B46BBF5',
+    'AC_AWS_0207',
+    'AWS.S3Bucket.EncryptionandKeyManagement.High.0405',
+    'S3_BUCKET_SERVER_SIDE_ENCRYPTION_ENABLED',
+    's3-bucket-server-side-encryption-enabled',
+    'S3.4',
+    's3_bucket_default_encryption',
+    's3-bucket-unencrypted',
+  ])('knows %s as the bucket that is not encrypted', (id) => {
+    expect(weaknessesOfRule(id)).toEqual(['s3-bucket-unencrypted']);
+  });
+
+  it('knows Semgrep’s ids by their last name', () => {
+    const path = 'terraform.aws.security.aws-ebs-volume-unencrypted.aws-ebs-volume-unencrypted';
+    expect(weaknessesOfRule(path)).toEqual(['ebs-volume-unencrypted']);
+  });
+
+  it('gives every weakness of a rule that reports several', () => {
+    expect(weaknessesOfRule('CKV_AWS_81')).toEqual(['msk-unencrypted', 'msk-no-tls']);
+  });
+
+  it.each(['', ' ', 'CKV_AWS_99999', 'MY_RULE_1', 'CWE-311', '311', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+    'knows nothing of %.20s',
+    (id) => {
+      expect(weaknessesOfRule(id)).toEqual([]);
+    },
+  );
+
+  it('answers alike however many ids were asked before', () => {
+    for (let number = 0; number < 6_000; number += 1) weaknessesOfRule(`OTHER_${number}`);
+    expect(weaknessesOfRule('aws-0107')).toContain('sg-ingress-ssh-open');
+    expect(weaknessesOfRule('aws-0107')).toContain('sg-ingress-rdp-open');
+  });
+});
+
+describe('weaknessById', () => {
+  it('gives what can be planted and looked for: types, attributes and what it is', () => {
+    expect(weaknessById('rds-publicly-accessible')).toMatchObject({
+      category: 'public_access',
+      severity: 'critical',
+      terraform: { types: ['aws_db_instance', 'aws_rds_cluster_instance'], attributes: ['publicly_accessible'] },
+      cloudformation: { types: ['AWS::RDS::DBInstance'], attributes: ['PubliclyAccessible'] },
+    });
+  });
+
+  it('knows no others', () => {
+    expect(weaknessById('nothing')).toBeUndefined();
+    expect(weaknessById('constructor')).toBeUndefined();
+  });
+
+  it('finds all that there are', () => {
+    for (const weakness of allWeaknesses()) expect(weaknessById(weakness.id)).toBe(weakness);
+  });
+});
+
+describe('cweOfRule', () => {
+  it('gives the numbers of what a rule reports', () => {
+    expect(cweOfRule('CKV_AWS_19')).toEqual([311]);
+    expect(cweOfRule('AVD-AWS-0107')).toEqual([284, 668]);
+  });
+
+  it('reads a CWE as itself', () => {
+    expect(cweOfRule('CWE-311')).toEqual([311]);
+    expect(cweOfRule('cwe_79')).toEqual([79]);
+  });
+
+  it('is empty for what it does not know, a bare number among it', () => {
+    expect(cweOfRule('311')).toEqual([]);
+    expect(cweOfRule('CWE-')).toEqual([]);
+    expect(cweOfRule('CWE-123456789')).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../package-file.ts';
+import { normalRuleId, ruleIdForms } from './rule-id.ts';
+import { type Weakness, weaknessSchema } from './weakness.ts';
+
+interface Catalogue {
+  all: readonly Weakness[];
+  byId: ReadonlyMap<string, Weakness>;
+  /** Weakness ids by the normal form of a rule's id. */
+  byRule: ReadonlyMap<string, readonly string[]>;
+}
+
+const FILES = ['aws', 'azure', 'gcp', 'general'];
+
+const NONE: readonly string[] = [];
+
+/** A report repeats few ids very often; what it spells in thousands of ways is not worth the memory. */
+const REMEMBERED = 5_000;
+const remembered = new Map<string, readonly string[]>();
+
+let catalogue: Catalogue | undefined;
+
+/** Every weakness there is. The data are read when they are first asked for. */
+export function allWeaknesses(): readonly Weakness[] {
+  return loadCatalogue().all;
+}
+
+export function weaknessById(id: string): Weakness | undefined {
+  return loadCatalogue().byId.get(id);
+}
+
+/**
+ * The ids of the weaknesses that a scanner's rule reports, whichever the scanner and however its id is spelled; a
+ * weakness's own id is a rule id too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
+ */
+export function weaknessesOfRule(ruleId: string): readonly string[] {
+  const known = remembered.get(ruleId);
+  if (known !== undefined) return known;
+  const { byRule } = loadCatalogue();
+  const form = ruleIdForms(ruleId).find((form) => byRule.has(form));
+  const ids = (form === undefined ? undefined : byRule.get(form)) ?? NONE;
+  if (remembered.size < REMEMBERED) remembered.set(ruleId, ids);
+  return ids;
+}
+
+/** The CWE numbers of what a rule reports, or of a CWE itself (`CWE-311`). */
+export function cweOfRule(ruleId: string): readonly number[] {
+  const cwe = /^\s*cwe[-_: ]?(\d{1,5})\s*$/i.exec(ruleId)?.[1];
+  if (cwe !== undefined) return [Number(cwe)];
+  return [...new Set(weaknessesOfRule(ruleId).flatMap((id) => weaknessById(id)?.cwe ?? []))];
+}
+
+function loadCatalogue(): Catalogue {
+  catalogue ??= index(FILES.flatMap(readWeaknesses));
+  return catalogue;
+}
+
+function readWeaknesses(name: string): Weakness[] {
+  const lines = readFileSync(packageFile(`src/match/weaknesses/${name}.jsonl`), 'utf8').split('\n');
+  return lines.flatMap((line, number) => {
+    if (line.trim() === '' || line.startsWith('//')) return [];
+    try {
+      return [weaknessSchema.parse(JSON.parse(line))];
+    } catch (error) {
+      throw new Error(`src/match/weaknesses/${name}.jsonl:${number + 1} is no weakness.`, { cause: error });
+    }
+  });
+}
+
+function index(weaknesses: readonly Weakness[]): Catalogue {
+  const byId = new Map(weaknesses.map((weakness) => [weakness.id, weakness]));
+  const byRule = new Map<string, string[]>();
+  for (const { id, rules } of weaknesses) {
+    for (const rule of new Set([id, ...Object.values(rules).flat()].map(normalRuleId))) {
+      const ids = byRule.get(rule);
+      if (ids === undefined) byRule.set(rule, [id]);
+      else ids.push(id);
+    }
+  }
+  return { all: weaknesses, byId, byRule };
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/reports');
+
+/** The text of a sample report, by its file's name. */
+export function reportText(name: string): string {
+  return readFileSync(join(FOLDER, name), 'utf8');
+}
+
+/** A sample report as a value. */
+export function report(name: string): unknown {
+  return JSON.parse(reportText(name));
+}
+
+/** Every sample report, by the format that it is to be read as. */
+export const REPORTS = {
+  'checkov.json': 'checkov',
+  'trivy.json': 'trivy',
+  'trivy-old.json': 'trivy',
+  'kics.json': 'kics',
+  'tfsec.json': 'tfsec',
+  'semgrep.json': 'semgrep',
+  'terrascan.json': 'terrascan',
+  'snyk.json': 'snyk',
+  'cfn-guard.json': 'cfn-guard',
+  'cfn-guard-old.json': 'cfn-guard',
+  'sarif.json': 'sarif',
+  'sarif-flavours.json': 'sarif',
+} as const;
+
+export const REPORT_NAMES = Object.keys(REPORTS);
