@@ -1,0 +1,47 @@
+import { mean } from './mean.ts';
+import { meetsThreshold } from './meets-threshold.ts';
+
+/** Up to so many pairs every way to swap them is tried, and the p value is exact. */
+const EXACT_UP_TO = 14;
+const DRAWS = 10_000;
+
+/**
+ * The paired permutation test: could the mean difference be this far from 0 if it did not matter which of each pair is
+ * which? The two-sided p value. With many pairs 10,000 swaps are drawn, and the observed one counts as one more.
+ * Null without a pair.
+ */
+export function pairedPermutationTest(differences: readonly number[], random: () => number): number | null {
+  if (differences.length === 0) return null;
+  // Pairs without a difference are the same either way round.
+  const different = differences.filter((difference) => difference !== 0);
+  const observed = Math.abs(sum(different));
+  if (different.length <= EXACT_UP_TO) {
+    const ways = 2 ** different.length;
+    let extreme = 0;
+    for (let way = 0; way < ways; way += 1) {
+      const total = sum(different.map((difference, index) => ((way >> index) & 1 ? -difference : difference)));
+      if (meetsThreshold(Math.abs(total), observed)) extreme += 1;
+    }
+    return extreme / ways;
+  }
+  let extreme = 1;
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    let total = 0;
+    for (const difference of different) total += random() < 0.5 ? difference : -difference;
+    if (meetsThreshold(Math.abs(total), observed)) extreme += 1;
+  }
+  return extreme / (DRAWS + 1);
+}
+
+/** Cohen's d of paired differences: their mean in units of their own spread. Null when they have none. */
+export function pairedEffectSize(differences: readonly number[]): number | null {
+  const centre = mean(differences);
+  if (centre === null || differences.length < 2) return null;
+  const squares = differences.map((difference) => (difference - centre) ** 2);
+  const deviation = Math.sqrt(sum(squares) / (differences.length - 1));
+  return deviation < 1e-12 ? null : centre / deviation;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
