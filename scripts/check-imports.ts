@@ -8,15 +8,18 @@ import { dirname, join, normalize, sep } from 'node:path';
 const MAY_IMPORT: Record<string, string[]> = {
   stats: [],
   queue: [],
+  iac: [],
   trace: [],
   adapters: ['trace', 'stats'],
   scenario: ['adapters', 'trace', 'stats'],
   judge: ['scenario', 'adapters', 'trace', 'stats'],
-  evaluators: ['judge', 'scenario', 'adapters', 'trace', 'stats'],
-  trial: ['evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats'],
-  run: ['trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
-  store: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'trace'],
-  report: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'store'],
+  match: ['judge', 'iac', 'scenario', 'adapters', 'trace', 'stats'],
+  evaluators: ['match', 'judge', 'scenario', 'adapters', 'trace', 'stats'],
+  trial: ['evaluators', 'match', 'judge', 'scenario', 'adapters', 'trace', 'stats'],
+  run: ['trial', 'evaluators', 'match', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
+  arena: ['run', 'match', 'judge', 'iac', 'scenario', 'adapters', 'trace', 'stats', 'queue'],
+  store: ['arena', 'run', 'trial', 'evaluators', 'judge', 'scenario', 'trace'],
+  report: ['run', 'trial', 'evaluators', 'judge', 'scenario', 'adapters', 'trace', 'stats', 'store', 'match', 'arena'],
 };
 /** Files directly in `src/` that are as low as any room. */
 const GROUND = new Set([
