@@ -27,6 +27,32 @@ export { type Judgement, type JudgeRequest, judgeTrace } from './judge/judge-tra
 export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt.ts';
 export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './judge/templates.ts';
 export type { CriterionScore, VoteRecord, VoteScores } from './judge/vote.ts';
+export type { VoteCache } from './judge/vote-cache.ts';
+export { type AggregatedResults, aggregateResults } from './match/aggregate-results.ts';
+export type { AnchorInput } from './match/anchor-input.ts';
+export { fBeta } from './match/f-beta.ts';
+export type { Finding } from './match/finding.ts';
+export { FINDINGS_FORMATS, type FindingsFormat } from './match/findings-format.ts';
+export { JudgeAgent } from './match/judge-agent.ts';
+export type { JudgeAgentOptions } from './match/judge-agent-options.ts';
+export { JudgeError } from './match/judge-error.ts';
+export type { LlmOptions, ModelChoice } from './match/llm/llm-options.ts';
+export { locateFindings } from './match/locate-in-source.ts';
+export type { Factor, MatcherName } from './match/matcher.ts';
+export { readFindings, readFindingsFromText } from './match/read-findings.ts';
+export { readManifest } from './match/read-manifest.ts';
+export { type GateOutcome, gateScore, type ScorePolicy } from './match/score-gate.ts';
+export type {
+  Anchors,
+  Duplicate,
+  Match,
+  ModelDecision,
+  ModelsPart,
+  NearMiss,
+  ScoreResults,
+} from './match/score-results.ts';
+export { type ScoreResultsDict, scoreResultsToDict } from './match/score-results-to-dict.ts';
+export type { Manifest, Vulnerability } from './match/vulnerability.ts';
 export { runCalibration } from './run/run-calibration.ts';
 export { type CanaryReport, runCanaries } from './run/run-canaries.ts';
 export {

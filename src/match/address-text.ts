@@ -1,0 +1,40 @@
+/** People write these where they know of no resource. */
+const PLACEHOLDERS = new Set(['-', '*', 'n/a', 'na', 'nil', 'none', 'null', 'undefined', 'unknown', 'not applicable']);
+
+const FILE_BEFORE = /^[^\s:#]+\.(?:tf|tofu|hcl|json|ya?ml|template)(?::\d+(?:-\d+)?)?(?:::?|#| - )\s*(?=\S)/;
+const BLOCK_HEADER = /^(?:(resource|data)\s+)?"([^"]+)"\s+"([^"]+)"/;
+/** `aws_s3_bucket data`, `aws_s3_bucket/data`, `aws_s3_bucket:data`; a CloudFormation type has colons of its own. */
+const TWO_WORDS = /^(?:([^\s."/]+)[\s/]+|([^\s."/:]+):)([^\s."/:]+)$/;
+const IN_PARENTHESES = /^([^()]*[^\s()])\s*\(([^()]*)\)$/;
+
+/**
+ * An address without what people put around it, in lower case: a file before it, quotes, `${}`, the words of a block's
+ * header, a remark in parentheses. Empty when the text names no resource.
+ */
+export function addressText(text: string, isType: (word: string) => boolean): string {
+  let address = unwrapped(text.trim().toLowerCase()).replace(FILE_BEFORE, '');
+  if (PLACEHOLDERS.has(address)) return '';
+
+  const [, beforeRemark, remark = ''] = IN_PARENTHESES.exec(address) ?? [];
+  if (beforeRemark !== undefined) {
+    // `Data (AWS::S3::Bucket)` tells the type of a bare name; any other remark is none of the address.
+    address = isType(remark) && !beforeRemark.includes('.') ? `${remark}.${beforeRemark}` : beforeRemark;
+  }
+
+  const [, kind, type, name] = BLOCK_HEADER.exec(address) ?? [];
+  if (type !== undefined) return `${kind === 'data' ? 'data.' : ''}${type}.${name}`;
+
+  const [, spaced, coloned, second] = TWO_WORDS.exec(address) ?? [];
+  const first = spaced ?? coloned ?? '';
+  if (isType(first)) return `${first}.${second}`;
+
+  // `aws_s3_bucket.data in main.tf`: a full address and then prose.
+  const [head = ''] = address.split(/\s/, 1);
+  const startsWithAddress = head.includes('.') && isType(head.split(/[.[]/, 1)[0] ?? '');
+  return startsWithAddress ? head.replace(/[,;:]$/, '') : address.replace(/\s+/g, ' ');
+}
+
+function unwrapped(text: string): string {
+  const inner = /^(?:"([^"]*)"|'([^']*)'|`([^`]*)`|\$\{([^{}]*)\})$/.exec(text);
+  return inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4] ?? '').trim() : text;
+}

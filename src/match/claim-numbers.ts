@@ -1,0 +1,73 @@
+import { phraseCategories, wordCategories } from './categories.ts';
+import type { Claim } from './claim.ts';
+import { keywordOf } from './keywords.ts';
+import { parseAddress, type ResourceAddress } from './resource-address.ts';
+import { severityRank } from './severity.ts';
+import { memoByWord } from './word-memo.ts';
+import { wordsOf } from './words.ts';
+
+/** A claim as the documented score compares it: read once, and all but the addresses as numbers. */
+export interface ClaimNumbers {
+  /** Equal types have equal numbers; -1 when there is none. */
+  type: number;
+  /** A bit for each category. */
+  categories: number;
+  /** -1 when there is none. */
+  severity: number;
+  /** Ascending, each keyword once. */
+  keywords: Int32Array;
+  addresses: readonly ResourceAddress[];
+}
+
+export interface ClaimNumbering {
+  numbersOf(claim: Claim): ClaimNumbers;
+  /** How many keywords there are; their numbers are below. */
+  keywordCount(): number;
+}
+
+/** Numbers the types and keywords of claims in the order of their coming. */
+export function createClaimNumbering(): ClaimNumbering {
+  const types = new Map<string, number>();
+  const keywords = new Map<string, number>();
+  /** The last claim that had the keyword, by its number. */
+  const lastClaim: number[] = [];
+  let claims = 0;
+
+  return {
+    numbersOf(claim) {
+      claims += 1;
+      const found: number[] = [];
+      const typeWords = wordsOf(claim.type);
+      let categories = 0;
+      for (const words of [typeWords, wordsOf(claim.title), wordsOf(claim.description)]) {
+        categories |= phraseCategories(words);
+        for (const word of words) {
+          const meaning = meaningOf(word);
+          categories |= meaning.categories;
+          if (meaning.keyword === '') continue;
+          const number = numberOf(keywords, meaning.keyword);
+          if (lastClaim[number] === claims) continue;
+          lastClaim[number] = claims;
+          found.push(number);
+        }
+      }
+      return {
+        type: typeWords.length === 0 ? -1 : numberOf(types, typeWords.join(' ')),
+        categories,
+        severity: claim.severity === null ? -1 : severityRank(claim.severity),
+        keywords: new Int32Array(found).sort(),
+        addresses: claim.resources.map(parseAddress),
+      };
+    },
+    keywordCount: () => keywords.size,
+  };
+}
+
+const meaningOf = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  numbers.set(text, numbers.size);
+  return numbers.size - 1;
+}

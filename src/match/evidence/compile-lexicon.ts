@@ -1,0 +1,98 @@
+import { memoByWord } from '../word-memo.ts';
+import { stem, wordsOf } from '../words.ts';
+import { affinities, type Nearness } from './affinity.ts';
+import type { Concept } from './concept.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { LexiconFile } from './lexicon-schema.ts';
+import { createPhraseTable } from './phrase-table.ts';
+
+/** Of a word that many findings use. */
+const COMMON = 0.3;
+/** How far two objects under a third count as the same. */
+const SIBLINGS = 0.4;
+
+/** Makes the file usable: names become indices, lists become tables. A name that it does not define is an error. */
+export function compileLexicon(file: LexiconFile): Lexicon {
+  const aspects = indicesOf(file.aspects, 0);
+  const objects = indicesOf(file.objects, aspects.size);
+  const phrases = createPhraseTable(file.abbreviations);
+  const concepts: Concept[] = [];
+  const near: Nearness[] = [];
+
+  function add(concept: Concept, words: readonly string[]): void {
+    for (const phrase of words) phrases.add(phrase, concepts.length);
+    concepts.push(concept);
+  }
+  for (const [id, { says, words, under, kin, coarse, siblings, near: others }] of Object.entries(file.aspects)) {
+    for (const [other, share] of Object.entries(others))
+      near.push({ a: concepts.length, b: known(aspects, other), share });
+    const parent = under === undefined ? -1 : known(aspects, under);
+    add({ kind: 'aspect', id, says, yields: coarse, dimension: '', parent, kin, siblings }, words);
+  }
+  for (const [id, { says, words, under, kin, weak, near: others }] of Object.entries(file.objects)) {
+    for (const [other, share] of Object.entries(others))
+      near.push({ a: concepts.length, b: known(objects, other), share });
+    const parent = under === undefined ? -1 : known(objects, under);
+    add({ kind: 'object', id, says, yields: weak, dimension: '', parent, kin, siblings: SIBLINGS }, words);
+  }
+  for (const [dimension, values] of Object.entries(file.qualifiers)) {
+    for (const [id, words] of Object.entries(values)) {
+      add(
+        { kind: 'qualifier', id, says: words[0] ?? id, yields: false, dimension, parent: -1, kin: 1, siblings: 0 },
+        words,
+      );
+    }
+  }
+
+  const everyAspect = Object.entries(file.aspects).map(([id, entry]) => ({ ...entry, index: known(aspects, id) }));
+  const everyObject = Object.entries(file.objects).map(([id, entry]) => ({ ...entry, index: known(objects, id) }));
+  return {
+    concepts,
+    phrases,
+    affinity: affinities(concepts, near),
+    objectOfType: typeLookup(everyObject),
+    implied: new Map(
+      everyAspect.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, known(objects, implies)]])),
+    ),
+    provided: new Map(
+      everyObject.flatMap(({ index, provides }) => (provides === undefined ? [] : [[index, known(aspects, provides)]])),
+    ),
+    overrides: new Map(everyAspect.map(({ index, overrides }) => [index, overrides.map((id) => known(aspects, id))])),
+    meanings: new Map(
+      everyObject.map(({ index, means }) => [
+        index,
+        new Map(Object.entries(means).map(([said, meant]) => [known(aspects, said), known(aspects, meant)])),
+      ]),
+    ),
+    mere: new Map(everyObject.map(({ index, mere }) => [index, mere.map((id) => known(aspects, id))])),
+    dimensionAspects: new Map(
+      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, known(aspects, aspect)]),
+    ),
+    weights: new Map([
+      ...file.common.map((word): [string, number] => [stem(word), COMMON]),
+      ...file.generic.flatMap((phrase) => wordsOf(phrase).map((word): [string, number] => [stem(word), 0])),
+    ]),
+    sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
+  };
+}
+
+/** The longest beginning decides: `aws_s3_bucket_object` is more than `aws_s3_`. */
+function typeLookup(objects: readonly { index: number; types?: string[] | undefined }[]): Lexicon['objectOfType'] {
+  const beginnings = objects
+    .flatMap(({ index, types = [] }) => types.map((type) => ({ beginning: type.toLowerCase(), object: index })))
+    .sort((a, b) => b.beginning.length - a.beginning.length);
+  const lookUp = memoByWord((type) => ({
+    object: beginnings.find(({ beginning }) => type.startsWith(beginning))?.object ?? null,
+  }));
+  return (type) => lookUp(type).object;
+}
+
+function indicesOf(family: Readonly<Record<string, unknown>>, first: number): Map<string, number> {
+  return new Map(Object.keys(family).map((id, position) => [id, first + position]));
+}
+
+function known(indices: ReadonlyMap<string, number>, id: string): number {
+  const index = indices.get(id);
+  if (index === undefined) throw new Error(`The lexicon refers to '${id}', but does not define it.`);
+  return index;
+}

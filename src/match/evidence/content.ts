@@ -1,0 +1,160 @@
+import type { Lexicon } from './lexicon.ts';
+import type { Profile } from './profile.ts';
+
+/** What a score is made of: how much each kind of statement gave, and what it could have given. The most add up to 1. */
+export interface Shares {
+  aspects: number;
+  objects: number;
+  details: number;
+  words: number;
+}
+
+/** How far a vulnerability and a finding say the same, whatever they say of the place. */
+export interface Content {
+  given: Shares;
+  most: Shares;
+  /** The best agreement of two aspects or two objects; null where a side has none. */
+  aspect: number | null;
+  object: number | null;
+  /** Both give a detail of one dimension, and it is not the same. */
+  detailsDiffer: boolean;
+  /** They share more than the thing they are about. */
+  substance: boolean;
+}
+
+const ASPECT = 3;
+const OBJECT = 1.2;
+const DETAIL = 1.5;
+/** A finding may say more than the manifest does, so that what the manifest says counts for more. */
+const OF_VULNERABILITY = 0.6;
+/** Of what a side is about, all but a little. */
+const WHOLE = 0.75;
+/** What the finding only mentions agrees less than what it is about. */
+const IN_PASSING = 0.7;
+/** Less agreement than this is none. */
+export const AGREEMENT = 0.3;
+
+export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding: Profile): Content {
+  const aspects = compareConcepts(lexicon, vulnerability, finding, 'aspects');
+  const objects = compareObjects(lexicon, vulnerability, finding);
+  const content: Content = {
+    given: { aspects: 0, objects: 0, details: 0, words: 0 },
+    most: { aspects: 0, objects: 0, details: 0, words: 0 },
+    aspect: aspects.best,
+    object: objects.best,
+    detailsDiffer: detailsDiffer(lexicon, vulnerability, finding),
+    substance:
+      (aspects.best ?? 0) >= AGREEMENT ||
+      sharesRareWord(vulnerability, finding) ||
+      // "GuardDuty is off": the thing itself is the matter.
+      (vulnerability.aspects.length + finding.aspects.length === 0 && objects.ofVulnerability >= WHOLE),
+  };
+  const objectsCount = objects.best !== null;
+  addSide(
+    content,
+    OF_VULNERABILITY,
+    vulnerability,
+    finding,
+    aspects.ofVulnerability,
+    objectsCount ? objects.ofVulnerability : null,
+  );
+  addSide(
+    content,
+    1 - OF_VULNERABILITY,
+    finding,
+    vulnerability,
+    aspects.ofFinding,
+    objectsCount ? objects.ofFinding : null,
+  );
+  return content;
+}
+
+interface Comparison {
+  best: number | null;
+  /** The mean over a side's concepts of how well the other side has them. */
+  ofVulnerability: number;
+  ofFinding: number;
+}
+
+const NOT_COMPARED: Comparison = { best: null, ofVulnerability: 0, ofFinding: 0 };
+
+/** An object that is only mentioned cannot contradict another one. */
+function compareObjects(lexicon: Lexicon, vulnerability: Profile, finding: Profile): Comparison {
+  const comparison = compareConcepts(lexicon, vulnerability, finding, 'objects');
+  const contradicts = (comparison.best ?? 1) < AGREEMENT;
+  if (!contradicts || (vulnerability.firmObjects && finding.firmObjects)) return comparison;
+  return NOT_COMPARED;
+}
+
+function compareConcepts(
+  { affinity, concepts }: Lexicon,
+  vulnerability: Profile,
+  finding: Profile,
+  kind: 'aspects' | 'objects',
+): Comparison {
+  const count = concepts.length;
+  const left = vulnerability[kind];
+  const right = finding[kind];
+  if (left.length === 0 || right.length === 0) return NOT_COMPARED;
+  let best = 0;
+  let ofVulnerability = 0;
+  for (const a of left) {
+    let most = 0;
+    for (const b of right) most = Math.max(most, affinity[a * count + b] ?? 0);
+    // A mention supports what is akin already. Alone it means nothing: advice often touches on other flaws.
+    const mention = most < AGREEMENT || concepts[a]?.yields !== false ? 0 : (finding.mentioned.get(a) ?? 0);
+    best = Math.max(best, most, mention * IN_PASSING);
+    ofVulnerability += Math.max(most, mention);
+  }
+  let ofFinding = 0;
+  for (const b of right) {
+    let most = 0;
+    for (const a of left) most = Math.max(most, affinity[a * count + b] ?? 0);
+    ofFinding += most < AGREEMENT ? most : Math.max(most, vulnerability.mentioned.get(b) ?? 0);
+  }
+  return { best, ofVulnerability: ofVulnerability / left.length, ofFinding: ofFinding / right.length };
+}
+
+/** Adds how much of what one side says the other has. */
+function addSide(
+  { given, most }: Content,
+  weight: number,
+  of: Profile,
+  by: Profile,
+  aspects: number,
+  objects: number | null,
+): void {
+  const aspectWeight = of.aspects.length > 0 ? ASPECT : 0;
+  const objectWeight = objects === null ? 0 : OBJECT;
+  const detailWeight = DETAIL * of.qualifiers.length;
+  const total = aspectWeight + objectWeight + detailWeight + of.wordWeight;
+  if (total === 0) return;
+  const share = weight / total;
+  let details = 0;
+  for (const concept of of.qualifiers) details += by.mentioned.get(concept) ?? 0;
+  let words = 0;
+  for (const word of of.words) words += word.weight * (by.said.get(word.text) ?? 0);
+
+  most.aspects += share * aspectWeight;
+  most.objects += share * objectWeight;
+  most.details += share * detailWeight;
+  most.words += share * of.wordWeight;
+  given.aspects += share * aspectWeight * aspects;
+  given.objects += share * objectWeight * (objects ?? 0);
+  given.details += share * DETAIL * details;
+  given.words += share * words;
+}
+
+function sharesRareWord(vulnerability: Profile, finding: Profile): boolean {
+  return (
+    vulnerability.words.some(({ text, weight }) => weight === 1 && finding.said.has(text)) ||
+    vulnerability.qualifiers.some((concept) => finding.mentioned.has(concept))
+  );
+}
+
+function detailsDiffer({ concepts }: Lexicon, vulnerability: Profile, finding: Profile): boolean {
+  if (vulnerability.qualifiers.some((concept) => finding.mentioned.has(concept))) return false;
+  return vulnerability.qualifiers.some((a) =>
+    finding.qualifiers.some((b) => concepts[a]?.dimension === concepts[b]?.dimension),
+  );
+}

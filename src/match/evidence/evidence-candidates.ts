@@ -1,0 +1,115 @@
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { type CandidateList, createCandidateList } from '../candidate-list.ts';
+import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
+import { AGREEMENT } from './content.ts';
+import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
+import type { Lexicon } from './lexicon.ts';
+import { createLocatedList, type LocatedList } from './located-list.ts';
+import type { Place } from './place.ts';
+import { HARD_LIMIT, weigh } from './weigh.ts';
+
+/** An index costs more than it saves on a small game. */
+const FEW_PAIRS = 200;
+
+/** Every pair whose score reaches the floor. */
+export function evidenceCandidates(
+  lexicon: Lexicon,
+  vulnerabilities: readonly EvidenceClaim[],
+  findings: readonly EvidenceClaim[],
+  floor: number,
+): CandidateList {
+  const list = createCandidateList();
+  // Below the limits, pairs of different flaws and places count as well, and there is nothing to exclude by.
+  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || !(floor > HARD_LIMIT + 1e-6);
+  const index = few ? null : createIndex(lexicon, findings);
+  for (const [v, vulnerability] of vulnerabilities.entries()) {
+    const visit = (f: number): void => {
+      const finding = findings[f];
+      if (finding === undefined) return;
+      const { score } = weigh(gatherEvidence(lexicon, vulnerability, finding));
+      if (meetsThreshold(score, floor)) list.push(v, f, score);
+    };
+    if (index === null) for (let f = 0; f < findings.length; f += 1) visit(f);
+    else index.visitPromising(v, vulnerability, visit);
+  }
+  return list.finish();
+}
+
+interface Index {
+  /** Visits, each once, at least the findings that no hard limit holds down. */
+  visitPromising(v: number, vulnerability: EvidenceClaim, visit: (finding: number) => void): void;
+}
+
+/**
+ * A pair that no hard limit holds down agrees in what is wrong; or, where a side does not say that, in a word or a detail,
+ * or in being about one thing; or its rules report one weakness. Findings are kept by each of these.
+ */
+function createIndex(lexicon: Lexicon, findings: readonly EvidenceClaim[]): Index {
+  const aspects = createPostings<number>();
+  const words = createPostings<string>();
+  const details = createPostings<number>();
+  const wordsWithoutAspect = createPostings<string>();
+  const detailsWithoutAspect = createPostings<number>();
+  const weaknesses = createPostings<string>();
+  const withoutAspect = createLocatedList();
+  const lastSeen = new Int32Array(findings.length).fill(-1);
+
+  for (const [f, { profile, place, ruleIds }] of findings.entries()) {
+    const silent = profile.aspects.length === 0;
+    if (silent) withoutAspect.add(f, place);
+    for (const aspect of profile.aspects) aspects.add(aspect, f, place);
+    for (const concept of profile.mentioned.keys()) {
+      if (lexicon.concepts[concept]?.kind !== 'qualifier') continue;
+      (silent ? detailsWithoutAspect : details).add(concept, f, place);
+    }
+    for (const word of profile.said.keys()) (silent ? wordsWithoutAspect : words).add(word, f, place);
+    for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
+  }
+
+  return {
+    visitPromising(v, { profile, place, ruleIds }, visit) {
+      const once = (f: number): void => {
+        if (lastSeen[f] === v) return;
+        lastSeen[f] = v;
+        visit(f);
+      };
+      for (const aspect of profile.aspects) {
+        for (const akin of aspects.keys()) {
+          if (affinityOf(lexicon, aspect, akin) >= AGREEMENT) aspects.visit(akin, place, once);
+        }
+      }
+      const rareWords = profile.words.filter(({ weight }) => weight === 1);
+      for (const { text } of rareWords) wordsWithoutAspect.visit(text, place, once);
+      for (const detail of profile.qualifiers) detailsWithoutAspect.visit(detail, place, once);
+      if (profile.aspects.length === 0) {
+        for (const { text } of rareWords) words.visit(text, place, once);
+        for (const detail of profile.qualifiers) details.visit(detail, place, once);
+        withoutAspect.visit(place, once);
+      }
+      for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
+    },
+  };
+}
+
+function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): number {
+  return affinity[a * concepts.length + b] ?? 0;
+}
+
+interface Postings<Key> {
+  keys(): Iterable<Key>;
+  add(key: Key, finding: number, place: Place): void;
+  visit(key: Key, place: Place, visitor: (finding: number) => void): void;
+}
+
+function createPostings<Key>(): Postings<Key> {
+  const lists = new Map<Key, LocatedList>();
+  return {
+    keys: () => lists.keys(),
+    add(key, finding, place) {
+      const list = lists.get(key) ?? createLocatedList();
+      lists.set(key, list);
+      list.add(finding, place);
+    },
+    visit: (key, place, visitor) => lists.get(key)?.visit(place, visitor),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Claim } from '../claim.ts';
+import { relateRules } from '../weaknesses/relate-rules.ts';
+import { compareContent } from './content.ts';
+import type { Lexicon } from './lexicon.ts';
+import { comparePlaces, type Place, placeOf } from './place.ts';
+import { type Profile, profileOf } from './profile.ts';
+import type { Evidence } from './weigh.ts';
+
+/** A claim, read once and compared many times. */
+export interface EvidenceClaim {
+  profile: Profile;
+  place: Place;
+  ruleIds: readonly string[];
+}
+
+export function readEvidenceClaim(lexicon: Lexicon, claim: Claim): EvidenceClaim {
+  return { profile: profileOf(lexicon, claim), place: placeOf(lexicon, claim), ruleIds: claim.rule_ids };
+}
+
+/** All that speaks for and against a finding being about a vulnerability. */
+export function gatherEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Evidence {
+  const bothHaveRules = vulnerability.ruleIds.length > 0 && finding.ruleIds.length > 0;
+  return {
+    content: compareContent(lexicon, vulnerability.profile, finding.profile),
+    place: comparePlaces(lexicon, vulnerability.place, finding.place),
+    rules: bothHaveRules ? relateRules(vulnerability.ruleIds, finding.ruleIds) : 'unknown',
+    contradiction: vulnerability.profile.praises !== finding.profile.praises,
+  };
+}

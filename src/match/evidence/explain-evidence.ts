@@ -1,0 +1,109 @@
+import type { Factor } from '../matcher.ts';
+import type { Content } from './content.ts';
+import { describePlaces } from './describe-places.ts';
+import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Profile } from './profile.ts';
+import { type Evidence, type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
+
+/** How a pair's score came about, in words. */
+export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Factor[] {
+  const evidence = gatherEvidence(lexicon, vulnerability, finding);
+  const { content } = evidence;
+  const { given, most } = content;
+  const weighed = weigh(evidence);
+  const a = vulnerability.profile;
+  const b = finding.profile;
+  const factors: Factor[] = [
+    { name: 'flaw', points: given.aspects, most: most.aspects, reason: flawReason(lexicon, a, b, content) },
+    { name: 'thing', points: given.objects, most: most.objects, reason: thingReason(lexicon, a, b, content) },
+    { name: 'words', points: given.words, most: most.words, reason: wordsReason(a, b) },
+    {
+      name: 'place',
+      points: weighed.place,
+      most: MOST_PLACE_POINTS,
+      reason: describePlaces(evidence.place, vulnerability.place, finding.place),
+    },
+  ];
+  if (most.details > 0) {
+    const reason = detailsReason(lexicon, a, b, content);
+    factors.splice(2, 0, { name: 'details', points: given.details, most: most.details, reason });
+  }
+  if (evidence.rules !== 'unknown') {
+    factors.push({
+      name: 'rules',
+      points: weighed.rules,
+      most: 1,
+      reason: rulesReason(evidence, vulnerability, finding),
+    });
+  }
+  if (weighed.limit !== null) {
+    factors.push({ name: 'limit', points: weighed.taken, most: 0, reason: LIMIT_REASONS[weighed.limit] });
+  }
+  return factors;
+}
+
+const LIMIT_REASONS: Readonly<Record<Limit, string>> = {
+  praise: 'one says that it is well, the other that it is not',
+  flaw: 'different flaws are no match',
+  akin: 'akin, but not the same flaw',
+  thing: 'flaws of different things are no match',
+  details: 'the details differ',
+  substance: 'they agree in the thing, not in what is wrong with it',
+  place: 'different places are no match',
+};
+
+function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Content): string {
+  const ofA = says(lexicon, a.aspects);
+  const ofB = says(lexicon, b.aspects);
+  if (a.aspects.length === 0 && b.aspects.length === 0) return 'neither says what is wrong in known words';
+  if (a.aspects.length === 0) return `the finding is about ${ofB}, the vulnerability does not say`;
+  if (b.aspects.length === 0) return `the vulnerability is about ${ofA}, the finding does not say`;
+  if (aspect === 1) {
+    return `both are about ${says(
+      lexicon,
+      a.aspects.filter((one) => b.aspects.includes(one)),
+    )}`;
+  }
+  return (aspect ?? 0) < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are akin`;
+}
+
+/** Agreement below this is told as a difference. */
+const CONTRARY = 0.3;
+
+function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Content): string {
+  if (object === null) return 'a side does not name the thing, or only mentions it';
+  const common = a.objects.filter((one) => b.objects.includes(one));
+  if (common.length > 0) return `both concern: ${says(lexicon, common)}`;
+  const ofA = says(lexicon, a.objects);
+  const ofB = says(lexicon, b.objects);
+  return object < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} belong together`;
+}
+
+function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
+  const common = a.qualifiers.filter((one) => b.mentioned.has(one));
+  if (common.length > 0) return `both name ${says(lexicon, common)}`;
+  if (detailsDiffer) return `${says(lexicon, b.qualifiers)}, not ${says(lexicon, a.qualifiers)}`;
+  return `only one side names ${says(lexicon, [...a.qualifiers, ...b.qualifiers])}`;
+}
+
+const MOST_WORDS = 6;
+
+function wordsReason(a: Profile, b: Profile): string {
+  const common = new Set([
+    ...a.words.filter(({ text }) => b.said.has(text)).map(({ text }) => text),
+    ...b.words.filter(({ text }) => a.said.has(text)).map(({ text }) => text),
+  ]);
+  if (common.size > 0) return `both say: ${[...common].slice(0, MOST_WORDS).join(', ')}`;
+  return a.words.length + b.words.length === 0 ? 'there are no other words' : 'no other word in common';
+}
+
+function rulesReason({ rules }: Evidence, a: EvidenceClaim, b: EvidenceClaim): string {
+  const name = ({ ruleIds }: EvidenceClaim) => ruleIds.slice(0, 3).join(', ');
+  const relation = { same: 'the same weakness', related: 'related weaknesses', different: 'different weaknesses' };
+  return `rule ${name(a)} and ${name(b)} name ${rules === 'unknown' ? 'unknown weaknesses' : relation[rules]}`;
+}
+
+function says({ concepts }: Lexicon, indices: readonly number[]): string {
+  return [...new Set(indices.map((index) => concepts[index]?.says ?? ''))].join(', ');
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseAddress } from '../resource-address.ts';
+import { createLocatedList } from './located-list.ts';
+import type { Place } from './place.ts';
+
+function at(...resources: string[]): Place {
+  const addresses = resources.map(parseAddress);
+  return { addresses, objects: addresses.map(() => null), file: null, first: 0, last: 0 };
+}
+
+function visited(place: Place): number[] {
+  const list = createLocatedList();
+  const places = [
+    at('aws_s3_bucket.a'),
+    at('aws_s3_bucket.b'),
+    at('aws_s3_bucket_acl.x'),
+    at(),
+    at('aws_s3_bucket.b', 'aws_s3_bucket.c'),
+    at('a'),
+  ];
+  for (const [finding, where] of places.entries()) list.add(finding, where);
+  const found: number[] = [];
+  list.visit(place, (finding) => found.push(finding));
+  return found.toSorted((a, b) => a - b);
+}
+
+test('findings of other resources of the same type are left out', () => {
+  expect(visited(at('aws_s3_bucket.a'))).toEqual([0, 2, 3, 4, 5]);
+});
+
+test('everything is visited from a place that cannot be told', () => {
+  expect(visited(at())).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(visited(at('aws_s3_bucket.a', 'aws_s3_bucket.b'))).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(visited(at('a'))).toEqual([0, 1, 2, 3, 4, 5]);
+});

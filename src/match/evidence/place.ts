@@ -1,0 +1,106 @@
+import type { Claim } from '../claim.ts';
+import { parseAddress, type ResourceAddress, sameAddress } from '../resource-address.ts';
+import type { Lexicon } from './lexicon.ts';
+
+/**
+ * How two claims stand to each other in the code.
+ * - `same`: one resource.
+ * - `part`: a resource and what configures it (`aws_s3_bucket.a` and `aws_s3_bucket_acl.a`), or one of the same name and service.
+ * - `lines`: their lines meet, and nothing else is known.
+ * - `unknown`: there is nothing to compare.
+ * - `near`: different resources that may belong together, such as a role and a policy.
+ * - `other`: different resources, or different files.
+ */
+export type PlaceRelation = 'same' | 'part' | 'lines' | 'unknown' | 'near' | 'other';
+
+export interface Place {
+  addresses: readonly ResourceAddress[];
+  /** What the type of each address is about; null when unknown. */
+  objects: readonly (number | null)[];
+  file: string | null;
+  first: number;
+  last: number;
+}
+
+const MOST_RESOURCES = 20;
+/** Some tools report the line before a block. */
+const LINE_TOLERANCE = 2;
+
+export function placeOf(lexicon: Lexicon, claim: Claim): Place {
+  const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress).filter(namesResource);
+  return {
+    addresses,
+    objects: addresses.map(({ type }) => (type === null ? null : lexicon.objectOfType(type))),
+    file: claim.file,
+    first: claim.line ?? 0,
+    last: Math.max(claim.line ?? 0, claim.end_line ?? 0),
+  };
+}
+
+/** Not a sentence ("the data bucket"), nor a name in the cloud, nor a variable: these cannot be compared with resources. */
+function namesResource({ type, name }: ResourceAddress): boolean {
+  return name !== null && !/\s/.test(name) && !NO_RESOURCES.has(type ?? '');
+}
+
+const NO_RESOURCES = new Set(['arn', 'local', 'output', 'provider', 'var']);
+
+export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
+  const byResource = compareResources(lexicon, a, b);
+  if (byResource === 'same' || byResource === 'part') return byResource;
+  if (a.file !== null && b.file !== null) {
+    if (!sameFile(a.file, b.file)) return 'other';
+    if (byResource !== 'other' && linesMeet(a, b)) return 'lines';
+  }
+  return byResource;
+}
+
+function compareResources(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
+  if (a.addresses.length === 0 || b.addresses.length === 0) return 'unknown';
+  let best: PlaceRelation = 'other';
+  for (const [i, left] of a.addresses.entries()) {
+    for (const [j, right] of b.addresses.entries()) {
+      const relation = compareAddresses(lexicon, left, right, a.objects[i] ?? null, b.objects[j] ?? null);
+      if (relation === 'same') return 'same';
+      if (relation === 'part' || best === 'other') best = relation;
+    }
+  }
+  return best;
+}
+
+/** Objects are of one service when the lexicon sees any kinship. */
+const ONE_SERVICE = 0.3;
+
+function compareAddresses(
+  lexicon: Lexicon,
+  a: ResourceAddress,
+  b: ResourceAddress,
+  objectA: number | null,
+  objectB: number | null,
+): PlaceRelation {
+  if (sameAddress(a, b)) return 'same';
+  if (a.type === b.type) return 'other';
+  if (a.type === null || b.type === null) return shareWord(a.name, b.name) ? 'near' : 'other';
+  const related =
+    objectA !== null && objectB !== null
+      ? (lexicon.affinity[objectA * lexicon.concepts.length + objectB] ?? 0) >= ONE_SERVICE
+      : a.type.startsWith(b.type) || b.type.startsWith(a.type);
+  if (related) return a.name === b.name ? 'part' : 'near';
+  return 'other';
+}
+
+/** A bare name may be the one in the cloud, which often resembles the one in the code: `data` and `acme-data-bucket`. */
+function shareWord(a: string | null, b: string | null): boolean {
+  const words = new Set((a ?? '').split(/[-_./]/));
+  return (b ?? '').split(/[-_./]/).some((word) => word.length > 2 && words.has(word));
+}
+
+function sameFile(a: string, b: string): boolean {
+  if (a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`)) return true;
+  // The same name in different folders: one of the paths may start elsewhere.
+  return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);
+}
+
+function linesMeet(a: Place, b: Place): boolean {
+  if (a.first === 0 || b.first === 0) return false;
+  return a.first <= b.last + LINE_TOLERANCE && b.first <= a.last + LINE_TOLERANCE;
+}

@@ -1,0 +1,105 @@
+import type { Claim } from '../claim.ts';
+import { parseAddress } from '../resource-address.ts';
+import { aspectsMeant, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
+import type { Lexicon } from './lexicon.ts';
+import { praises } from './praises.ts';
+import { type Reading, readText } from './read-text.ts';
+import { textsOfRules } from './rules.ts';
+
+/** What a claim says, in the lexicon's terms: all that is needed to compare it, but for the place. */
+export interface Profile {
+  /** What is wrong, as precisely as the claim says it. */
+  aspects: readonly number[];
+  /** What it is about. */
+  objects: readonly number[];
+  /** Its objects are more than mentioned, so that others would contradict them. */
+  firmObjects: boolean;
+  qualifiers: readonly number[];
+  /** What else its headline says, and how much that weighs. */
+  words: readonly Word[];
+  /** The weight of all of them. */
+  wordWeight: number;
+  /** All that it mentions: the headline fully, the text below it somewhat less. */
+  mentioned: ReadonlyMap<number, number>;
+  said: ReadonlyMap<string, number>;
+  /** It says that something is well. */
+  praises: boolean;
+}
+
+interface Word {
+  text: string;
+  weight: number;
+}
+
+/** What the description says counts less than the type, the title and the attributes; less still when it says a lot. */
+const BELOW_HEADLINE = 0.8;
+const BELOW_HEADLINE_AT_LENGTH = 0.5;
+const MANY_ASPECTS = 4;
+/** More resources, or more of their names, are not read. */
+const MOST_RESOURCES = 20;
+
+export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
+  const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress);
+  const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? [name] : []));
+  const type = readText(lexicon, claim.type, names);
+  const title = readText(lexicon, [claim.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
+  const body = readText(
+    lexicon,
+    [claim.description, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '),
+    names,
+  );
+  const head = headOf(lexicon, type, title, body);
+
+  const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
+  const aspects = aspectsMeant(lexicon, head, body);
+  const { objects, firm } = objectsMeant(lexicon, aspects, typeObjects, head, body);
+  const words = [...head.words].map((text) => ({ text, weight: lexicon.weights.get(text) ?? 1 }));
+  const headQualifiers = ofKind(lexicon, head, 'qualifier');
+  const below = ofKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
+  return {
+    aspects: aspects.map((aspect) => meaningFor(lexicon, aspect, objects)),
+    objects,
+    firmObjects: firm,
+    qualifiers: headQualifiers.length > 0 ? headQualifiers : ofKind(lexicon, body, 'qualifier'),
+    words,
+    wordWeight: words.reduce((sum, { weight }) => sum + weight, 0),
+    mentioned: weighted(body.concepts, below, head.concepts),
+    said: weighted(body.said, below, head.said),
+    praises: praises(lexicon, `${claim.title} . ${claim.description}`),
+  };
+}
+
+/**
+ * The type and the title, as a rule. A type that is only a heading (`logging`) gives way to what the title says is wrong,
+ * or else the description; and a headline that says nothing gives way to whatever there is.
+ */
+function headOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading): Reading {
+  const isHeading = ofKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
+  if (isHeading && isPrecise(lexicon, title)) return title;
+  if (isHeading && isPrecise(lexicon, body)) return union(title, body);
+  const head = union(type, title);
+  return head.concepts.size + head.words.size === 0 ? body : head;
+}
+
+/** A name such as `data` is a word, too, and stays in the texts. */
+function isNoWord(name: string): boolean {
+  return name.length > 3 && /[-_\d]/.test(name);
+}
+
+/** "Encryption" of a load balancer is encryption in transit. */
+function meaningFor(lexicon: Lexicon, aspect: number, objects: readonly number[]): number {
+  const meanings = new Set(objects.map((object) => lexicon.meanings.get(object)?.get(aspect) ?? aspect));
+  const [meaning = aspect] = meanings;
+  return meanings.size === 1 ? meaning : aspect;
+}
+
+function union(a: Reading, b: Reading): Reading {
+  return { concepts: a.concepts.union(b.concepts), words: a.words.union(b.words), said: a.said.union(b.said) };
+}
+
+function weighted<Key>(below: Iterable<Key>, weight: number, head: Iterable<Key>): Map<Key, number> {
+  const weights = new Map<Key, number>();
+  for (const key of below) weights.set(key, weight);
+  for (const key of head) weights.set(key, 1);
+  return weights;
+}

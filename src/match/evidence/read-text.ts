@@ -1,0 +1,71 @@
+import { memoByWord } from '../word-memo.ts';
+import { stem } from '../words.ts';
+import type { Lexicon } from './lexicon.ts';
+
+/** What a text says, in the lexicon's terms. */
+export interface Reading {
+  concepts: Set<number>;
+  /** Stems of the words that are no concept and say something. */
+  words: Set<string>;
+  /**
+   * The stems of all words, alone and with their neighbours: what one side calls `logcheckpoints` is `log_checkpoints` to
+   * the other.
+   */
+  said: Set<string>;
+}
+
+/** A text is not ours: what comes after this many characters is not read. */
+const LONGEST_TEXT = 6000;
+const LINK = /\bhttps?:\/\/\S+/g;
+const ADDRESS =
+  /\b(?:data\.)?(?:aws|azurerm|azuread|google|kubernetes|helm|oci|alicloud|digitalocean)_[a-z0-9_]+(?:\.[\w-]+|\[[\w-]{0,80}\]?)/g;
+const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
+/** `iam:AttachUserPolicy` is the name of an action, whatever words it is made of. */
+const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
+const STAR = /(["'\s:=[(])\*(?=["'\s,;.:)\]]|$)/g;
+
+const stemOf = memoByWord(stem);
+
+/** Reads a text. Names of resources are no part of what it says: `aws_s3_bucket.public` need not be public. */
+export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
+  let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ');
+  for (const name of names) plain = plain.replaceAll(name, ' ');
+  plain = plain
+    .replace(ANY_ADDRESS, ' anyaddress ')
+    .replace(STAR, '$1 star ')
+    .replace(ACTION, (_, service: string, action: string) => `${service}${action.toLowerCase()}`);
+
+  const words = lexicon.phrases.wordsOf(plain);
+  const stems = words.map(stemOf);
+  const reading: Reading = { concepts: new Set(), words: new Set(), said: new Set(stems) };
+  for (let at = 0; at < words.length; ) {
+    const phrase = lexicon.phrases.phraseAt(words, stems, at);
+    if (phrase === null) {
+      addWord(lexicon, reading, stems[at] ?? '');
+      at += 1;
+    } else {
+      for (const concept of phrase.concepts) reading.concepts.add(concept);
+      if (phrase.length > 1) addWithin(lexicon, reading, words.slice(at, at + phrase.length), phrase.concepts);
+      at += phrase.length;
+    }
+  }
+  for (let at = 1; at < stems.length; at += 1) reading.said.add(`${stems[at - 1]}${stems[at]}`);
+  return reading;
+}
+
+function addWord(lexicon: Lexicon, reading: Reading, word: string): void {
+  if (word.length < 3 || /^\d+$/.test(word) || lexicon.weights.get(word) === 0) return;
+  reading.words.add(word);
+}
+
+/** "Unencrypted bucket" is a flaw and names the thing, too; "java version" names the language. */
+function addWithin(lexicon: Lexicon, reading: Reading, words: readonly string[], concepts: readonly number[]): void {
+  const namesObject = concepts.some((concept) => lexicon.concepts[concept]?.kind === 'object');
+  const stems = words.map(stemOf);
+  for (let at = 0; at < words.length; at += 1) {
+    for (const concept of lexicon.phrases.longestAt(words, stems, at, words.length - 1)?.concepts ?? []) {
+      const kind = lexicon.concepts[concept]?.kind;
+      if (kind === 'qualifier' || (kind === 'object' && !namesObject)) reading.concepts.add(concept);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { ClaimNumbers } from './claim-numbers.ts';
+import { createResourceIndex, type ResourceIndex } from './resource-index.ts';
+
+/** Findings that no factor but resource and keywords can tell apart: those at the places from `start` to before `end`. */
+export interface FindingGroup extends Pick<ClaimNumbers, 'type' | 'categories' | 'severity'> {
+  start: number;
+  end: number;
+}
+
+/**
+ * Findings arranged for the search of candidates. They are numbered by *place* here: an order in which the members of
+ * a group stand together.
+ */
+export interface FindingIndex {
+  groups: readonly FindingGroup[];
+  /** Of each place, the finding. */
+  findings: Int32Array;
+  /** Of each place, the group and how many keywords the finding has. */
+  groupOf: Int32Array;
+  keywordCounts: Int32Array;
+  /** The places that have keyword `k` are `postings` from `starts[k]` to before `starts[k + 1]`. */
+  starts: Int32Array;
+  postings: Int32Array;
+  resources: ResourceIndex;
+}
+
+export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount: number): FindingIndex {
+  const byKind = Map.groupBy(claims.keys(), (finding) => kindOf(claims[finding]));
+  const findings = Int32Array.from([...byKind.values()].flat());
+  const groups: FindingGroup[] = [];
+  const groupOf = new Int32Array(claims.length);
+  let start = 0;
+  for (const members of byKind.values()) {
+    const [first = 0] = members;
+    const { type = -1, categories = 0, severity = -1 } = claims[first] ?? {};
+    const end = start + members.length;
+    groupOf.fill(groups.length, start, end);
+    groups.push({ type, categories, severity, start, end });
+    start = end;
+  }
+
+  const placed = Array.from(findings, (finding) => claims[finding]).filter((claim) => claim !== undefined);
+  return {
+    groups,
+    findings,
+    groupOf,
+    keywordCounts: Int32Array.from(placed, ({ keywords }) => keywords.length),
+    ...postingLists(placed, keywordCount),
+    resources: createResourceIndex(placed.map(({ addresses }) => addresses)),
+  };
+}
+
+/** A number for what tells groups apart: types are numbered without end, categories and severities fit below them. */
+function kindOf(claim: ClaimNumbers | undefined): number {
+  return claim === undefined ? -1 : (claim.type + 1) * 2 ** 16 + claim.categories * 2 ** 4 + claim.severity + 1;
+}
+
+function postingLists(
+  placed: readonly ClaimNumbers[],
+  keywordCount: number,
+): Pick<FindingIndex, 'starts' | 'postings'> {
+  const starts = new Int32Array(keywordCount + 1);
+  for (const { keywords } of placed) for (const keyword of keywords) add(starts, keyword + 1, 1);
+  for (let keyword = 0; keyword < keywordCount; keyword += 1) add(starts, keyword + 1, starts[keyword] ?? 0);
+
+  const postings = new Int32Array(starts[keywordCount] ?? 0);
+  const next = starts.slice();
+  for (const [place, { keywords }] of placed.entries()) {
+    for (const keyword of keywords) {
+      postings[next[keyword] ?? 0] = place;
+      add(next, keyword, 1);
+    }
+  }
+  return { starts, postings };
+}
+
+function add(numbers: Int32Array, at: number, more: number): void {
+  numbers[at] = (numbers[at] ?? 0) + more;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const textOrList = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .optional();
+const text = z.string().nullable().optional();
+const line = z.int().positive().nullable().optional();
+
+/** One thing that the Blue Team reports. Fields that Salvo does not know are kept. */
+export const findingSchema = z.looseObject({
+  type: text,
+  resource: textOrList,
+  severity: text,
+  title: text,
+  description: text,
+  evidence: text,
+  remediation: text,
+  /** Who says so: a scanner's name, or a model's. */
+  source: text,
+  /** From 0 to 1. */
+  confidence: z.number().nullable().optional(),
+  file: text,
+  line,
+  end_line: line,
+  attribute: textOrList,
+  rule_id: text,
+  /** Further ids of the same rule: a scanner's alias, a CWE. */
+  rule_ids: z.array(z.string()).nullable().optional(),
+});
+
+export type Finding = z.infer<typeof findingSchema>;

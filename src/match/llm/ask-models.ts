@@ -1,0 +1,59 @@
+import type { ModelCaller } from '../../adapters/model-caller.ts';
+import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import type { Game } from '../game.ts';
+import type { JudgeSettings } from '../judge-agent-options.ts';
+import type { Matcher } from '../matcher.ts';
+import { pairUp } from '../score-game.ts';
+import type { ModelsPart } from '../score-results.ts';
+import { decidePairs } from './decide-pairs.ts';
+import { environmentModels } from './environment-models.ts';
+import type { Llm } from './llm-options.ts';
+import { modelsPart } from './models-part.ts';
+import { unclearPairs } from './unclear-pairs.ts';
+import { withDecisions } from './with-decisions.ts';
+
+/** Has the models decide what is unclear in a game. Gives the matcher that knows it, and what the models did. */
+export async function askModels(request: {
+  game: Game;
+  matcher: Matcher;
+  settings: JudgeSettings;
+  llm: Llm;
+  signal?: AbortSignal | undefined;
+}): Promise<{ matcher: Matcher; models: ModelsPart }> {
+  const { game, matcher, settings, llm, signal } = request;
+  const { vulnerabilities, findings } = game;
+  const settled = pairUp(game, matcher, settings).chosen.filter(({ score }) =>
+    meetsThreshold(score, settings.exactThreshold),
+  );
+  const candidates = matcher.candidates(Math.max(llm.band[0] - THRESHOLD_TOLERANCE, THRESHOLD_TOLERANCE));
+  const { pairs, leftOut } = unclearPairs(candidates, { band: llm.band, settled, maxPairs: llm.maxPairs });
+  const decided = await withCaller(llm, (caller) =>
+    decidePairs({ pairs, vulnerabilities: vulnerabilities.claims, findings: findings.claims, llm, caller, signal }),
+  );
+  const models = modelsPart({
+    models: llm.models,
+    decided,
+    leftOut,
+    named({ pair }) {
+      const vulnerabilityIndex = vulnerabilities.positions[pair.vulnerability] ?? 0;
+      return {
+        vulnerabilityId: game.labels[vulnerabilityIndex]?.id ?? '',
+        vulnerabilityIndex,
+        findingIndex: findings.positions[pair.finding] ?? 0,
+      };
+    },
+  });
+  return { matcher: withDecisions(matcher, decided, settings.matchThreshold), models };
+}
+
+/** A caller of the user's stays open: it may serve other games. */
+async function withCaller<T>(llm: Llm, use: (caller: ModelCaller) => Promise<T>): Promise<T> {
+  const caller = llm.caller ?? environmentModels();
+  try {
+    // An adapter that does not exist is a mistake of whoever set this up, not a call that failed.
+    for (const { adapter } of llm.models) caller.providerName(adapter);
+    return await use(caller);
+  } finally {
+    if (llm.caller === null) await caller.close();
+  }
+}

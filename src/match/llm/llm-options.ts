@@ -1,0 +1,90 @@
+import type { ModelCaller } from '../../adapters/model-caller.ts';
+import type { VoteCache } from '../../judge/vote-cache.ts';
+import { JudgeError } from '../judge-error.ts';
+
+/** A model to ask, by the name of its adapter as in a scenario. */
+export interface ModelChoice {
+  adapter: string;
+  model: string;
+}
+
+interface LlmSettings {
+  /** Votes of each model on each pair. */
+  k?: number | undefined;
+  /** The scores that are unclear, from the first to below the second. */
+  band?: readonly [low: number, high: number] | undefined;
+  /** The most pairs to ask about in one game; the rest stay as they are. */
+  maxPairs?: number | undefined;
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+  /** What calls the models; when missing, one made from the environment for each game. */
+  caller?: ModelCaller | undefined;
+  /** Votes that were paid for before. */
+  cache?: VoteCache | null | undefined;
+}
+
+/** Who decides unclear pairs: one model, or several by consensus. */
+export type LlmOptions = (ModelChoice | { models: readonly ModelChoice[] }) & LlmSettings;
+
+export interface Llm {
+  models: readonly ModelChoice[];
+  k: number;
+  band: readonly [low: number, high: number];
+  maxPairs: number;
+  temperature: number;
+  maxTokens: number;
+  caller: ModelCaller | null;
+  cache: VoteCache | null;
+}
+
+/** This far below the match threshold a pair may be the same flaw in other words. */
+const UNCLEAR_BELOW = 0.15;
+const MOST_VOTES = 99;
+
+/** The options with their defaults; throws a `JudgeError` when they make no sense. */
+export function resolveLlm(
+  options: LlmOptions,
+  { matchThreshold, exactThreshold }: { matchThreshold: number; exactThreshold: number },
+): Llm {
+  const { k = 3, maxPairs = 200, temperature = 0, maxTokens = 1024, caller = null, cache = null } = options;
+  const models = 'models' in options ? options.models : [{ adapter: options.adapter, model: options.model }];
+  checkModels(models);
+  if (!(Number.isInteger(k) && k >= 1 && k <= MOST_VOTES)) {
+    throw wrong(`k must be a whole number from 1 to ${MOST_VOTES}, got ${String(k)}`);
+  }
+  if (!(Number.isInteger(maxPairs) && maxPairs >= 0)) {
+    throw wrong(`maxPairs must be a whole number, 0 or more, got ${String(maxPairs)}`);
+  }
+  if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {
+    throw wrong(`maxTokens must be a whole number above 0, got ${String(maxTokens)}`);
+  }
+  if (!(Number.isFinite(temperature) && temperature >= 0)) {
+    throw wrong(`temperature must be a number, 0 or more, got ${String(temperature)}`);
+  }
+  const band = options.band ?? ([Math.max(0, matchThreshold - UNCLEAR_BELOW), exactThreshold] as const);
+  const [low, high] = band;
+  if (!(low >= 0 && high <= 1 && low <= high)) {
+    throw wrong(`band must be two scores from 0 to 1, the lower one first, got ${JSON.stringify(band)}`);
+  }
+  return { models, k, band, maxPairs, temperature, maxTokens, caller, cache };
+}
+
+function checkModels(models: readonly ModelChoice[]): void {
+  if (!Array.isArray(models) || models.length === 0) {
+    throw wrong('models is empty: name at least one, such as {adapter: "openai", model: "gpt-4o-mini"}');
+  }
+  const seen = new Set<string>();
+  for (const { adapter, model } of models) {
+    if (typeof adapter !== 'string' || adapter === '' || typeof model !== 'string' || model === '') {
+      throw wrong('a model needs an adapter and a model, such as {adapter: "openai", model: "gpt-4o-mini"}');
+    }
+    // It would be heard twice, and agree with itself.
+    const name = JSON.stringify([adapter, model]);
+    if (seen.has(name)) throw wrong(`${adapter}/${model} is named twice: raise k to hear it more often`);
+    seen.add(name);
+  }
+}
+
+function wrong(problem: string): JudgeError {
+  return new JudgeError('bad_option', `Option llm: ${problem}.`);
+}

@@ -1,0 +1,64 @@
+import type { VoteRecord } from '../../judge/vote.ts';
+import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import type { ModelDecision, ModelsPart } from '../score-results.ts';
+import type { DecidedPair } from './decide-pairs.ts';
+import type { ModelChoice } from './llm-options.ts';
+
+/** What the models did in a game, and what it cost. `named` says which vulnerability and finding a pair is of. */
+export function modelsPart(part: {
+  models: readonly ModelChoice[];
+  decided: readonly DecidedPair[];
+  leftOut: number;
+  named: (decided: DecidedPair) => Pick<ModelDecision, 'vulnerabilityId' | 'vulnerabilityIndex' | 'findingIndex'>;
+}): ModelsPart {
+  const { models, decided, leftOut, named } = part;
+  const decisions = decided.map((each) => {
+    return { ...named(each), score: each.pair.score, same: each.same, opinions: each.opinions };
+  });
+  return {
+    asked: decided.length,
+    undecided: decided.filter(({ same }) => same === null).length,
+    leftOut,
+    decisions: decisions.sort((a, b) => a.vulnerabilityIndex - b.vulnerabilityIndex || a.findingIndex - b.findingIndex),
+    kappas: kappasOf(models, decided),
+    ...billOf(decided.flatMap(({ votes }) => votes)),
+  };
+}
+
+function kappasOf(models: readonly ModelChoice[], decided: readonly DecidedPair[]): ModelsPart['kappas'] {
+  return models.flatMap((first, a) =>
+    models.slice(a + 1).map((second, offset) => {
+      const both = decided.flatMap(({ opinions }): [boolean, boolean][] => {
+        const [one, other] = [opinions[a]?.same ?? null, opinions[a + 1 + offset]?.same ?? null];
+        return one === null || other === null ? [] : [[one, other]];
+      });
+      const kappa = cohenKappa(
+        both.map(([one]) => one),
+        both.map(([, other]) => other),
+      );
+      return { models: [nameOf(first), nameOf(second)], kappa };
+    }),
+  );
+}
+
+function nameOf({ adapter, model }: ModelChoice): string {
+  return `${adapter}/${model}`;
+}
+
+function billOf(votes: readonly VoteRecord[]) {
+  const bought = votes.filter(({ cached }) => !cached);
+  // What was never answered used no tokens that anybody could count.
+  const answered = bought.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
+  return {
+    calls: bought.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
+    cachedVotes: votes.length - bought.length,
+    inputTokens: sumOf(answered.map(({ input_tokens }) => input_tokens)),
+    outputTokens: sumOf(answered.map(({ output_tokens }) => output_tokens)),
+    costUsd: sumOf(bought.map(({ cost_usd }) => cost_usd)),
+  };
+}
+
+/** Unknown when one part is. */
+function sumOf(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { cutMiddle } from '../../judge/cut-text.ts';
+import { createFence } from '../../judge/fence.ts';
+import { buildCriteriaBlock } from '../../judge/prompt.ts';
+import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../judge/templates.ts';
+import { packageFile } from '../../package-file.ts';
+import type { CriterionLike } from '../../scenario/criterion-schema.ts';
+import type { Message } from '../../trace/message.ts';
+import type { Claim } from '../claim.ts';
+
+/** The one thing that is asked. */
+export const SAME_FLAW: CriterionLike = {
+  name: 'same_flaw',
+  description: 'The planted flaw and the reported one are one and the same flaw of the same resource.',
+  weight: 1,
+  binary: true,
+};
+
+/** The question to a model whether two claims mean the same flaw. What either team wrote stands inside the fence. */
+export function sameFlawMessages(pair: { vulnerability: Claim; finding: Claim; nonce: string }): Message[] {
+  const fence = createFence(pair.nonce);
+  const instructions = fillTemplate(template(), { criteria_block: buildCriteriaBlock([SAME_FLAW]) });
+  const context = [
+    `## The planted flaw\n${fence.wrap('planted flaw', claimText(pair.vulnerability))}`,
+    `## The reported flaw\n${fence.wrap('reported flaw', claimText(pair.finding))}`,
+  ].join('\n\n');
+  return [
+    { role: 'system', content: `${instructions}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce: pair.nonce })}` },
+    { role: 'user', content: fillTemplate(JUDGE_USER_TEMPLATE, { context_block: context }) },
+  ];
+}
+
+/** Nobody needs more to tell a flaw, and every vote pays for it. */
+const LONGEST_FIELD = 3000;
+
+function claimText(claim: Claim): string {
+  const lines = [claim.line, claim.end_line].filter((line) => line !== null);
+  const fields: [string, string][] = [
+    ['type', claim.type],
+    ['resource', claim.resources.join(', ')],
+    ['attribute', claim.attributes.join(', ')],
+    ['title', claim.title],
+    ['description', claim.description],
+    ['evidence', claim.evidence],
+    ['file', claim.file ?? ''],
+    ['lines', [...new Set(lines)].join('-')],
+    ['rules', claim.rule_ids.join(', ')],
+  ];
+  return fields
+    .filter(([, text]) => text.trim() !== '')
+    .map(([name, text]) => `${name}: ${cutMiddle(text.trim(), LONGEST_FIELD)}`)
+    .join('\n');
+}
+
+let read: string | undefined;
+
+/** Read when the first pair is asked about: most games never need it. */
+function template(): string {
+  read ??= readFileSync(packageFile('src/match/prompts/same-flaw.md'), 'utf8').trim();
+  return read;
+}

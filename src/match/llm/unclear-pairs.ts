@@ -1,0 +1,47 @@
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import type { CandidateList } from '../candidate-list.ts';
+import type { Candidate } from '../matcher.ts';
+
+/** With more, one vulnerability that resembles everything would use up the budget of all. */
+const MOST_OF_ONE_VULNERABILITY = 3;
+
+/**
+ * The pairs worth asking models about, most promising first: their score lies in the band, and neither side is settled
+ * by an exact match already. Of each vulnerability the best three, and no more than `maxPairs` in all; every
+ * vulnerability's best comes before anyone's second. `leftOut` counts the others, so that nobody takes them for decided.
+ */
+export function unclearPairs(
+  candidates: CandidateList,
+  options: { band: readonly [low: number, high: number]; settled: readonly Candidate[]; maxPairs: number },
+): { pairs: Candidate[]; leftOut: number } {
+  const { band, settled, maxPairs } = options;
+  const [low, high] = band;
+  const settledVulnerabilities = new Set(settled.map(({ vulnerability }) => vulnerability));
+  const settledFindings = new Set(settled.map(({ finding }) => finding));
+  const best = new Map<number, Candidate[]>();
+  let inBand = 0;
+  for (let index = 0; index < candidates.length; index += 1) {
+    const score = candidates.score[index] ?? 0;
+    if (!meetsThreshold(score, low) || meetsThreshold(score, high)) continue;
+    const vulnerability = candidates.vulnerability[index] ?? 0;
+    const finding = candidates.finding[index] ?? 0;
+    if (settledVulnerabilities.has(vulnerability) || settledFindings.has(finding)) continue;
+    inBand += 1;
+    const own = best.get(vulnerability) ?? [];
+    best.set(vulnerability, own);
+    const pair = { vulnerability, finding, score };
+    const last = own[MOST_OF_ONE_VULNERABILITY - 1];
+    if (last && byPromise(last, pair) < 0) continue;
+    own.push(pair);
+    own.sort(byPromise);
+    own.length = Math.min(own.length, MOST_OF_ONE_VULNERABILITY);
+  }
+  const ranked = [...best.values()].flatMap((own) => own.map((pair, rank) => ({ pair, rank })));
+  ranked.sort((a, b) => a.rank - b.rank || byPromise(a.pair, b.pair));
+  const pairs = ranked.slice(0, maxPairs).map(({ pair }) => pair);
+  return { pairs, leftOut: inBand - pairs.length };
+}
+
+function byPromise(a: Candidate, b: Candidate): number {
+  return b.score - a.score || a.vulnerability - b.vulnerability || a.finding - b.finding;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { manifestCheck } from './manifest-check.ts';
+
+const vulnerabilities = [
+  { id: 'v1', found: true },
+  { id: 'v2', found: false },
+  { id: 'v3', found: true },
+  { id: 'v4', found: false },
+];
+const outcome = { manifestAccuracy: 0.5, phantoms: ['v3', 'v4'], adjustedRecall: 0.5, phantomConcordance: 0.5 };
+
+describe('manifestCheck', () => {
+  it('takes the ids of what is in the code', () => {
+    expect(manifestCheck(['v1', 'v2'], vulnerabilities)).toEqual(outcome);
+  });
+
+  it('takes true or false for each vulnerability', () => {
+    expect(manifestCheck([true, true, false, false], vulnerabilities)).toEqual(outcome);
+    expect(manifestCheck({ v1: true, v2: true, v3: false, v4: false }, vulnerabilities)).toEqual(outcome);
+  });
+
+  it('leaves out what was not checked', () => {
+    expect(manifestCheck({ v1: true, v4: false }, vulnerabilities)).toEqual({
+      manifestAccuracy: 0.5,
+      phantoms: ['v4'],
+      adjustedRecall: 1,
+      phantomConcordance: 0,
+    });
+  });
+
+  it('has no rate of nothing', () => {
+    expect(manifestCheck([], vulnerabilities)).toMatchObject({ manifestAccuracy: 0, adjustedRecall: null });
+    expect(manifestCheck(['v1', 'v2', 'v3', 'v4'], vulnerabilities)).toMatchObject({
+      phantoms: [],
+      phantomConcordance: null,
+    });
+    expect(manifestCheck({}, vulnerabilities)).toMatchObject({ manifestAccuracy: null, phantoms: [] });
+    expect(manifestCheck([], [])).toEqual({
+      manifestAccuracy: null,
+      phantoms: [],
+      adjustedRecall: null,
+      phantomConcordance: null,
+    });
+  });
+
+  it('counts each of those who share an id', () => {
+    const twins = [
+      { id: 'v', found: true },
+      { id: 'v', found: false },
+    ];
+    expect(manifestCheck(['v'], twins)).toMatchObject({ manifestAccuracy: 1, adjustedRecall: 0.5 });
+    expect(manifestCheck([true, false], twins)).toMatchObject({ manifestAccuracy: 0.5, adjustedRecall: 1 });
+  });
+
+  it.each([
+    [['v1', 'V2'], 'no vulnerability with the id "V2"'],
+    [{ toString: true }, 'no vulnerability with the id "toString"'],
+    [[true], '1 entries for 4 vulnerabilities'],
+    [JSON.parse('["v1", 2]'), 'all ids, or all true or false'],
+    [JSON.parse('[true, true, "v1", false]'), 'all ids, or all true or false'],
+    [JSON.parse('{"v1": "yes"}'), 'all ids, or all true or false'],
+    [JSON.parse('"v1"'), 'neither a list nor a map'],
+  ])('refuses %j', (confirmed, message) => {
+    expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(message);
+    expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(expect.objectContaining({ code: 'bad_option' }));
+  });
+});

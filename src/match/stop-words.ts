@@ -1,0 +1,33 @@
+/** Words that say nothing of what a claim is about: those of any English sentence, and those of any claim. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `
+  a about above after again against all also although always am an and another any anyone anything are aren as at
+  be because been before being below between both but by
+  can cannot could couldn
+  did didn do does doesn doing don done due during
+  each either else etc even ever every
+  few for from further
+  get gets give given
+  had has hasn have haven having he hence her here his how however
+  if in instead into is isn it its itself
+  just
+  let like
+  made make makes making many may me might more most much must my
+  neither no non none nor not now
+  of off on once one only onto or other our out over own
+  per
+  rather
+  same she should shouldn since so some such
+  than that the their them then there therefore these they this those through thus to too
+  under until up upon us use used uses using
+  very via
+  was wasn we well were weren what when where whether which while who whose why will with within without won would
+  yes yet you your
+
+  detect detected detects ensure ensures ensuring finding findings found identified issue issues misconfiguration
+  misconfigurations misconfigured potential potentially recommended resource resources risk risks sure vulnerability
+  vulnerabilities vulnerable
+  `
+    .trim()
+    .split(/\s+/),
+);
