@@ -6,7 +6,7 @@ import { calibrationLookup } from '../run/judge-calibrations.ts';
 import { judgesInUse } from '../run/judges-in-use.ts';
 import { openJudging } from '../run/judging.ts';
 import { newRun } from '../run/new-run.ts';
-import { refuseIfJudgesNotReady } from '../run/prepare-scenario.ts';
+import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
@@ -39,8 +39,9 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     return 0;
   }
   const context = { root: project.root, adapters: project.config.adapters, env: terminal.env };
-  for (const { scenario, relativeFile: file } of scenarios.values()) {
-    refuseIfJudgesNotReady({ scenario, file, project, context });
+  for (const { scenario, file, relativeFile } of scenarios.values()) {
+    refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    refuseUnreadableManifests({ scenario, file });
   }
   const reevaluation = await reevaluate({
     source,

@@ -101,3 +101,17 @@ test('salvo.yaml among the files is checked as what it is', async () => {
   expect(code).toBe(4);
   expect(printed).toMatch(/^other\/salvo\.yaml:1:1 error \[unknown-key\]/);
 });
+
+test('a manifest that a findings assertion names is checked, too', async () => {
+  const scenario = 'prompt: hi\nassertions: [{type: findings, manifest: manifest.json}]\n';
+  const right = await validate({ 'scenarios/a.yaml': scenario, 'scenarios/manifest.json': '[]' });
+  expect(right.code).toBe(0);
+  const broken = await validate({
+    'scenarios/a.yaml': scenario,
+    'scenarios/manifest.json': '{"vulnerabilities": [\n{]}',
+  });
+  expect(broken.code).toBe(4);
+  expect(broken.printed).toContain('scenarios/manifest.json:2:2 error [invalid-value]');
+  const missing = await validate({ 'scenarios/a.yaml': scenario });
+  expect(missing.printed).toContain('scenarios/a.yaml:2:41 error [missing-file]');
+});

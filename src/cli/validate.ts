@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import { manifestProblems } from '../evaluators/load-manifest.ts';
 import type { Diagnostic } from '../scenario/diagnostic.ts';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
 import { displayPath, formatDiagnostics } from '../scenario/format-diagnostics.ts';
 import { checkProjectFile, inspectProject } from '../scenario/load-project.ts';
-import { checkScenarioFile } from '../scenario/load-scenario.ts';
+import { inspectScenario } from '../scenario/load-scenario.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ValidateCommandOptions {
@@ -23,7 +24,8 @@ export async function validateCommand({ files, format }: ValidateCommandOptions,
   const diagnostics = [...projectProblems];
   for (const file of otherProjects) diagnostics.push(...(await checkProjectFile({ file })));
   for (const file of scenarios) {
-    diagnostics.push(...(await checkScenarioFile({ file, project, knownAdapters: adapterNames })));
+    const { scenario, diagnostics: found } = inspectScenario({ file, project, knownAdapters: adapterNames });
+    diagnostics.push(...found, ...(scenario ? manifestProblems({ scenario, file }) : []));
   }
   const unique = withoutRepeats(diagnostics);
   // Files that are only included count when there is something to say about them.

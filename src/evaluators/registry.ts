@@ -11,6 +11,7 @@ import { registerAssertionType } from '../scenario/assertion-types.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';
+import { evaluateFindings } from './findings.ts';
 import { evaluateJmespath } from './jmespath.ts';
 import { JudgeEvaluator } from './judge.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
@@ -33,6 +34,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('latency_limit', evaluateLatencyLimit),
   builtIn('custom', evaluateCustom),
   builtIn('judge', JudgeEvaluator),
+  builtIn('findings', evaluateFindings),
 ]);
 
 /** Every assertion type with what evaluates it. `registerEvaluator` adds to it. */

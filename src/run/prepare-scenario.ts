@@ -2,7 +2,9 @@ import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import type { LimiterOf } from '../adapters/model-caller.ts';
 import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
 import { isJudgeAssertion, judgesOf } from '../evaluators/judges-of.ts';
+import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { SalvoError } from '../salvo-error.ts';
+import { DiagnosticsError } from '../scenario/diagnostic.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import type { Scenario } from '../scenario/scenario-schema.ts';
@@ -33,7 +35,10 @@ export function prepareScenarios(options: {
     };
     const adapter = getAdapter(adapterName, context);
     refuseIfNotReady({ adapterName, context, file: relativeFile });
-    if (!options.recordOnly) refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    if (!options.recordOnly) {
+      refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+      refuseUnreadableManifests({ scenario, file });
+    }
     return {
       scenario,
       file,
@@ -64,6 +69,12 @@ export function refuseIfJudgesNotReady(options: {
       refuseIfNotReady({ adapterName: adapter, context: options.context, file: options.file });
     }
   }
+}
+
+/** A manifest that cannot be read would leave every trial unscored. */
+export function refuseUnreadableManifests(scenario: Pick<LoadedScenario, 'scenario' | 'file'>): void {
+  const problems = manifestProblems(scenario);
+  if (problems.length > 0) throw new DiagnosticsError(problems);
 }
 
 /** A missing key or package would leave every trial unscored: better to say so before the first. */

@@ -153,6 +153,26 @@ export const judgeAssertionSchema = z.strictObject({
   ...assertionBase,
 });
 
+const share = z.number().min(0).max(1);
+
+export const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
+
+export const findingsAssertionSchema = z.strictObject({
+  type: z.literal('findings'),
+  manifest: z.string().min(1).describe('A JSON file with what there is to find, relative to the scenario.'),
+  min_recall: share.optional().describe('The least share of the vulnerabilities that must be found.'),
+  min_precision: share.optional().describe('The least share of the findings that must be right.'),
+  min_f1: share.optional().describe('The least F1, the harmonic mean of the two.'),
+  matcher: z
+    .enum(['documented', 'evidence'])
+    .default('documented')
+    .describe('documented: the plain formula; evidence: places, rules, synonyms and what a flaw is about.'),
+  match_threshold: share.default(0.4).describe('The score that makes a finding and a vulnerability a match.'),
+  exact_threshold: share.default(0.7).describe('The score that makes the match exact.'),
+  metric: z.enum(FINDINGS_METRICS).default('f1').describe('Which figure is the score of the assertion.'),
+  ...assertionBase,
+});
+
 export const ASSERTION_SCHEMAS = {
   jmespath: jmespathAssertionSchema,
   tool_called: toolCalledAssertionSchema,
@@ -165,6 +185,7 @@ export const ASSERTION_SCHEMAS = {
   latency_limit: latencyLimitAssertionSchema,
   custom: customAssertionSchema,
   judge: judgeAssertionSchema,
+  findings: findingsAssertionSchema,
 } as const;
 
 type AssertionSchemas = typeof ASSERTION_SCHEMAS;

@@ -60,7 +60,18 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'custom':
       checkFileExists(report, { file: assertion.module, folder: around.folder, path: at('module') });
       break;
+    case 'findings':
+      checkFileExists(report, { file: assertion.manifest, folder: around.folder, path: at('manifest') });
+      checkThresholds(report, assertion, at('exact_threshold'));
+      break;
   }
+}
+
+function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {
+  const { match_threshold: match = 0.4, exact_threshold: exact = 0.7 } = assertion;
+  if (typeof match !== 'number' || typeof exact !== 'number' || match <= exact) return;
+  const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): what is exact is also a match`;
+  report({ code: 'invalid-value', message, path });
 }
 
 interface ToolName {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { checkProjectFile } from './load-project.ts';
-import { checkScenarioFile, loadScenario } from './load-scenario.ts';
+import { inspectScenario, loadScenario } from './load-scenario.ts';
 import { scenarioHash } from './scenario-hash.ts';
 
 /** Problems of a scenario with one judge, by line and column of its assertion. */
@@ -13,7 +13,7 @@ async function check(assertion: string, files: Record<string, string> = {}): Pro
     ...files,
   });
   const file = fixture.path('scenarios/a.yaml');
-  const diagnostics = await checkScenarioFile({ file, project: await fixture.project() });
+  const { diagnostics } = inspectScenario({ file, project: await fixture.project() });
   return diagnostics.map(({ file: where, line, column, severity, code, hint }) => {
     const name = where === file ? '' : `${basename(where)}:`;
     const guess = /did you mean "(.*)"/.exec(hint ?? '')?.[1];
@@ -118,7 +118,7 @@ test('problems of a rubric file are shown where they are, and once', async () =>
     'a.yaml':
       'prompt: hi\nassertions:\n- {type: judge, rubric: _rubric.yaml}\n- {type: judge, id: b, rubric: ./_rubric.yaml}\n',
   });
-  const diagnostics = await checkScenarioFile({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(diagnostics).toMatchObject([
     { code: 'unknown-key', file: fixture.path('_rubric.yaml'), line: 1, column: 29, hint: 'did you mean "weight"?' },
   ]);

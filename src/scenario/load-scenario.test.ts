@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { registerAssertionType } from './assertion-types.ts';
 import { DiagnosticsError } from './diagnostic.ts';
-import { checkScenarioFile, loadScenario } from './load-scenario.ts';
+import { inspectScenario, loadScenario } from './load-scenario.ts';
 
 async function check(text: string, files: Record<string, string> = {}, knownAdapters?: Set<string>) {
   await using fixture = await projectFixture({ 'a.yaml': text, ...files });
-  const diagnostics = await checkScenarioFile({
+  const { diagnostics } = inspectScenario({
     file: fixture.path('a.yaml'),
     project: await fixture.project(),
     knownAdapters,
@@ -227,7 +227,7 @@ test('problems of an included file are located in that file', async () => {
     'a.yaml': 'prompt: hi\ntools: !include _tools.yaml\nassertions: !include gone.yaml\n',
     '_tools.yaml': '- nme: x\n',
   });
-  const diagnostics = await checkScenarioFile({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(
     diagnostics.map(({ file, line, column, code }) => [file.slice(fixture.root.length + 1), line, column, code]),
   ).toEqual([

@@ -38,19 +38,15 @@ export async function loadScenario(options: ScenarioFile): Promise<LoadedScenari
   };
 }
 
-/** All problems of a scenario file, warnings included. */
-export async function checkScenarioFile(options: ScenarioFile): Promise<Diagnostic[]> {
-  return inspectScenario(options).diagnostics;
-}
-
-interface InspectedScenario {
+export interface InspectedScenario {
   file: string;
   /** Null when there are errors. */
   scenario: Scenario | null;
   diagnostics: Diagnostic[];
 }
 
-function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
+/** A scenario file with all its problems, warnings included. */
+export function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
   const file = resolve(given);
   const { root, diagnostics } = loadYaml({ file, projectRoot: project.root });
   if (!root || root.broken) return { file, scenario: null, diagnostics: inReadingOrder(diagnostics, file) };

@@ -10,6 +10,9 @@ const WORD_KEYS: ReadonlySet<string> = new Set([
   'verdict',
   'calibration_verdict',
   'aggregation',
+  'matcher',
+  'metric',
+  'match_type',
 ]);
 
 const WORDS: ReadonlySet<string> = new Set([
@@ -21,7 +24,7 @@ const WORDS: ReadonlySet<string> = new Set([
     'jmespath tool_called tool_not_called tool_sequence output_contains output_matches output_json cost_limit',
     'latency_limit custom eq ne gt gte lt lte contains regex exists not_exists exact in_order any_order error fail',
     'passed failed hard_fail unscored scored early_stop budget interrupted',
-    'judge median mean trimmed_mean',
+    'judge median mean trimmed_mean findings documented evidence f1 recall precision severity_weighted_recall partial',
     'PASS PARTIAL FAIL HARD_FAIL UNSCORED RECORDED usable weak',
   ].flatMap((line) => line.split(' ')),
 ]);
@@ -48,6 +51,9 @@ const FIELDS: ReadonlySet<string> = new Set(
     'a agreement b best_threshold calibrated calibration_verdict ci correct corrected_ci corrected_pass_rate created_at',
     'dissent_rate human_passed kappa_ci kendall line mean_absolute_error mean_error n n_scores overall rate',
     'repeat_flip_rate scored sensitivity spearman specificity total trials_judged unreadable_votes unscored',
+    'evaded evasion_rate exact_threshold f1_score false_alarms false_negatives false_positives finding_index findings',
+    'manifest match_threshold match_type matcher matches metric min_f1 min_precision min_recall precision recall',
+    'true_positives vulnerability_id',
     'judge vote_flip_rate votes_cached votes_cast votes_needed votes_saved',
   ].flatMap((line) => line.split(' ')),
 );

@@ -1,0 +1,91 @@
+import type { Finding } from '../match/finding.ts';
+import { JudgeAgent } from '../match/judge-agent.ts';
+import { JudgeError } from '../match/judge-error.ts';
+import { readFindingsFromText } from '../match/read-findings.ts';
+import { gateScore } from '../match/score-gate.ts';
+import type { ScoreResults } from '../match/score-results.ts';
+import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import { meetsThreshold } from '../stats/meets-threshold.ts';
+import type { Evaluator } from './evaluator.ts';
+import { loadManifest } from './load-manifest.ts';
+import { shorten } from './show-value.ts';
+
+type FindingsAssertion = AssertionOf<'findings'>;
+
+const MOST_EVADED = 5;
+
+/**
+ * The final answer lists findings, and they match the manifest well enough. An answer that cannot be read is a failure
+ * of the agent, which was to give findings; a manifest that cannot be read leaves the trial unscored.
+ */
+export const evaluateFindings: Evaluator<FindingsAssertion> = (assertion, trace, context) => {
+  const manifest = loadManifest(assertion.manifest, context);
+  const read = readAnswer(trace.final_content ?? '');
+  if ('problem' in read) return { score: 0, passed: false, details: read.problem };
+  const judge = new JudgeAgent({
+    matcher: assertion.matcher,
+    matchThreshold: assertion.match_threshold,
+    exactThreshold: assertion.exact_threshold,
+  });
+  const results = judge.score(manifest, read.findings);
+  const metadata = { findings: kept(results) };
+  if (results.empty) {
+    return { score: 1, passed: true, details: 'there is nothing to find, and nothing was reported', metadata };
+  }
+  const gate = gateScore(results, {
+    minRecall: assertion.min_recall,
+    minPrecision: assertion.min_precision,
+    minF1: assertion.min_f1,
+  });
+  const score = METRICS[assertion.metric](results);
+  const demands = [assertion.min_recall, assertion.min_precision, assertion.min_f1].some(
+    (least) => least !== undefined,
+  );
+  const passed = demands ? gate.status === 'passed' : meetsThreshold(score, 1);
+  return { score, passed, details: [...gate.messages, summary(results)].join('; '), metadata };
+};
+
+const METRICS: Record<FindingsAssertion['metric'], (results: ScoreResults) => number> = {
+  f1: ({ f1Score }) => f1Score,
+  recall: ({ recall }) => recall,
+  precision: ({ precision }) => precision,
+  severity_weighted_recall: ({ severityWeightedRecall }) => severityWeightedRecall,
+};
+
+/** What is stored with each trial: the figures and who met whom, without the explanations. */
+function kept(results: ScoreResults) {
+  return {
+    true_positives: results.truePositives,
+    false_positives: results.falsePositives,
+    false_negatives: results.falseNegatives,
+    precision: results.precision,
+    recall: results.recall,
+    f1_score: results.f1Score,
+    evasion_rate: results.evasionRate,
+    matches: results.matches.map(({ vulnerabilityId, findingIndex, score, matchType }) => ({
+      vulnerability_id: vulnerabilityId,
+      finding_index: findingIndex,
+      score,
+      match_type: matchType,
+    })),
+    evaded: results.evaded,
+    false_alarms: results.falseAlarms,
+  };
+}
+
+function readAnswer(answer: string): { findings: Finding[] } | { problem: string } {
+  try {
+    return { findings: readFindingsFromText(answer) };
+  } catch (error) {
+    if (error instanceof JudgeError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function summary({ truePositives, falsePositives, falseNegatives, evaded }: ScoreResults): string {
+  const found = `${truePositives} of ${truePositives + falseNegatives} found, ${falsePositives} false alarms`;
+  if (evaded.length === 0) return found;
+  const listed = evaded.slice(0, MOST_EVADED).map((id) => shorten(id, 60));
+  const more = evaded.length > MOST_EVADED ? ` and ${evaded.length - MOST_EVADED} more` : '';
+  return `${found}; evaded: ${listed.join(', ')}${more}`;
+}

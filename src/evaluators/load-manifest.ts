@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { JudgeError } from '../match/judge-error.ts';
+import { readManifest } from '../match/read-manifest.ts';
+import type { Manifest } from '../match/vulnerability.ts';
+import type { Assertion, AssertionOf } from '../scenario/assertion-schema.ts';
+import type { Diagnostic } from '../scenario/diagnostic.ts';
+import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { EvaluationContext } from './evaluator.ts';
+
+const loaded = new Map<string, { changed: number; manifest: Manifest }>();
+
+/** The manifest of a `findings` assertion. Read once for all trials, and again only when the file has changed. */
+export function loadManifest(name: string, context: Pick<EvaluationContext, 'scenarioFile' | 'project'>): Manifest {
+  const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
+  const file = resolve(folder ?? '.', name);
+  const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  const known = loaded.get(file);
+  if (known && known.changed === changed) return known.manifest;
+  const manifest = readManifest(textOf(file, name), { name });
+  if (changed !== null) loaded.set(file, { changed, manifest });
+  return manifest;
+}
+
+/** What is wrong with the manifests that a scenario names: known before the first trial is paid for. */
+export function manifestProblems({ scenario, file }: { scenario: Scenario; file: string }): Diagnostic[] {
+  return scenario.assertions.filter(isFindingsAssertion).flatMap(({ manifest }) => {
+    try {
+      loadManifest(manifest, { scenarioFile: file });
+      return [];
+    } catch (error) {
+      if (!(error instanceof JudgeError)) throw error;
+      const { line = 1, column = 1 } = error.location ?? {};
+      const place = { file: resolve(dirname(file), manifest), line, column };
+      return [{ severity: 'error', code: 'invalid-value', message: error.message, ...place } as const];
+    }
+  });
+}
+
+function textOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new JudgeError('bad_manifest', `${name} cannot be read: it is looked for at ${file}.`, { cause });
+  }
+}
+
+/** No registered type can have the name of a built-in one. */
+function isFindingsAssertion(assertion: Assertion): assertion is AssertionOf<'findings'> {
+  return assertion.type === 'findings';
+}
