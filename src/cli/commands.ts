@@ -1,3 +1,5 @@
+import type { FindingsFormat } from '../match/findings-format.ts';
+import type { MatcherName } from '../match/matcher.ts';
 import type { Terminal } from './terminal.ts';
 
 type OutputFormat = 'text' | 'json' | 'github';
@@ -67,6 +69,30 @@ export interface CalibrateCommandOptions {
   json: boolean;
 }
 
+export interface ScoreCommandOptions {
+  red: string;
+  blue: string[];
+  tools: string[];
+  clean?: string | undefined;
+  source?: string | undefined;
+  format?: FindingsFormat | undefined;
+  matcher: MatcherName;
+  matchThreshold: number;
+  exactThreshold: number;
+  assignment: 'optimal' | 'greedy';
+  llm: string[];
+  judge?: string | undefined;
+  k?: number | undefined;
+  judgeCache: boolean;
+  json: boolean;
+  out?: string | undefined;
+  markdown?: string | undefined;
+  sarif?: string | undefined;
+  minRecall?: number | undefined;
+  minPrecision?: number | undefined;
+  minF1?: number | undefined;
+}
+
 /** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
 export interface Commands {
   init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
@@ -77,6 +103,7 @@ export interface Commands {
   reeval(options: ReevalCommandOptions, terminal: Terminal): Promise<number>;
   judgeCheck(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number>;
   calibrate(options: CalibrateCommandOptions, terminal: Terminal): Promise<number>;
+  score(options: ScoreCommandOptions, terminal: Terminal): Promise<number>;
   exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
   schema(options: { which: 'scenario' | 'project'; out?: string | undefined }, terminal: Terminal): Promise<number>;
   adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
@@ -93,6 +120,7 @@ export const COMMANDS: Commands = {
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) => (await import('./judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./calibrate.ts')).calibrateCommand(options, terminal),
+  score: async (options, terminal) => (await import('./score.ts')).scoreCommand(options, terminal),
   exportRun: async (options, terminal) => (await import('./export.ts')).exportCommand(options, terminal),
   schema: async (options, terminal) => (await import('./schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./adapters.ts')).adaptersCommand(options, terminal),

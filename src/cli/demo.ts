@@ -7,10 +7,12 @@ import { COMMANDS } from './commands.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-const EXAMPLE = packageFile('examples/support-agent');
+const EXAMPLES = { support: 'examples/support-agent', judge: 'examples/judge-agent' } as const;
 
 interface Step {
   words: string;
+  /** Whose folder it works in; the support agent's when missing. */
+  example?: keyof typeof EXAMPLES;
   argv: string[];
 }
 
@@ -40,6 +42,13 @@ const STEPS: Step[] = [
     argv: ['run', 'judged/tone.yaml', '-n', '10', '--seed', '42'],
   },
   { words: 'Every run is kept, and can be compared.', argv: ['report', '--history'] },
+  {
+    words:
+      'Against the truth instead of a rubric: five flaws were planted in a Terraform file. Which of them do the reports of ' +
+      'two scanners hold?',
+    example: 'judge',
+    argv: ['score', '--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json', '--matcher', 'evidence'],
+  },
 ];
 
 /** `salvo demo`: the real commands, on a copy of an example, one after the other. */
@@ -49,14 +58,14 @@ export async function demoCommand(options: { keep?: string | undefined }, termin
   const dir =
     options.keep === undefined ? await mkdtemp(join(tmpdir(), 'salvo-demo-')) : resolve(terminal.cwd, options.keep);
   try {
-    await cp(EXAMPLE, dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
-    for (const [index, { words, argv }] of STEPS.entries()) {
+    for (const [name, example] of Object.entries(EXAMPLES)) await copyExample(example, join(dir, name));
+    for (const [index, { words, argv, example = 'support' }] of STEPS.entries()) {
       if (terminal.stop.aborted) break;
       stdout.write(`${style.dim(`${index + 1}. ${words}`)}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
       let exitCode = 0;
       const program = createProgram({
         commands: COMMANDS,
-        terminal: { ...terminal, cwd: dir },
+        terminal: { ...terminal, cwd: join(dir, example) },
         version: '',
         exit: (code) => {
           exitCode = code;
@@ -65,11 +74,15 @@ export async function demoCommand(options: { keep?: string | undefined }, termin
       await program.parseAsync(argv, { from: 'user' });
       stdout.write(`${style.dim(`(exit code ${exitCode})`)}\n\n`);
     }
-    stdout.write(options.keep === undefined ? NEXT : `The project is in ${options.keep}.\n`);
+    stdout.write(options.keep === undefined ? NEXT : `The projects are in ${options.keep}.\n`);
     return 0;
   } finally {
     if (options.keep === undefined) await rm(dir, { recursive: true, force: true });
   }
+}
+
+async function copyExample(example: string, dir: string): Promise<void> {
+  await cp(packageFile(example), dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
 }
 
 const NEXT = `Your turn:

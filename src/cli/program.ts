@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander';
+import { FINDINGS_FORMATS } from '../match/findings-format.ts';
 import type { Commands } from './commands.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
@@ -134,6 +135,43 @@ export function createProgram(options: {
     );
 
   program
+    .command('score')
+    .description('score findings against the truth: what was found, what evaded, what was a false alarm')
+    .requiredOption('--red <file>', "the Red Team's manifest: what was planted")
+    .requiredOption('--blue <file...>', "the Blue Team's findings: JSON, SARIF, or a scanner's report; several compare")
+    .option('--tools <file...>', 'reports of tools to hold matches and false alarms against', [])
+    .option('--clean <file>', 'resources known to be clean, for false-positive rate and Youden’s J')
+    .option('--source <dir>', 'the code: a finding with only a line is placed in the block it lies in')
+    .addOption(new Option('--format <format>', 'what the reports are').choices(FINDINGS_FORMATS).default('auto'))
+    .addOption(
+      new Option('--matcher <matcher>', 'how findings are compared')
+        .choices(['documented', 'evidence'])
+        .default('documented'),
+    )
+    .option('--match-threshold <score>', 'the score that makes a match', share, 0.4)
+    .option('--exact-threshold <score>', 'the score that makes it exact', share, 0.7)
+    .addOption(
+      new Option('--assignment <kind>', 'how findings are given out').choices(['optimal', 'greedy']).default('optimal'),
+    )
+    .option(
+      '--llm <model...>',
+      'ask a model about unclear pairs (model, or adapter=model; several decide together)',
+      [],
+    )
+    .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")
+    .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
+    .option('--no-judge-cache', 'buy every vote anew')
+    .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
+    .option('--min-precision <share>', 'fail below this precision', share)
+    .option('--min-f1 <share>', 'fail below this F1', share)
+    .option('--json', 'print one JSON document', false)
+    .option('-o, --out <file>', 'write the JSON document to a file')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--sarif <file>', 'write what evaded as SARIF, for GitHub to show in the code')
+    .addHelpText('after', SCORE_EXAMPLES)
+    .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
+
+  program
     .command('export')
     .description('write a run with its traces as JSON lines, one trial a line')
     .argument('[run]', 'an id, its beginning, or latest', 'latest')
@@ -180,6 +218,14 @@ A line of the file:
 
 Exit codes: 0 usable, 1 weak or no better than chance, 3 too little could be scored,
 4 wrong usage or input.`;
+
+const SCORE_EXAMPLES = `
+Examples:
+  salvo score --red manifest.json --blue findings.json
+  salvo score --red manifest.json --blue checkov.json trivy.json kics.json
+  salvo score --red manifest.json --blue results.sarif --source infra --min-recall 80%
+
+Exit codes: 0 good enough, 1 below a minimum, 3 could not be scored, 4 wrong usage or input.`;
 
 const RUN_EXAMPLES = `
 Examples:

@@ -1,0 +1,29 @@
+/** What a vulnerability and a finding have in common, as far as a line about one needs it. */
+interface Described {
+  type?: string | null | undefined;
+  resource?: string | readonly string[] | null | undefined;
+  severity?: string | null | undefined;
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  file?: string | null | undefined;
+  line?: number | null | undefined;
+}
+
+/** `high encryption on aws_s3_bucket.data: the bucket is not encrypted` */
+export function claimLine(claim: Described | undefined): string {
+  if (!claim) return '';
+  const resource = resourceOf(claim);
+  const head = [claim.severity, claim.type, resource === '' ? '' : `on ${resource}`].filter(Boolean).join(' ');
+  const text = claim.title || claim.description || '';
+  return [head, text].filter(Boolean).join(': ');
+}
+
+/** `main.tf:12`, or nothing. */
+export function findingPlace(claim: Pick<Described, 'file' | 'line'> | undefined): string {
+  if (!claim?.file) return '';
+  return claim.line ? `${claim.file}:${claim.line}` : claim.file;
+}
+
+export function resourceOf({ resource }: Pick<Described, 'resource'>): string {
+  return typeof resource === 'string' ? resource : (resource ?? []).join(', ');
+}

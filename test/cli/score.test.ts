@@ -1,0 +1,174 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readFindings } from '../../src/match/read-findings.ts';
+import { projectFixture } from '../project-fixture.ts';
+import { runCli } from './cli-fixture.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/judge-agent', import.meta.url));
+
+const MANIFEST = JSON.stringify({
+  vulnerabilities: [
+    { id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.data' },
+    { id: 'v2', type: 'access_control', resource: 'aws_s3_bucket.data', file: 'main.tf', line: 7, severity: 'high' },
+  ],
+});
+const FINDINGS = JSON.stringify([
+  { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'HIGH' },
+  { type: 'network', resource: 'aws_security_group.web', severity: 'MEDIUM' },
+]);
+const quickStart = () => projectFixture({ 'red.json': MANIFEST, 'blue.json': FINDINGS });
+const BOTH = ['--red', 'red.json', '--blue', 'blue.json'];
+
+describe('salvo score', () => {
+  test('prints the figures, what was found, what evaded, and the false alarms', async () => {
+    await using project = await quickStart();
+    const { code, stdout, stderr } = await runCli(['score', ...BOTH], { cwd: project.root });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/Recall\s+50% .* 1 of 2 found/);
+    expect(stdout).toContain('✔ v1 → finding 0 0.80 exact');
+    expect(stdout).toContain('✖ v2 main.tf:7');
+    expect(stdout).toContain('○ finding 1 medium network on aws_security_group.web');
+  });
+
+  test('gives the scores as the document that the library gives', async () => {
+    await using project = await quickStart();
+    const { stdout } = await runCli(['score', ...BOTH, '--json', '--out', 'scores.json'], { cwd: project.root });
+    expect(JSON.parse(stdout)).toMatchObject({
+      red: 'red.json',
+      blue: 'blue.json',
+      matcher: 'documented',
+      true_positives: 1,
+      false_positives: 1,
+      false_negatives: 1,
+      precision: 0.5,
+      recall: 0.5,
+      f1_score: 0.5,
+      evasion_rate: 0.5,
+      matches: [{ vulnerability_id: 'v1', finding_index: 0, match_type: 'exact' }],
+      evaded: ['v2'],
+      false_alarms: [1],
+    });
+    expect(await readFile(join(project.root, 'scores.json'), 'utf8')).toBe(stdout);
+  });
+
+  test.each([
+    [['--min-recall', '50%', '--min-precision', '0.5', '--min-f1', '0.5'], 0],
+    [['--min-recall', '0.6'], 1],
+    [['--min-f1', '51%'], 1],
+  ])('%j ends with %i', async (policy, code) => {
+    await using project = await quickStart();
+    const run = await runCli(['score', ...BOTH, ...policy], { cwd: project.root });
+    expect(run).toMatchObject({ code, stderr: '' });
+    expect(run.stdout.includes('is below')).toBe(code === 1);
+  });
+
+  test('reads a file that PowerShell wrote, in UTF-16', async () => {
+    await using project = await projectFixture({ 'blue.json': FINDINGS });
+    await writeFile(join(project.root, 'red.json'), `\ufeff${MANIFEST}`, 'utf16le');
+    const run = await runCli(['score', ...BOTH, '--json'], { cwd: project.root });
+    expect(JSON.parse(run.stdout)).toMatchObject({ true_positives: 1, false_negatives: 1 });
+  });
+
+  test('nothing against nothing could not be scored: exit 3', async () => {
+    await using project = await projectFixture({ 'red.json': '[]', 'blue.json': '[]' });
+    const run = await runCli(['score', ...BOTH], { cwd: project.root });
+    expect(run.code).toBe(3);
+    expect(run.stdout).toContain('there is nothing to score');
+  });
+
+  const EMPTY = { 'red.json': '[]', 'blue.json': '[]' };
+  const MANY: { what: string; files: Record<string, string>; message: RegExp; more?: string[] }[] = [
+    { what: 'a broken manifest', files: { ...EMPTY, 'red.json': '{"vulnerabilities": [' }, message: /red\.json:1:2\d/ },
+    {
+      what: 'a package.json',
+      files: { ...EMPTY, 'blue.json': '{"name": "x", "dependencies": {}}' },
+      message: /blue\.json/,
+    },
+    {
+      what: 'a missing file',
+      files: { 'red.json': '[]' },
+      message: /blue\.json cannot be read: there is no such file/,
+    },
+    { what: 'a too high threshold', files: EMPTY, message: /exactThreshold/, more: ['--match-threshold', '0.9'] },
+    { what: 'an output without a folder', files: EMPTY, message: /folder does not exist/, more: ['--out', 'a/b.json'] },
+    { what: 'an unknown format', files: EMPTY, message: /Allowed choices/, more: ['--format', 'x'] },
+  ];
+  test.each(MANY)('$what is wrong input: exit 4', async ({ files, message, more = [] }) => {
+    await using project = await projectFixture(files);
+    const run = await runCli(['score', ...BOTH, ...more], { cwd: project.root });
+    expect(run).toMatchObject({ code: 4, stdout: '' });
+    expect(run.stderr).toMatch(message);
+    expect(run.stderr).not.toMatch(/\n {4}at /);
+  });
+
+  test('compares several reports in one table, and in Markdown and SARIF', async () => {
+    await using project = await projectFixture({});
+    await cp(EXAMPLE, project.root, { recursive: true });
+    const args = ['--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json', '--matcher', 'evidence'];
+    const run = await runCli(['score', ...args, '--markdown', 'm.md', '--sarif', 's.sarif'], { cwd: project.root });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toMatch(/^v2 +✔ +✖/m);
+    expect(run.stdout).toMatch(/^v5 +✖ +✔/m);
+    expect(await readFile(join(project.root, 'm.md'), 'utf8')).toMatch(/^\| v5 \| ❌ \| [✅🟡]/mu);
+    // Our own importer reads it back: one result for each vulnerability that somebody missed.
+    const evaded = readFindings(await readFile(join(project.root, 's.sarif'), 'utf8'));
+    expect(evaded.map(({ file, line }) => `${file}:${line}`)).toEqual(['main.tf:29', 'main.tf:52', 'main.tf:62']);
+  });
+
+  test('holds matches against tools, and clean resources against false alarms', async () => {
+    await using project = await projectFixture({});
+    await cp(EXAMPLE, project.root, { recursive: true });
+    const args = ['--red', 'manifest.json', '--blue', 'trivy.json', '--matcher', 'evidence', '--json'];
+    const run = await runCli(['score', ...args, '--tools', 'checkov.json', '--clean', 'clean.txt'], {
+      cwd: project.root,
+    });
+    const { anchors, recall } = JSON.parse(run.stdout);
+    expect(anchors.corroboration_rate).toBeCloseTo(2 / 3);
+    expect(anchors.false_positive_rate).toBeCloseTo(1 / 3);
+    expect(anchors.youden_j).toBeCloseTo(recall - 1 / 3);
+  });
+
+  test('places a finding that has only a line in the block it lies in', async () => {
+    await using project = await projectFixture({});
+    await cp(EXAMPLE, project.root, { recursive: true });
+    await using report = await projectFixture({
+      'found.json': JSON.stringify([{ type: 'encryption', title: 'turned off', file: 'main.tf', line: 29 }]),
+    });
+    const found = join(report.root, 'found.json');
+    const args = ['--red', 'manifest.json', '--blue', found, '--json'];
+    const without = await runCli(['score', ...args], { cwd: project.root });
+    const placed = await runCli(['score', ...args, '--source', 'infra'], { cwd: project.root });
+    expect(JSON.parse(without.stdout).true_positives).toBe(0);
+    expect(JSON.parse(placed.stdout).matches).toMatchObject([{ vulnerability_id: 'v2', finding_index: 0 }]);
+  });
+
+  test('asks a model about what is unclear, and leaves undecided what it cannot tell: exit 3', async () => {
+    const script = (score: number) => [
+      { tool_calls: [{ name: 'score_criteria', arguments: { same_flaw: { reasoning: 'Both.', score } } }] },
+    ];
+    await using project = await projectFixture({
+      'red.json': JSON.stringify([
+        { id: 'v1', type: 'encryption', description: 'no key', resource: 'aws_s3_bucket.a' },
+      ]),
+      'blue.json': JSON.stringify([
+        { type: 'storage', title: 'plain objects', resource: 'aws_s3_bucket.a', severity: 'low' },
+      ]),
+      'salvo.yaml': JSON.stringify({
+        adapters: {
+          yes: { type: 'scripted', script: script(1) },
+          dead: { type: 'scripted', script: [{ error: { status: 400, message: 'no such model' } }] },
+        },
+      }),
+    });
+    const plain = await runCli(['score', ...BOTH, '--json'], { cwd: project.root });
+    expect(JSON.parse(plain.stdout).true_positives).toBe(0);
+    const asked = await runCli(['score', ...BOTH, '--llm', 'yes=judge-1', '-k', '3', '--json'], { cwd: project.root });
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ true_positives: 1, models: { asked: 1, undecided: 0 } });
+    const lost = await runCli(['score', ...BOTH, '--llm', 'dead=judge-1', '--json'], { cwd: project.root });
+    expect(lost.code).toBe(3);
+    expect(JSON.parse(lost.stdout)).toMatchObject({ true_positives: 0, models: { asked: 1, undecided: 1 } });
+  });
+});
