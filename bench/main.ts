@@ -1,6 +1,8 @@
 import { benchCliStart } from './cli-start.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
+import { benchMatch } from './match.ts';
+import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchStoredTrials } from './stored-trials.ts';
@@ -14,6 +16,8 @@ const benches = {
   'votes-saved': benchVotesSaved,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  match: benchMatch,
+  'match-agreement': benchMatchAgreement,
 };
 
 const wanted = process.argv.slice(2);
