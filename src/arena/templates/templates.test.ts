@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codeBlocks } from '../../iac/code-blocks.ts';
+import { parseCode } from '../../iac/parse-code.ts';
+import { packageFile } from '../../package-file.ts';
+import { allTemplates, type Template, templateFiles } from './templates.ts';
+
+const templates = allTemplates();
+const ofLanguage = (language: Template['language']) => templates.filter((template) => template.language === language);
+const each = templates.map((template) => [template.id, template] as const);
+
+describe('the template library', () => {
+  it('has at least sixteen Terraform and twelve CloudFormation templates', () => {
+    expect(ofLanguage('terraform').length).toBeGreaterThanOrEqual(16);
+    expect(ofLanguage('cloudformation').length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('names every template once', () => {
+    expect(new Set(templates.map(({ id }) => id)).size).toBe(templates.length);
+  });
+
+  it.each(['terraform', 'cloudformation'] as const)('covers every domain in %s', (language) => {
+    const covered = new Set(ofLanguage(language).flatMap(({ domains }) => domains));
+    expect([...covered].sort()).toEqual([
+      'analytics',
+      'backup',
+      'compute',
+      'containers',
+      'databases',
+      'delivery',
+      'edge',
+      'identity',
+      'logging',
+      'messaging',
+      'network',
+      'secrets',
+      'storage',
+    ]);
+  });
+
+  it.each(['terraform', 'cloudformation'] as const)('lists every folder of %s', (language) => {
+    const folders = readdirSync(packageFile(`src/arena/templates/${language}`));
+    const ids = ofLanguage(language).map(({ id }) => id);
+    expect(folders.sort()).toEqual(ids.sort());
+  });
+
+  it('gives each caller files of its own', () => {
+    const [template] = templates;
+    if (!template) throw new Error('there is no template');
+    const [file = ''] = template.files;
+    const mine = templateFiles(template);
+    mine[file] = 'changed';
+    expect(templateFiles(template)[file]).not.toBe('changed');
+  });
+});
+
+describe.each(each)('%s', (id, template) => {
+  const files = templateFiles(template);
+
+  it('lists every file of its folder', () => {
+    const folder = readdirSync(packageFile(`src/arena/templates/${template.language}/${id}`));
+    expect([...template.files].sort()).toEqual(folder.sort());
+  });
+
+  it('parses, every file in its language', async () => {
+    const project = await parseCode(files);
+    expect(project.files.map(({ file }) => file).sort()).toEqual([...template.files].sort());
+    for (const source of project.files) {
+      expect(source.language).toBe(template.language);
+      expect(source.problems).toEqual([]);
+    }
+  });
+
+  it('has eight to thirty resources, so that most stay untouched', async () => {
+    const resources = (await codeBlocks(files)).filter(({ kind }) => kind === 'resource');
+    expect(resources.length).toBeGreaterThanOrEqual(8);
+    expect(resources.length).toBeLessThanOrEqual(30);
+  });
+
+  it('names every block once', async () => {
+    const addresses = (await codeBlocks(files)).filter(({ kind }) => kind !== 'other').map(({ address }) => address);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('is formatted: spaces only, none at the end of a line, one newline at the end', () => {
+    for (const text of Object.values(files)) {
+      expect(text).not.toMatch(/\t|\r|[ ]\n|\n\n\n/);
+      expect(text).toMatch(/[^\n]\n$/);
+    }
+  });
+
+  it('says nothing that gives it away as material of a game', () => {
+    const text = Object.values(files).join('\n');
+    expect(text).not.toMatch(
+      /\b(?:salvo|vulnerab\w*|insecure|secure by|mutation|fixture|for tests|example code|checkov|trivy|kics)\b/i,
+    );
+  });
+
+  it('has no credential written out', () => {
+    const text = Object.values(files).join('\n');
+    expect(text).not.toMatch(/AKIA[0-9A-Z]{16}|-----BEGIN/);
+    expect(text).not.toMatch(/\b(?:password|auth_token|MasterUserPassword|AuthToken)\s*[=:]\s*"?[A-Za-z0-9!$]+"?$/im);
+  });
+});
+
+describe('what the templates cover', () => {
+  it.each([
+    ['terraform', 160, 80],
+    ['cloudformation', 120, 50],
+  ] as const)(
+    '%s: at least %i resource types, and %i of them in two templates or more',
+    async (language, types, twice) => {
+      const templatesOf = new Map<string, number>();
+      for (const template of ofLanguage(language)) {
+        const blocks = await codeBlocks(templateFiles(template));
+        const resources = blocks.filter(({ kind }) => kind === 'resource');
+        for (const type of new Set(resources.map((block) => block.type))) {
+          templatesOf.set(type, (templatesOf.get(type) ?? 0) + 1);
+        }
+      }
+      expect(templatesOf.size).toBeGreaterThanOrEqual(types);
+      expect([...templatesOf.values()].filter((count) => count >= 2).length).toBeGreaterThanOrEqual(twice);
+    },
+  );
+});

@@ -1,0 +1,192 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "ops-admin"
+
+  tags = {
+    Name      = local.name
+    Owner     = "operations"
+    ManagedBy = "terraform"
+  }
+}
+
+resource "aws_kms_key" "admin" {
+  description             = "Volumes, sessions and settings of the admin host"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+  is_enabled              = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_ebs_encryption_by_default" "this" {
+  enabled = true
+}
+
+resource "aws_ebs_default_kms_key" "this" {
+  key_arn = aws_kms_key.admin.arn
+}
+
+# No inbound rule at all: operators come in through Session Manager.
+resource "aws_security_group" "admin" {
+  name        = local.name
+  description = "Admin host, outbound only"
+  vpc_id      = var.vpc_id
+
+  egress {
+    description = "HTTPS to the interface endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_instance" "admin" {
+  ami                         = var.image_id
+  instance_type               = "t3.medium"
+  subnet_id                   = var.private_subnet_id
+  vpc_security_group_ids      = [aws_security_group.admin.id]
+  associate_public_ip_address = false
+  iam_instance_profile        = aws_iam_instance_profile.admin.name
+  monitoring                  = true
+  ebs_optimized               = true
+  disable_api_termination     = true
+
+  metadata_options {
+    http_endpoint               = "enabled"
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 1
+  }
+
+  root_block_device {
+    volume_type = "gp3"
+    volume_size = 20
+    encrypted   = true
+    kms_key_id  = aws_kms_key.admin.arn
+  }
+
+  user_data = <<-SCRIPT
+    #!/bin/bash
+    set -euo pipefail
+    dnf install -y postgresql15 jq
+    systemctl enable --now amazon-ssm-agent
+  SCRIPT
+
+  tags = local.tags
+}
+
+resource "aws_ebs_volume" "workspace" {
+  availability_zone = aws_instance.admin.availability_zone
+  size              = 50
+  type              = "gp3"
+  encrypted         = true
+  kms_key_id        = aws_kms_key.admin.arn
+
+  tags = merge(local.tags, { Snapshot = "daily" })
+}
+
+resource "aws_volume_attachment" "workspace" {
+  device_name = "/dev/sdf"
+  volume_id   = aws_ebs_volume.workspace.id
+  instance_id = aws_instance.admin.id
+}
+
+resource "aws_cloudwatch_log_group" "sessions" {
+  name              = "/ops/admin-sessions"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.admin.arn
+
+  tags = local.tags
+}
+
+resource "aws_ssm_document" "session" {
+  name            = "${local.name}-session"
+  document_type   = "Session"
+  document_format = "JSON"
+
+  content = jsonencode({
+    schemaVersion = "1.0"
+    description   = "Interactive sessions on the admin host"
+    sessionType   = "Standard_Stream"
+    inputs = {
+      kmsKeyId                    = aws_kms_key.admin.arn
+      s3BucketName                = var.session_bucket
+      s3KeyPrefix                 = "sessions"
+      s3EncryptionEnabled         = true
+      cloudWatchLogGroupName      = aws_cloudwatch_log_group.sessions.name
+      cloudWatchEncryptionEnabled = true
+      idleSessionTimeout          = "15"
+      runAsEnabled                = true
+      runAsDefaultUser            = "operator"
+    }
+  })
+
+  tags = local.tags
+}
+
+resource "aws_ssm_parameter" "database_url" {
+  name   = "/ops/admin/database-url"
+  type   = "SecureString"
+  key_id = aws_kms_key.admin.arn
+  value  = var.database_url
+
+  tags = local.tags
+}
+
+resource "aws_dlm_lifecycle_policy" "workspace" {
+  description        = "Daily snapshots of the workspace volume"
+  execution_role_arn = aws_iam_role.snapshots.arn
+  state              = "ENABLED"
+
+  policy_details {
+    resource_types = ["VOLUME"]
+    target_tags    = { Snapshot = "daily" }
+
+    schedule {
+      name      = "daily"
+      copy_tags = true
+
+      create_rule {
+        interval      = 24
+        interval_unit = "HOURS"
+        times         = ["02:30"]
+      }
+
+      retain_rule {
+        count = 14
+      }
+
+      cross_region_copy_rule {
+        target    = var.copy_region
+        encrypted = true
+        cmk_arn   = var.copy_key_arn
+      }
+    }
+  }
+
+  tags = local.tags
+}

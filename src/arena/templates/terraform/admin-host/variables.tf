@@ -1,0 +1,42 @@
+variable "vpc_id" {
+  description = "Network to run in."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_id" {
+  description = "Subnet of the host."
+  type        = string
+}
+
+variable "image_id" {
+  description = "Hardened image built by the platform team."
+  type        = string
+}
+
+variable "session_bucket" {
+  description = "Bucket for session transcripts."
+  type        = string
+}
+
+variable "database_url" {
+  description = "Connection string of the reporting replica."
+  type        = string
+  sensitive   = true
+}
+
+variable "copy_region" {
+  description = "Region that gets a copy of every snapshot."
+  type        = string
+  default     = "eu-central-1"
+}
+
+variable "copy_key_arn" {
+  description = "Key in the other region."
+  type        = string
+}

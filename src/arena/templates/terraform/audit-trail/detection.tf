@@ -1,0 +1,104 @@
+resource "aws_sns_topic" "security" {
+  name              = "${local.name}-alerts"
+  kms_master_key_id = aws_kms_key.audit.arn
+
+  tags = local.tags
+}
+
+resource "aws_guardduty_detector" "main" {
+  enable                       = true
+  finding_publishing_frequency = "FIFTEEN_MINUTES"
+
+  tags = local.tags
+}
+
+resource "aws_accessanalyzer_analyzer" "account" {
+  analyzer_name = local.name
+  type          = "ACCOUNT"
+
+  tags = local.tags
+}
+
+resource "aws_securityhub_account" "main" {
+  enable_default_standards = true
+  auto_enable_controls     = true
+}
+
+resource "aws_config_configuration_recorder" "main" {
+  name     = local.name
+  role_arn = var.config_role_arn
+
+  recording_group {
+    all_supported                 = true
+    include_global_resource_types = true
+  }
+}
+
+resource "aws_config_delivery_channel" "main" {
+  name           = local.name
+  s3_bucket_name = var.config_bucket
+  s3_kms_key_arn = aws_kms_key.audit.arn
+
+  depends_on = [aws_config_configuration_recorder.main]
+}
+
+resource "aws_config_configuration_recorder_status" "main" {
+  name       = aws_config_configuration_recorder.main.name
+  is_enabled = true
+
+  depends_on = [aws_config_delivery_channel.main]
+}
+
+resource "aws_config_configuration_aggregator" "account" {
+  name = local.name
+
+  account_aggregation_source {
+    account_ids = [local.account_id]
+    all_regions = true
+  }
+
+  tags = local.tags
+}
+
+locals {
+  watched_events = {
+    root-usage       = "{ $.userIdentity.type = \"Root\" && $.eventType != \"AwsServiceEvent\" }"
+    denied-calls     = "{ ($.errorCode = \"*UnauthorizedOperation\") || ($.errorCode = \"AccessDenied*\") }"
+    console-no-mfa   = "{ ($.eventName = \"ConsoleLogin\") && ($.additionalEventData.MFAUsed != \"Yes\") }"
+    key-deletion     = "{ ($.eventSource = kms.amazonaws.com) && (($.eventName = DisableKey) || ($.eventName = ScheduleKeyDeletion)) }"
+    trail-changes    = "{ ($.eventName = StopLogging) || ($.eventName = DeleteTrail) || ($.eventName = UpdateTrail) }"
+    security-groups  = "{ ($.eventName = AuthorizeSecurityGroupIngress) || ($.eventName = CreateSecurityGroup) }"
+    identity-changes = "{ ($.eventName = PutRolePolicy) || ($.eventName = AttachRolePolicy) || ($.eventName = CreatePolicyVersion) }"
+  }
+}
+
+resource "aws_cloudwatch_log_metric_filter" "watched" {
+  for_each = local.watched_events
+
+  name           = each.key
+  log_group_name = aws_cloudwatch_log_group.trail.name
+  pattern        = each.value
+
+  metric_transformation {
+    name      = each.key
+    namespace = "Audit"
+    value     = "1"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "watched" {
+  for_each = local.watched_events
+
+  alarm_name          = "audit-${each.key}"
+  namespace           = "Audit"
+  metric_name         = each.key
+  statistic           = "Sum"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  period              = 300
+  evaluation_periods  = 1
+  actions_enabled     = true
+  alarm_actions       = [aws_sns_topic.security.arn]
+
+  tags = local.tags
+}

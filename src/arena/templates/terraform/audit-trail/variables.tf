@@ -1,0 +1,25 @@
+variable "organisation" {
+  description = "Short name of the organisation."
+  type        = string
+  default     = "northwind"
+}
+
+variable "access_log_bucket" {
+  description = "Bucket for S3 access logs."
+  type        = string
+}
+
+variable "config_bucket" {
+  description = "Bucket for configuration snapshots."
+  type        = string
+}
+
+variable "trail_logs_role_arn" {
+  description = "Role that writes the trail to CloudWatch."
+  type        = string
+}
+
+variable "config_role_arn" {
+  description = "Role of the configuration recorder."
+  type        = string
+}

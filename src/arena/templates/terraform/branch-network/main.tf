@@ -1,0 +1,147 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "branch-${var.branch}"
+
+  tags = {
+    Owner     = "branch-it"
+    ManagedBy = "terraform"
+  }
+}
+
+resource "aws_kms_key" "main" {
+  description             = "Disks and traffic records of the branch"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_vpc" "branch" {
+  cidr_block           = var.cidr
+  enable_dns_support   = true
+  enable_dns_hostnames = true
+
+  tags = merge(local.tags, { Name = local.name })
+}
+
+resource "aws_default_security_group" "branch" {
+  vpc_id  = aws_vpc.branch.id
+  ingress = []
+  egress  = []
+
+  tags = local.tags
+}
+
+resource "aws_subnet" "office" {
+  count = length(var.zones)
+
+  vpc_id                  = aws_vpc.branch.id
+  availability_zone       = var.zones[count.index]
+  cidr_block              = cidrsubnet(var.cidr, 3, count.index)
+  map_public_ip_on_launch = false
+
+  tags = merge(local.tags, { Name = "${local.name}-office-${count.index}" })
+}
+
+resource "aws_route_table" "office" {
+  vpc_id = aws_vpc.branch.id
+
+  # Everything else goes to headquarters, which has the only way out.
+  route {
+    cidr_block         = "10.0.0.0/8"
+    transit_gateway_id = var.transit_gateway_id
+  }
+
+  tags = local.tags
+}
+
+resource "aws_route_table_association" "office" {
+  count = length(var.zones)
+
+  subnet_id      = aws_subnet.office[count.index].id
+  route_table_id = aws_route_table.office.id
+}
+
+resource "aws_network_acl" "office" {
+  vpc_id     = aws_vpc.branch.id
+  subnet_ids = aws_subnet.office[*].id
+
+  ingress {
+    rule_no    = 100
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = "10.0.0.0/16"
+    from_port  = 443
+    to_port    = 443
+  }
+
+  egress {
+    rule_no    = 100
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = "10.0.0.0/16"
+    from_port  = 32768
+    to_port    = 60999
+  }
+
+  tags = local.tags
+}
+
+resource "aws_network_acl_rule" "printing" {
+  network_acl_id = aws_network_acl.office.id
+  rule_number    = 120
+  egress         = false
+  rule_action    = "allow"
+  protocol       = "tcp"
+  cidr_block     = var.cidr
+  from_port      = 631
+  to_port        = 631
+}
+
+resource "aws_vpc_endpoint" "s3" {
+  vpc_id            = aws_vpc.branch.id
+  service_name      = "com.amazonaws.${data.aws_region.current.name}.s3"
+  vpc_endpoint_type = "Gateway"
+  route_table_ids   = [aws_route_table.office.id]
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "flow" {
+  name              = "/network/${local.name}"
+  retention_in_days = 400
+  kms_key_id        = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_flow_log" "branch" {
+  vpc_id          = aws_vpc.branch.id
+  traffic_type    = "ALL"
+  log_destination = aws_cloudwatch_log_group.flow.arn
+  iam_role_arn    = var.flow_log_role_arn
+
+  tags = local.tags
+}

@@ -1,0 +1,37 @@
+variable "branch" {
+  description = "Short name of the branch."
+  type        = string
+  default     = "cork"
+}
+
+variable "cidr" {
+  description = "Address range of the branch."
+  type        = string
+  default     = "10.88.0.0/21"
+}
+
+variable "zones" {
+  description = "Zones of the branch."
+  type        = list(string)
+  default     = ["eu-west-1a", "eu-west-1b"]
+}
+
+variable "transit_gateway_id" {
+  description = "Gateway to headquarters."
+  type        = string
+}
+
+variable "flow_log_role_arn" {
+  description = "Role that writes flow logs."
+  type        = string
+}
+
+variable "image_id" {
+  description = "Hardened image."
+  type        = string
+}
+
+variable "instance_profile" {
+  description = "Profile of the servers."
+  type        = string
+}

@@ -1,0 +1,240 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "${var.application}-build"
+  tags = { Application = var.application, Owner = "delivery" }
+}
+
+resource "aws_kms_key" "build" {
+  description             = "Build artifacts, logs and images"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket" "artifacts" {
+  bucket        = "${local.name}-artifacts"
+  force_destroy = false
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket_versioning" "artifacts" {
+  bucket = aws_s3_bucket.artifacts.id
+
+  versioning_configuration {
+    status = "Enabled"
+  }
+}
+
+resource "aws_s3_bucket_server_side_encryption_configuration" "artifacts" {
+  bucket = aws_s3_bucket.artifacts.id
+
+  rule {
+    bucket_key_enabled = true
+
+    apply_server_side_encryption_by_default {
+      sse_algorithm     = "aws:kms"
+      kms_master_key_id = aws_kms_key.build.arn
+    }
+  }
+}
+
+resource "aws_s3_bucket_public_access_block" "artifacts" {
+  bucket = aws_s3_bucket.artifacts.id
+
+  block_public_acls       = true
+  block_public_policy     = true
+  ignore_public_acls      = true
+  restrict_public_buckets = true
+}
+
+resource "aws_s3_bucket_logging" "artifacts" {
+  bucket        = aws_s3_bucket.artifacts.id
+  target_bucket = var.log_bucket
+  target_prefix = "artifacts/"
+}
+
+resource "aws_ecr_repository" "application" {
+  name                 = var.application
+  image_tag_mutability = "IMMUTABLE"
+
+  image_scanning_configuration {
+    scan_on_push = true
+  }
+
+  encryption_configuration {
+    encryption_type = "KMS"
+    kms_key         = aws_kms_key.build.arn
+  }
+
+  tags = local.tags
+}
+
+resource "aws_codeartifact_domain" "packages" {
+  domain         = var.application
+  encryption_key = aws_kms_key.build.arn
+
+  tags = local.tags
+}
+
+resource "aws_codeartifact_repository" "packages" {
+  domain      = aws_codeartifact_domain.packages.domain
+  repository  = "internal"
+  description = "Packages of our own"
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "build" {
+  name              = "/codebuild/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.build.arn
+
+  tags = local.tags
+}
+
+resource "aws_codebuild_project" "application" {
+  name           = local.name
+  description    = "Compiles, checks and packages ${var.application}"
+  service_role   = aws_iam_role.build.arn
+  encryption_key = aws_kms_key.build.arn
+  build_timeout  = 30
+
+  artifacts {
+    type                = "CODEPIPELINE"
+    encryption_disabled = false
+  }
+
+  environment {
+    type            = "LINUX_CONTAINER"
+    compute_type    = "BUILD_GENERAL1_MEDIUM"
+    image           = "aws/codebuild/amazonlinux2-x86_64-standard:5.0"
+    privileged_mode = false
+
+    environment_variable {
+      name  = "REGISTRY_TOKEN"
+      type  = "SECRETS_MANAGER"
+      value = "${var.application}/registry-token"
+    }
+  }
+
+  logs_config {
+    cloudwatch_logs {
+      status     = "ENABLED"
+      group_name = aws_cloudwatch_log_group.build.name
+    }
+
+    s3_logs {
+      status              = "ENABLED"
+      location            = "${aws_s3_bucket.artifacts.id}/logs"
+      encryption_disabled = false
+    }
+  }
+
+  source {
+    type      = "CODEPIPELINE"
+    buildspec = "buildspec.yml"
+  }
+
+  vpc_config {
+    vpc_id             = var.vpc_id
+    subnets            = var.private_subnet_ids
+    security_group_ids = [aws_security_group.build.id]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "build" {
+  name        = local.name
+  description = "Build containers, outbound only"
+  vpc_id      = var.vpc_id
+
+  egress {
+    description = "HTTPS to the proxy and the endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_codepipeline" "application" {
+  name          = local.name
+  role_arn      = var.pipeline_role_arn
+  pipeline_type = "V2"
+
+  artifact_store {
+    type     = "S3"
+    location = aws_s3_bucket.artifacts.bucket
+
+    encryption_key {
+      type = "KMS"
+      id   = aws_kms_key.build.arn
+    }
+  }
+
+  stage {
+    name = "Source"
+
+    action {
+      name             = "Checkout"
+      category         = "Source"
+      owner            = "AWS"
+      provider         = "CodeStarSourceConnection"
+      version          = "1"
+      output_artifacts = ["source"]
+
+      configuration = {
+        ConnectionArn    = var.connection_arn
+        FullRepositoryId = var.repository
+        BranchName       = "main"
+      }
+    }
+  }
+
+  stage {
+    name = "Build"
+
+    action {
+      name             = "Build"
+      category         = "Build"
+      owner            = "AWS"
+      provider         = "CodeBuild"
+      version          = "1"
+      input_artifacts  = ["source"]
+      output_artifacts = ["package"]
+
+      configuration = {
+        ProjectName = aws_codebuild_project.application.name
+      }
+    }
+  }
+
+  tags = local.tags
+}

@@ -1,0 +1,42 @@
+variable "application" {
+  description = "What is built."
+  type        = string
+  default     = "storefront"
+}
+
+variable "repository" {
+  description = "Repository, as owner/name."
+  type        = string
+  default     = "northwind/storefront"
+}
+
+variable "connection_arn" {
+  description = "Connection to the source host."
+  type        = string
+}
+
+variable "pipeline_role_arn" {
+  description = "Role of the pipeline."
+  type        = string
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}
+
+variable "vpc_id" {
+  description = "Network of the builds."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the builds."
+  type        = list(string)
+}

@@ -1,0 +1,173 @@
+data "aws_caller_identity" "current" {}
+
+locals {
+  name = "cases-${var.environment}"
+
+  tags = {
+    Application = "case-management"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "cases" {
+  description             = "Case documents and the relations between them"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "databases" {
+  name        = "${local.name}-databases"
+  description = "Case databases"
+  vpc_id      = var.vpc_id
+
+  tags = local.tags
+}
+
+resource "aws_security_group_rule" "documents" {
+  type                     = "ingress"
+  security_group_id        = aws_security_group.databases.id
+  description              = "Document database from the case service"
+  from_port                = 27117
+  to_port                  = 27117
+  protocol                 = "tcp"
+  source_security_group_id = var.service_security_group_id
+}
+
+resource "aws_security_group_rule" "graph" {
+  type                     = "ingress"
+  security_group_id        = aws_security_group.databases.id
+  description              = "Graph database from the case service"
+  from_port                = 8282
+  to_port                  = 8282
+  protocol                 = "tcp"
+  source_security_group_id = var.service_security_group_id
+}
+
+resource "aws_docdb_subnet_group" "documents" {
+  name       = local.name
+  subnet_ids = var.data_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_docdb_cluster_parameter_group" "documents" {
+  name        = local.name
+  family      = "docdb5.0"
+  description = "TLS and audit for case documents"
+
+  parameter {
+    name  = "tls"
+    value = "enabled"
+  }
+
+  parameter {
+    name  = "audit_logs"
+    value = "enabled"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_docdb_cluster" "documents" {
+  cluster_identifier              = "${local.name}-documents"
+  engine                          = "docdb"
+  engine_version                  = "5.0.0"
+  port                            = 27117
+  master_username                 = "case_owner"
+  manage_master_user_password     = true
+  db_subnet_group_name            = aws_docdb_subnet_group.documents.name
+  db_cluster_parameter_group_name = aws_docdb_cluster_parameter_group.documents.name
+  vpc_security_group_ids          = [aws_security_group.databases.id]
+  storage_encrypted               = true
+  kms_key_id                      = aws_kms_key.cases.arn
+  backup_retention_period         = 14
+  preferred_backup_window         = "02:00-03:00"
+  deletion_protection             = true
+  skip_final_snapshot             = false
+  final_snapshot_identifier       = "${local.name}-documents-final"
+  enabled_cloudwatch_logs_exports = ["audit", "profiler"]
+
+  tags = local.tags
+}
+
+resource "aws_docdb_cluster_instance" "documents" {
+  count = 2
+
+  identifier                      = "${local.name}-documents-${count.index}"
+  cluster_identifier              = aws_docdb_cluster.documents.id
+  instance_class                  = "db.r6g.large"
+  auto_minor_version_upgrade      = true
+  enable_performance_insights     = true
+  performance_insights_kms_key_id = aws_kms_key.cases.arn
+
+  tags = local.tags
+}
+
+resource "aws_neptune_subnet_group" "graph" {
+  name       = local.name
+  subnet_ids = var.data_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_neptune_cluster_parameter_group" "graph" {
+  name        = local.name
+  family      = "neptune1.3"
+  description = "Audit log on"
+
+  parameter {
+    name  = "neptune_enable_audit_log"
+    value = "1"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_neptune_cluster" "graph" {
+  cluster_identifier                   = "${local.name}-graph"
+  engine                               = "neptune"
+  engine_version                       = "1.3.2.1"
+  port                                 = 8282
+  neptune_subnet_group_name            = aws_neptune_subnet_group.graph.name
+  neptune_cluster_parameter_group_name = aws_neptune_cluster_parameter_group.graph.name
+  vpc_security_group_ids               = [aws_security_group.databases.id]
+  storage_encrypted                    = true
+  kms_key_arn                          = aws_kms_key.cases.arn
+  iam_database_authentication_enabled  = true
+  backup_retention_period              = 14
+  copy_tags_to_snapshot                = true
+  deletion_protection                  = true
+  skip_final_snapshot                  = false
+  final_snapshot_identifier            = "${local.name}-graph-final"
+  enable_cloudwatch_logs_exports       = ["audit", "slowquery"]
+
+  tags = local.tags
+}
+
+resource "aws_neptune_cluster_instance" "graph" {
+  count = 2
+
+  identifier                 = "${local.name}-graph-${count.index}"
+  cluster_identifier         = aws_neptune_cluster.graph.id
+  engine                     = "neptune"
+  instance_class             = "db.r6g.large"
+  publicly_accessible        = false
+  auto_minor_version_upgrade = true
+
+  tags = local.tags
+}

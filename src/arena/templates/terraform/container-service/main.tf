@@ -1,0 +1,180 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "${var.service}-${var.environment}"
+
+  tags = {
+    Service     = var.service
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "service" {
+  description             = "Images, logs and exec sessions of ${local.name}"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_ecr_repository" "service" {
+  name                 = var.service
+  image_tag_mutability = "IMMUTABLE"
+  force_delete         = false
+
+  image_scanning_configuration {
+    scan_on_push = true
+  }
+
+  encryption_configuration {
+    encryption_type = "KMS"
+    kms_key         = aws_kms_key.service.arn
+  }
+
+  tags = local.tags
+}
+
+resource "aws_ecr_repository_policy" "service" {
+  repository = aws_ecr_repository.service.name
+  policy     = data.aws_iam_policy_document.repository.json
+}
+
+data "aws_iam_policy_document" "repository" {
+  statement {
+    sid     = "BuildPushes"
+    effect  = "Allow"
+    actions = ["ecr:BatchCheckLayerAvailability", "ecr:InitiateLayerUpload", "ecr:UploadLayerPart", "ecr:CompleteLayerUpload", "ecr:PutImage"]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.build_role_arn]
+    }
+  }
+}
+
+resource "aws_ecr_lifecycle_policy" "service" {
+  repository = aws_ecr_repository.service.name
+
+  policy = jsonencode({
+    rules = [{
+      rulePriority = 1
+      description  = "Keep the last fifty images"
+      selection    = { tagStatus = "any", countType = "imageCountMoreThan", countNumber = 50 }
+      action       = { type = "expire" }
+    }]
+  })
+}
+
+resource "aws_cloudwatch_log_group" "service" {
+  name              = "/ecs/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.service.arn
+
+  tags = local.tags
+}
+
+resource "aws_ecs_cluster" "main" {
+  name = local.name
+
+  setting {
+    name  = "containerInsights"
+    value = "enabled"
+  }
+
+  configuration {
+    execute_command_configuration {
+      kms_key_id = aws_kms_key.service.arn
+      logging    = "OVERRIDE"
+
+      log_configuration {
+        cloud_watch_encryption_enabled = true
+        cloud_watch_log_group_name     = aws_cloudwatch_log_group.service.name
+      }
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "tasks" {
+  name        = "${local.name}-tasks"
+  description = "Tasks of ${local.name}"
+  vpc_id      = var.vpc_id
+
+  ingress {
+    description     = "Requests from the load balancer"
+    from_port       = 8443
+    to_port         = 8443
+    protocol        = "tcp"
+    security_groups = [var.load_balancer_security_group_id]
+  }
+
+  egress {
+    description = "HTTPS to the interface endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  egress {
+    description = "NFS to the uploads file system"
+    from_port   = 2049
+    to_port     = 2049
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_ecs_service" "service" {
+  name                   = local.name
+  cluster                = aws_ecs_cluster.main.id
+  task_definition        = aws_ecs_task_definition.service.arn
+  desired_count          = var.desired_count
+  launch_type            = "FARGATE"
+  platform_version       = "LATEST"
+  enable_execute_command = false
+  propagate_tags         = "SERVICE"
+
+  network_configuration {
+    subnets          = var.private_subnet_ids
+    security_groups  = [aws_security_group.tasks.id]
+    assign_public_ip = false
+  }
+
+  load_balancer {
+    target_group_arn = var.target_group_arn
+    container_name   = var.service
+    container_port   = 8443
+  }
+
+  deployment_circuit_breaker {
+    enable   = true
+    rollback = true
+  }
+
+  tags = local.tags
+}

@@ -1,0 +1,63 @@
+variable "service" {
+  description = "Name of the service and of its image."
+  type        = string
+  default     = "claims-api"
+}
+
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "image_tag" {
+  description = "Image version to run."
+  type        = string
+}
+
+variable "desired_count" {
+  description = "How many tasks run."
+  type        = number
+  default     = 3
+}
+
+variable "vpc_id" {
+  description = "Network to run in."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the tasks."
+  type        = list(string)
+}
+
+variable "load_balancer_security_group_id" {
+  description = "Security group of the load balancer."
+  type        = string
+}
+
+variable "target_group_arn" {
+  description = "Target group of the service."
+  type        = string
+}
+
+variable "build_role_arn" {
+  description = "Role that pushes images."
+  type        = string
+}
+
+variable "file_system_id" {
+  description = "File system for uploads."
+  type        = string
+}
+
+variable "access_point_id" {
+  description = "Access point for uploads."
+  type        = string
+}

@@ -1,0 +1,16 @@
+variable "organisation" {
+  description = "Short name of the organisation."
+  type        = string
+  default     = "northwind"
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}
+
+variable "query_limit_bytes" {
+  description = "Most a single query may scan."
+  type        = number
+  default     = 1099511627776
+}

@@ -1,0 +1,139 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "devices-${var.environment}"
+
+  tags = {
+    Application = "device-analytics"
+    Owner       = "connected-products"
+  }
+}
+
+resource "aws_kms_key" "main" {
+  description             = "Device events, search and reports"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "analytics" {
+  name        = "${local.name}-analytics"
+  description = "Search, reports and brokers from the services"
+  vpc_id      = var.vpc_id
+
+  tags = local.tags
+}
+
+resource "aws_vpc_security_group_ingress_rule" "services" {
+  for_each = { search = 443, reports = 5440, kafka = 9098 }
+
+  security_group_id            = aws_security_group.analytics.id
+  description                  = "Services to ${each.key}"
+  ip_protocol                  = "tcp"
+  from_port                    = each.value
+  to_port                      = each.value
+  referenced_security_group_id = var.service_security_group_id
+}
+
+resource "aws_kinesis_stream" "events" {
+  name             = "${local.name}-events"
+  shard_count      = 8
+  retention_period = 48
+  encryption_type  = "KMS"
+  kms_key_id       = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_kinesis_firehose_delivery_stream" "events" {
+  name        = "${local.name}-archive"
+  destination = "extended_s3"
+
+  server_side_encryption {
+    enabled  = true
+    key_type = "CUSTOMER_MANAGED_CMK"
+    key_arn  = aws_kms_key.main.arn
+  }
+
+  extended_s3_configuration {
+    role_arn    = var.delivery_role_arn
+    bucket_arn  = var.archive_bucket_arn
+    kms_key_arn = aws_kms_key.main.arn
+
+    cloudwatch_logging_options {
+      enabled         = true
+      log_group_name  = aws_cloudwatch_log_group.analytics.name
+      log_stream_name = "archive"
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "analytics" {
+  name              = "/analytics/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_msk_cluster" "commands" {
+  cluster_name           = "${local.name}-commands"
+  kafka_version          = "3.6.0"
+  number_of_broker_nodes = 2
+
+  broker_node_group_info {
+    instance_type   = "kafka.m5.large"
+    client_subnets  = slice(var.private_subnet_ids, 0, 2)
+    security_groups = [aws_security_group.analytics.id]
+  }
+
+  encryption_info {
+    encryption_at_rest_kms_key_arn = aws_kms_key.main.arn
+
+    encryption_in_transit {
+      client_broker = "TLS"
+      in_cluster    = true
+    }
+  }
+
+  client_authentication {
+    sasl {
+      iam = true
+    }
+  }
+
+  logging_info {
+    broker_logs {
+      cloudwatch_logs {
+        enabled   = true
+        log_group = aws_cloudwatch_log_group.analytics.name
+      }
+    }
+  }
+
+  tags = local.tags
+}

@@ -1,0 +1,95 @@
+resource "aws_kinesis_stream" "readings" {
+  name                = "${local.name}-readings"
+  retention_period    = 72
+  encryption_type     = "KMS"
+  kms_key_id          = aws_kms_key.stream.arn
+  shard_level_metrics = ["IncomingBytes", "OutgoingBytes", "IteratorAgeMilliseconds"]
+
+  stream_mode_details {
+    stream_mode = "ON_DEMAND"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "delivery" {
+  name              = "/firehose/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.stream.arn
+
+  tags = local.tags
+}
+
+resource "aws_kinesis_firehose_delivery_stream" "alerts" {
+  name        = "${local.name}-alerts"
+  destination = "extended_s3"
+
+  server_side_encryption {
+    enabled  = true
+    key_type = "CUSTOMER_MANAGED_CMK"
+    key_arn  = aws_kms_key.stream.arn
+  }
+
+  extended_s3_configuration {
+    role_arn           = aws_iam_role.delivery.arn
+    bucket_arn         = var.landing_bucket_arn
+    prefix             = "alerts/"
+    compression_format = "GZIP"
+    kms_key_arn        = aws_kms_key.stream.arn
+
+    cloudwatch_logging_options {
+      enabled         = true
+      log_group_name  = aws_cloudwatch_log_group.delivery.name
+      log_stream_name = "alerts"
+    }
+  }
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "delivery_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["firehose.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "sts:ExternalId"
+      values   = [data.aws_caller_identity.current.account_id]
+    }
+  }
+}
+
+resource "aws_iam_role" "delivery" {
+  name               = "${local.name}-delivery"
+  assume_role_policy = data.aws_iam_policy_document.delivery_trust.json
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "delivery" {
+  statement {
+    sid       = "WriteAlerts"
+    effect    = "Allow"
+    actions   = ["s3:PutObject", "s3:AbortMultipartUpload"]
+    resources = ["${var.landing_bucket_arn}/alerts/*"]
+  }
+
+  statement {
+    sid       = "UseKey"
+    effect    = "Allow"
+    actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+    resources = [aws_kms_key.stream.arn]
+  }
+}
+
+resource "aws_iam_role_policy" "delivery" {
+  name   = "landing"
+  role   = aws_iam_role.delivery.id
+  policy = data.aws_iam_policy_document.delivery.json
+}

@@ -1,0 +1,175 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "telemetry-${var.environment}"
+
+  tags = {
+    Application = "telemetry"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "stream" {
+  description             = "Telemetry streams, brokers and delivery"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "brokers" {
+  name              = "/msk/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.stream.arn
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "brokers" {
+  name        = "${local.name}-brokers"
+  description = "Kafka and message brokers"
+  vpc_id      = var.vpc_id
+
+  tags = local.tags
+}
+
+resource "aws_vpc_security_group_ingress_rule" "kafka" {
+  security_group_id            = aws_security_group.brokers.id
+  description                  = "Kafka with IAM authentication"
+  ip_protocol                  = "tcp"
+  from_port                    = 9098
+  to_port                      = 9098
+  referenced_security_group_id = var.client_security_group_id
+}
+
+resource "aws_vpc_security_group_ingress_rule" "amqp" {
+  security_group_id            = aws_security_group.brokers.id
+  description                  = "AMQP over TLS from the plant gateways"
+  ip_protocol                  = "tcp"
+  from_port                    = 5671
+  to_port                      = 5671
+  referenced_security_group_id = var.client_security_group_id
+}
+
+resource "aws_msk_configuration" "telemetry" {
+  name           = local.name
+  kafka_versions = ["3.6.0"]
+
+  server_properties = <<-PROPERTIES
+    auto.create.topics.enable = false
+    default.replication.factor = 3
+    min.insync.replicas = 2
+  PROPERTIES
+}
+
+resource "aws_msk_cluster" "telemetry" {
+  cluster_name           = local.name
+  kafka_version          = "3.6.0"
+  number_of_broker_nodes = 3
+  enhanced_monitoring    = "PER_TOPIC_PER_BROKER"
+
+  broker_node_group_info {
+    instance_type   = "kafka.m7g.large"
+    client_subnets  = var.private_subnet_ids
+    security_groups = [aws_security_group.brokers.id]
+
+    connectivity_info {
+      public_access {
+        type = "DISABLED"
+      }
+    }
+
+    storage_info {
+      ebs_storage_info {
+        volume_size = 500
+      }
+    }
+  }
+
+  configuration_info {
+    arn      = aws_msk_configuration.telemetry.arn
+    revision = aws_msk_configuration.telemetry.latest_revision
+  }
+
+  encryption_info {
+    encryption_at_rest_kms_key_arn = aws_kms_key.stream.arn
+
+    encryption_in_transit {
+      client_broker = "TLS"
+      in_cluster    = true
+    }
+  }
+
+  client_authentication {
+    unauthenticated = false
+
+    sasl {
+      iam = true
+    }
+  }
+
+  logging_info {
+    broker_logs {
+      cloudwatch_logs {
+        enabled   = true
+        log_group = aws_cloudwatch_log_group.brokers.name
+      }
+    }
+  }
+
+  tags = local.tags
+}
+
+data "aws_secretsmanager_secret_version" "gateway" {
+  secret_id = var.gateway_secret_id
+}
+
+resource "aws_mq_broker" "plants" {
+  broker_name                = "${local.name}-plants"
+  engine_type                = "ActiveMQ"
+  engine_version             = "5.18"
+  host_instance_type         = "mq.m5.large"
+  deployment_mode            = "ACTIVE_STANDBY_MULTI_AZ"
+  publicly_accessible        = false
+  auto_minor_version_upgrade = true
+  subnet_ids                 = slice(var.private_subnet_ids, 0, 2)
+  security_groups            = [aws_security_group.brokers.id]
+
+  encryption_options {
+    use_aws_owned_key = false
+    kms_key_id        = aws_kms_key.stream.arn
+  }
+
+  logs {
+    general = true
+    audit   = true
+  }
+
+  user {
+    username = "gateway"
+    password = data.aws_secretsmanager_secret_version.gateway.secret_string
+  }
+
+  tags = local.tags
+}

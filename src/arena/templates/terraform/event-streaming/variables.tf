@@ -1,0 +1,31 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network of the brokers."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Three subnets, one per availability zone."
+  type        = list(string)
+}
+
+variable "client_security_group_id" {
+  description = "Security group of producers and consumers."
+  type        = string
+}
+
+variable "gateway_secret_id" {
+  description = "Secret with the password of the plant gateways."
+  type        = string
+  default     = "telemetry/gateway"
+}
+
+variable "landing_bucket_arn" {
+  description = "Bucket that receives alerts."
+  type        = string
+}

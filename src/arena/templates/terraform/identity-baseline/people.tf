@@ -1,0 +1,97 @@
+resource "aws_iam_group" "support" {
+  name = "support"
+  path = "/people/"
+}
+
+data "aws_iam_policy_document" "support" {
+  statement {
+    sid       = "ReadTickets"
+    effect    = "Allow"
+    actions   = ["dynamodb:GetItem", "dynamodb:Query"]
+    resources = ["arn:aws:dynamodb:*:${local.account_id}:table/tickets"]
+
+    condition {
+      test     = "Bool"
+      variable = "aws:MultiFactorAuthPresent"
+      values   = ["true"]
+    }
+  }
+}
+
+resource "aws_iam_policy" "support" {
+  name        = "support-tickets"
+  description = "Tickets, with a second factor"
+  policy      = data.aws_iam_policy_document.support.json
+
+  tags = local.tags
+}
+
+resource "aws_iam_group_policy_attachment" "support" {
+  group      = aws_iam_group.support.name
+  policy_arn = aws_iam_policy.support.arn
+}
+
+resource "aws_cognito_user_pool" "staff" {
+  name                     = "staff"
+  mfa_configuration        = "ON"
+  deletion_protection      = "ACTIVE"
+  auto_verified_attributes = ["email"]
+
+  software_token_mfa_configuration {
+    enabled = true
+  }
+
+  password_policy {
+    minimum_length                   = 14
+    require_lowercase                = true
+    require_uppercase                = true
+    require_numbers                  = true
+    require_symbols                  = true
+    temporary_password_validity_days = 1
+  }
+
+  admin_create_user_config {
+    allow_admin_create_user_only = true
+  }
+
+  user_pool_add_ons {
+    advanced_security_mode = "ENFORCED"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_cognito_user_pool_client" "portal" {
+  name                                 = "portal"
+  user_pool_id                         = aws_cognito_user_pool.staff.id
+  generate_secret                      = true
+  prevent_user_existence_errors        = "ENABLED"
+  enable_token_revocation              = true
+  explicit_auth_flows                  = ["ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]
+  allowed_oauth_flows_user_pool_client = true
+  allowed_oauth_flows                  = ["code"]
+  allowed_oauth_scopes                 = ["openid", "email"]
+  callback_urls                        = [var.portal_callback_url]
+  supported_identity_providers         = ["COGNITO"]
+}
+
+resource "aws_cognito_identity_pool" "staff" {
+  identity_pool_name               = "staff"
+  allow_unauthenticated_identities = false
+  allow_classic_flow               = false
+
+  cognito_identity_providers {
+    client_id               = aws_cognito_user_pool_client.portal.id
+    provider_name           = aws_cognito_user_pool.staff.endpoint
+    server_side_token_check = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_accessanalyzer_analyzer" "identity" {
+  analyzer_name = "identity"
+  type          = "ACCOUNT"
+
+  tags = local.tags
+}

@@ -1,0 +1,100 @@
+resource "aws_iam_role" "cluster" {
+  name = "${local.name}-cluster"
+
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "eks.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy_attachment" "cluster" {
+  role       = aws_iam_role.cluster.name
+  policy_arn = "arn:aws:iam::aws:policy/AmazonEKSClusterPolicy"
+}
+
+resource "aws_iam_role" "nodes" {
+  name = "${local.name}-nodes"
+
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "ec2.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy_attachment" "nodes" {
+  for_each = toset(["AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly", "AmazonSSMManagedInstanceCore"])
+
+  role       = aws_iam_role.nodes.name
+  policy_arn = "arn:aws:iam::aws:policy/${each.key}"
+}
+
+resource "aws_iam_openid_connect_provider" "cluster" {
+  url             = aws_eks_cluster.main.identity[0].oidc[0].issuer
+  client_id_list  = ["sts.amazonaws.com"]
+  thumbprint_list = [var.oidc_thumbprint]
+
+  tags = local.tags
+}
+
+locals {
+  issuer = replace(aws_eks_cluster.main.identity[0].oidc[0].issuer, "https://", "")
+}
+
+# Only the billing service account in its own namespace becomes this role.
+data "aws_iam_policy_document" "billing_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRoleWithWebIdentity"]
+
+    principals {
+      type        = "Federated"
+      identifiers = [aws_iam_openid_connect_provider.cluster.arn]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "${local.issuer}:sub"
+      values   = ["system:serviceaccount:billing:invoicer"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "${local.issuer}:aud"
+      values   = ["sts.amazonaws.com"]
+    }
+  }
+}
+
+resource "aws_iam_role" "billing" {
+  name               = "${local.name}-billing"
+  assume_role_policy = data.aws_iam_policy_document.billing_trust.json
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "billing" {
+  statement {
+    sid       = "SendInvoices"
+    effect    = "Allow"
+    actions   = ["sqs:SendMessage"]
+    resources = [var.invoice_queue_arn]
+  }
+}
+
+resource "aws_iam_role_policy" "billing" {
+  name   = "invoices"
+  role   = aws_iam_role.billing.id
+  policy = data.aws_iam_policy_document.billing.json
+}

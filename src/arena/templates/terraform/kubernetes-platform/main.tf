@@ -1,0 +1,159 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "${var.environment}-platform"
+
+  tags = {
+    Environment = var.environment
+    Owner       = "platform"
+  }
+}
+
+resource "aws_kms_key" "cluster" {
+  description             = "Kubernetes secrets, control plane logs and node volumes"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+# EKS writes to this name; creating it first is what gives it a key and a retention.
+resource "aws_cloudwatch_log_group" "control_plane" {
+  name              = "/aws/eks/${local.name}/cluster"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.cluster.arn
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "control_plane" {
+  name        = "${local.name}-control-plane"
+  description = "Access to the Kubernetes API"
+  vpc_id      = var.vpc_id
+
+  ingress {
+    description = "Kubernetes API from the deployment network"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = var.deployment_cidrs
+  }
+
+  tags = local.tags
+}
+
+resource "aws_eks_cluster" "main" {
+  name     = local.name
+  version  = "1.32"
+  role_arn = aws_iam_role.cluster.arn
+
+  enabled_cluster_log_types = ["api", "audit", "authenticator", "controllerManager", "scheduler"]
+
+  vpc_config {
+    subnet_ids              = var.private_subnet_ids
+    security_group_ids      = [aws_security_group.control_plane.id]
+    endpoint_private_access = true
+    endpoint_public_access  = false
+  }
+
+  encryption_config {
+    resources = ["secrets"]
+
+    provider {
+      key_arn = aws_kms_key.cluster.arn
+    }
+  }
+
+  access_config {
+    authentication_mode                         = "API"
+    bootstrap_cluster_creator_admin_permissions = false
+  }
+
+  tags = local.tags
+
+  depends_on = [aws_cloudwatch_log_group.control_plane]
+}
+
+resource "aws_launch_template" "nodes" {
+  name_prefix = "${local.name}-nodes-"
+
+  metadata_options {
+    http_endpoint               = "enabled"
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 1
+  }
+
+  block_device_mappings {
+    device_name = "/dev/xvda"
+
+    ebs {
+      volume_size = 80
+      volume_type = "gp3"
+      encrypted   = true
+      kms_key_id  = aws_kms_key.cluster.arn
+    }
+  }
+
+  monitoring {
+    enabled = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_eks_node_group" "general" {
+  cluster_name    = aws_eks_cluster.main.name
+  node_group_name = "general"
+  node_role_arn   = aws_iam_role.nodes.arn
+  subnet_ids      = var.private_subnet_ids
+  ami_type        = "BOTTLEROCKET_x86_64"
+  instance_types  = ["m6i.xlarge"]
+
+  launch_template {
+    id      = aws_launch_template.nodes.id
+    version = aws_launch_template.nodes.latest_version
+  }
+
+  scaling_config {
+    min_size     = 3
+    desired_size = 3
+    max_size     = 12
+  }
+
+  update_config {
+    max_unavailable = 1
+  }
+
+  tags = local.tags
+}
+
+resource "aws_eks_addon" "this" {
+  for_each = toset(["vpc-cni", "coredns", "kube-proxy", "aws-ebs-csi-driver"])
+
+  cluster_name                = aws_eks_cluster.main.name
+  addon_name                  = each.key
+  resolve_conflicts_on_update = "PRESERVE"
+
+  tags = local.tags
+}

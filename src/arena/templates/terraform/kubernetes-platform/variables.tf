@@ -1,0 +1,31 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network of the cluster."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the control plane and the nodes."
+  type        = list(string)
+}
+
+variable "deployment_cidrs" {
+  description = "Address ranges the deployment runners use."
+  type        = list(string)
+  default     = ["10.60.8.0/24"]
+}
+
+variable "oidc_thumbprint" {
+  description = "Thumbprint of the cluster's OIDC issuer."
+  type        = string
+}
+
+variable "invoice_queue_arn" {
+  description = "Queue the billing service writes to."
+  type        = string
+}

@@ -1,0 +1,138 @@
+resource "aws_db_subnet_group" "courses" {
+  name        = local.name
+  description = "Private subnets of the course database"
+  subnet_ids  = var.private_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_db_parameter_group" "courses" {
+  name        = local.name
+  family      = "postgres16"
+  description = "TLS only, statements logged"
+
+  parameter {
+    name  = "rds.force_ssl"
+    value = "1"
+  }
+
+  parameter {
+    name  = "log_statement"
+    value = "ddl"
+  }
+
+  parameter {
+    name  = "log_min_duration_statement"
+    value = "500"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_db_instance" "courses" {
+  identifier     = local.name
+  engine         = "postgres"
+  engine_version = "16.6"
+  instance_class = var.instance_class
+  db_name        = "courses"
+  port           = 5433
+
+  username                      = "courses_owner"
+  manage_master_user_password   = true
+  master_user_secret_kms_key_id = aws_kms_key.main.arn
+
+  allocated_storage     = 200
+  max_allocated_storage = 500
+  storage_type          = "gp3"
+  storage_encrypted     = true
+  kms_key_id            = aws_kms_key.main.arn
+
+  multi_az                            = true
+  publicly_accessible                 = false
+  db_subnet_group_name                = aws_db_subnet_group.courses.name
+  vpc_security_group_ids              = [aws_security_group.data.id]
+  parameter_group_name                = aws_db_parameter_group.courses.name
+  ca_cert_identifier                  = "rds-ca-rsa2048-g1"
+  iam_database_authentication_enabled = true
+
+  backup_retention_period    = 21
+  backup_window              = "02:00-03:00"
+  copy_tags_to_snapshot      = true
+  deletion_protection        = true
+  skip_final_snapshot        = false
+  final_snapshot_identifier  = "${local.name}-final"
+  auto_minor_version_upgrade = true
+
+  monitoring_interval             = 60
+  monitoring_role_arn             = var.monitoring_role_arn
+  performance_insights_enabled    = true
+  performance_insights_kms_key_id = aws_kms_key.main.arn
+  enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
+
+  tags = local.tags
+}
+
+resource "aws_elasticache_replication_group" "sessions" {
+  replication_group_id       = local.name
+  description                = "Sessions of the learning platform"
+  engine                     = "redis"
+  engine_version             = "7.1"
+  node_type                  = "cache.m7g.large"
+  port                       = 6380
+  num_cache_clusters         = 2
+  automatic_failover_enabled = true
+  multi_az_enabled           = true
+  auto_minor_version_upgrade = true
+  subnet_group_name          = aws_elasticache_subnet_group.sessions.name
+  security_group_ids         = [aws_security_group.data.id]
+  at_rest_encryption_enabled = true
+  kms_key_id                 = aws_kms_key.main.arn
+  transit_encryption_enabled = true
+  user_group_ids             = [var.cache_user_group_id]
+  snapshot_retention_limit   = 5
+
+  tags = local.tags
+}
+
+resource "aws_elasticache_subnet_group" "sessions" {
+  name       = local.name
+  subnet_ids = var.private_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "data" {
+  name        = "${local.name}-data"
+  description = "Database, cache and uploads from the tasks"
+  vpc_id      = var.vpc_id
+
+  dynamic "ingress" {
+    for_each = { database = 5433, cache = 6380, uploads = 2049 }
+
+    content {
+      description     = "Tasks to the ${ingress.key}"
+      from_port       = ingress.value
+      to_port         = ingress.value
+      protocol        = "tcp"
+      security_groups = [aws_security_group.tasks.id]
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_efs_file_system" "uploads" {
+  creation_token = "${local.name}-uploads"
+  encrypted      = true
+  kms_key_id     = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_efs_backup_policy" "uploads" {
+  file_system_id = aws_efs_file_system.uploads.id
+
+  backup_policy {
+    status = "ENABLED"
+  }
+}

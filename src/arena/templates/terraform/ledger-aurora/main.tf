@@ -1,0 +1,185 @@
+data "aws_caller_identity" "current" {}
+
+locals {
+  name = "ledger-${var.environment}"
+
+  tags = {
+    Application        = "ledger"
+    Environment        = var.environment
+    DataClassification = "confidential"
+  }
+}
+
+resource "aws_kms_key" "ledger" {
+  description             = "General ledger database"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_db_subnet_group" "ledger" {
+  name       = local.name
+  subnet_ids = var.data_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "ledger" {
+  name        = local.name
+  description = "MySQL protocol from the accounting services"
+  vpc_id      = var.vpc_id
+
+  dynamic "ingress" {
+    for_each = var.client_security_groups
+
+    content {
+      description     = "From ${ingress.key}"
+      from_port       = 3307
+      to_port         = 3307
+      protocol        = "tcp"
+      security_groups = [ingress.value]
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_rds_cluster_parameter_group" "ledger" {
+  name        = local.name
+  family      = "aurora-mysql8.0"
+  description = "TLS only, full audit"
+
+  parameter {
+    name  = "require_secure_transport"
+    value = "ON"
+  }
+
+  parameter {
+    name  = "server_audit_logging"
+    value = "1"
+  }
+
+  parameter {
+    name  = "tls_version"
+    value = "TLSv1.2,TLSv1.3"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_rds_cluster" "ledger" {
+  cluster_identifier              = local.name
+  engine                          = "aurora-mysql"
+  engine_version                  = "8.0.mysql_aurora.3.08.0"
+  database_name                   = "ledger"
+  port                            = 3307
+  db_subnet_group_name            = aws_db_subnet_group.ledger.name
+  vpc_security_group_ids          = [aws_security_group.ledger.id]
+  db_cluster_parameter_group_name = aws_rds_cluster_parameter_group.ledger.name
+
+  master_username               = "ledger_owner"
+  manage_master_user_password   = true
+  master_user_secret_kms_key_id = aws_kms_key.ledger.arn
+
+  storage_encrypted                   = true
+  kms_key_id                          = aws_kms_key.ledger.arn
+  iam_database_authentication_enabled = true
+  deletion_protection                 = true
+  copy_tags_to_snapshot               = true
+  backup_retention_period             = 35
+  preferred_backup_window             = "01:00-02:00"
+  backtrack_window                    = 86400
+  skip_final_snapshot                 = false
+  final_snapshot_identifier           = "${local.name}-final"
+  enabled_cloudwatch_logs_exports     = ["audit", "error", "general", "slowquery"]
+
+  tags = local.tags
+}
+
+resource "aws_rds_cluster_instance" "ledger" {
+  count = var.instance_count
+
+  identifier                      = "${local.name}-${count.index}"
+  cluster_identifier              = aws_rds_cluster.ledger.id
+  engine                          = aws_rds_cluster.ledger.engine
+  engine_version                  = aws_rds_cluster.ledger.engine_version
+  instance_class                  = "db.r6g.large"
+  publicly_accessible             = false
+  auto_minor_version_upgrade      = true
+  ca_cert_identifier              = "rds-ca-rsa2048-g1"
+  monitoring_interval             = 30
+  monitoring_role_arn             = var.monitoring_role_arn
+  performance_insights_enabled    = true
+  performance_insights_kms_key_id = aws_kms_key.ledger.arn
+
+  tags = local.tags
+}
+
+# Every statement is streamed to the auditors' consumer.
+resource "aws_rds_cluster_activity_stream" "ledger" {
+  resource_arn = aws_rds_cluster.ledger.arn
+  mode         = "async"
+  kms_key_id   = aws_kms_key.ledger.key_id
+
+  depends_on = [aws_rds_cluster_instance.ledger]
+}
+
+resource "aws_backup_vault" "ledger" {
+  name        = local.name
+  kms_key_arn = aws_kms_key.ledger.arn
+
+  tags = local.tags
+}
+
+resource "aws_backup_vault_policy" "ledger" {
+  backup_vault_name = aws_backup_vault.ledger.name
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Sid       = "NobodyDeletesRecoveryPoints"
+      Effect    = "Deny"
+      Principal = { AWS = "*" }
+      Action    = ["backup:DeleteRecoveryPoint", "backup:UpdateRecoveryPointLifecycle"]
+      Resource  = "*"
+    }]
+  })
+}
+
+resource "aws_backup_plan" "ledger" {
+  name = local.name
+
+  rule {
+    rule_name                = "hourly-continuous"
+    target_vault_name        = aws_backup_vault.ledger.name
+    schedule                 = "cron(0 * * * ? *)"
+    enable_continuous_backup = true
+
+    lifecycle {
+      delete_after = 35
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_backup_selection" "ledger" {
+  name         = local.name
+  plan_id      = aws_backup_plan.ledger.id
+  iam_role_arn = var.backup_role_arn
+  resources    = [aws_rds_cluster.ledger.arn]
+}

@@ -1,0 +1,36 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network of the database."
+  type        = string
+}
+
+variable "data_subnet_ids" {
+  description = "Isolated subnets for databases."
+  type        = list(string)
+}
+
+variable "client_security_groups" {
+  description = "Security groups that may connect, by service name."
+  type        = map(string)
+}
+
+variable "instance_count" {
+  description = "Writer and readers together."
+  type        = number
+  default     = 3
+}
+
+variable "monitoring_role_arn" {
+  description = "Role for enhanced monitoring."
+  type        = string
+}
+
+variable "backup_role_arn" {
+  description = "Role of AWS Backup."
+  type        = string
+}

@@ -1,0 +1,117 @@
+data "aws_caller_identity" "current" {}
+
+locals {
+  name = "${var.team}-ml"
+  tags = { Team = var.team, ManagedBy = "terraform" }
+}
+
+resource "aws_kms_key" "ml" {
+  description             = "Notebooks, models and training data of ${var.team}"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket" "data" {
+  bucket        = "${local.name}-data"
+  force_destroy = false
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket_versioning" "data" {
+  bucket = aws_s3_bucket.data.id
+
+  versioning_configuration {
+    status = "Enabled"
+  }
+}
+
+resource "aws_s3_bucket_server_side_encryption_configuration" "data" {
+  bucket = aws_s3_bucket.data.id
+
+  rule {
+    bucket_key_enabled = true
+
+    apply_server_side_encryption_by_default {
+      sse_algorithm     = "aws:kms"
+      kms_master_key_id = aws_kms_key.ml.arn
+    }
+  }
+}
+
+resource "aws_s3_bucket_public_access_block" "data" {
+  bucket = aws_s3_bucket.data.id
+
+  block_public_acls       = true
+  block_public_policy     = true
+  ignore_public_acls      = true
+  restrict_public_buckets = true
+}
+
+resource "aws_s3_bucket_logging" "data" {
+  bucket        = aws_s3_bucket.data.id
+  target_bucket = var.log_bucket
+  target_prefix = "data/"
+}
+
+data "aws_iam_policy_document" "science_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["sagemaker.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:SourceAccount"
+      values   = [data.aws_caller_identity.current.account_id]
+    }
+  }
+}
+
+resource "aws_iam_role" "science" {
+  name               = "${local.name}-science"
+  assume_role_policy = data.aws_iam_policy_document.science_trust.json
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "science" {
+  statement {
+    sid       = "TrainingData"
+    effect    = "Allow"
+    actions   = ["s3:GetObject", "s3:PutObject"]
+    resources = ["${aws_s3_bucket.data.arn}/*"]
+  }
+
+  statement {
+    sid       = "UseKey"
+    effect    = "Allow"
+    actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+    resources = [aws_kms_key.ml.arn]
+  }
+}
+
+resource "aws_iam_role_policy" "science" {
+  name   = "data"
+  role   = aws_iam_role.science.id
+  policy = data.aws_iam_policy_document.science.json
+}

@@ -1,0 +1,143 @@
+resource "aws_security_group" "workbench" {
+  name        = local.name
+  description = "Notebooks and endpoints, outbound only"
+  vpc_id      = var.vpc_id
+
+  egress {
+    description = "HTTPS to the interface endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_sagemaker_notebook_instance" "exploration" {
+  name                   = "${local.name}-exploration"
+  role_arn               = aws_iam_role.science.arn
+  instance_type          = "ml.t3.large"
+  volume_size            = 50
+  subnet_id              = var.private_subnet_ids[0]
+  security_groups        = [aws_security_group.workbench.id]
+  kms_key_id             = aws_kms_key.ml.arn
+  direct_internet_access = "Disabled"
+  root_access            = "Disabled"
+
+  instance_metadata_service_configuration {
+    minimum_instance_metadata_service_version = "2"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_sagemaker_domain" "studio" {
+  domain_name             = local.name
+  auth_mode               = "IAM"
+  vpc_id                  = var.vpc_id
+  subnet_ids              = var.private_subnet_ids
+  kms_key_id              = aws_kms_key.ml.arn
+  app_network_access_type = "VpcOnly"
+
+  default_user_settings {
+    execution_role  = aws_iam_role.science.arn
+    security_groups = [aws_security_group.workbench.id]
+
+    sharing_settings {
+      notebook_output_option = "Disabled"
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_sagemaker_model" "forecast" {
+  name                     = "${local.name}-forecast"
+  execution_role_arn       = aws_iam_role.science.arn
+  enable_network_isolation = true
+
+  primary_container {
+    image          = var.model_image
+    model_data_url = "s3://${aws_s3_bucket.data.bucket}/models/forecast.tar.gz"
+  }
+
+  vpc_config {
+    subnets            = var.private_subnet_ids
+    security_group_ids = [aws_security_group.workbench.id]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_sagemaker_endpoint_configuration" "forecast" {
+  name        = "${local.name}-forecast"
+  kms_key_arn = aws_kms_key.ml.arn
+
+  production_variants {
+    variant_name           = "main"
+    model_name             = aws_sagemaker_model.forecast.name
+    instance_type          = "ml.m5.large"
+    initial_instance_count = 2
+  }
+
+  data_capture_config {
+    enable_capture              = true
+    initial_sampling_percentage = 20
+    destination_s3_uri          = "s3://${aws_s3_bucket.data.bucket}/captured/"
+    kms_key_id                  = aws_kms_key.ml.arn
+
+    capture_options {
+      capture_mode = "Input"
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_sagemaker_endpoint" "forecast" {
+  name                 = "${local.name}-forecast"
+  endpoint_config_name = aws_sagemaker_endpoint_configuration.forecast.name
+
+  tags = local.tags
+}
+
+# Features the models read; a small online store beside the notebooks.
+resource "aws_dynamodb_table" "features" {
+  name                        = "${local.name}-features"
+  billing_mode                = "PAY_PER_REQUEST"
+  hash_key                    = "entity"
+  deletion_protection_enabled = true
+
+  attribute {
+    name = "entity"
+    type = "S"
+  }
+
+  server_side_encryption {
+    enabled     = true
+    kms_key_arn = aws_kms_key.ml.arn
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_ecr_repository" "models" {
+  name                 = "${local.name}-models"
+  image_tag_mutability = "IMMUTABLE"
+
+  image_scanning_configuration {
+    scan_on_push = true
+  }
+
+  encryption_configuration {
+    encryption_type = "KMS"
+    kms_key         = aws_kms_key.ml.arn
+  }
+
+  tags = local.tags
+}

@@ -1,0 +1,31 @@
+variable "team" {
+  description = "Team that owns the workbench."
+  type        = string
+  default     = "demand-planning"
+}
+
+variable "vpc_id" {
+  description = "Network of the workbench."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the workbench."
+  type        = list(string)
+}
+
+variable "model_image" {
+  description = "Image that serves the model."
+  type        = string
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}

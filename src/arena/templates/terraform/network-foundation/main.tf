@@ -1,0 +1,164 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "${var.environment}-core"
+
+  tags = {
+    Environment = var.environment
+    Owner       = "platform-network"
+    ManagedBy   = "terraform"
+  }
+
+  public_subnets  = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 8, index) }
+  private_subnets = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 4, index + 1) }
+}
+
+resource "aws_vpc" "main" {
+  cidr_block           = var.cidr
+  enable_dns_support   = true
+  enable_dns_hostnames = true
+
+  tags = merge(local.tags, { Name = local.name })
+}
+
+# Nothing uses the default group, and it lets nothing through.
+resource "aws_default_security_group" "closed" {
+  vpc_id = aws_vpc.main.id
+
+  tags = merge(local.tags, { Name = "${local.name}-default-closed" })
+}
+
+resource "aws_subnet" "public" {
+  for_each = local.public_subnets
+
+  vpc_id                  = aws_vpc.main.id
+  availability_zone       = each.key
+  cidr_block              = each.value
+  map_public_ip_on_launch = false
+
+  tags = merge(local.tags, { Name = "${local.name}-public-${each.key}" })
+}
+
+resource "aws_subnet" "private" {
+  for_each = local.private_subnets
+
+  vpc_id                  = aws_vpc.main.id
+  availability_zone       = each.key
+  cidr_block              = each.value
+  map_public_ip_on_launch = false
+
+  tags = merge(local.tags, { Name = "${local.name}-private-${each.key}" })
+}
+
+resource "aws_internet_gateway" "main" {
+  vpc_id = aws_vpc.main.id
+
+  tags = merge(local.tags, { Name = local.name })
+}
+
+resource "aws_eip" "nat" {
+  domain = "vpc"
+
+  tags = merge(local.tags, { Name = "${local.name}-nat" })
+}
+
+resource "aws_nat_gateway" "main" {
+  allocation_id     = aws_eip.nat.id
+  subnet_id         = aws_subnet.public[var.zones[0]].id
+  connectivity_type = "public"
+
+  tags = merge(local.tags, { Name = local.name })
+
+  depends_on = [aws_internet_gateway.main]
+}
+
+resource "aws_route_table" "public" {
+  vpc_id = aws_vpc.main.id
+
+  route {
+    cidr_block = "0.0.0.0/0"
+    gateway_id = aws_internet_gateway.main.id
+  }
+
+  tags = merge(local.tags, { Name = "${local.name}-public" })
+}
+
+resource "aws_route_table" "private" {
+  vpc_id = aws_vpc.main.id
+
+  route {
+    cidr_block     = "0.0.0.0/0"
+    nat_gateway_id = aws_nat_gateway.main.id
+  }
+
+  tags = merge(local.tags, { Name = "${local.name}-private" })
+}
+
+resource "aws_route_table_association" "public" {
+  for_each = aws_subnet.public
+
+  subnet_id      = each.value.id
+  route_table_id = aws_route_table.public.id
+}
+
+resource "aws_route_table_association" "private" {
+  for_each = aws_subnet.private
+
+  subnet_id      = each.value.id
+  route_table_id = aws_route_table.private.id
+}
+
+resource "aws_network_acl" "private" {
+  vpc_id     = aws_vpc.main.id
+  subnet_ids = [for subnet in aws_subnet.private : subnet.id]
+
+  ingress {
+    rule_no    = 100
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = var.cidr
+    from_port  = 443
+    to_port    = 443
+  }
+
+  ingress {
+    rule_no    = 110
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = "0.0.0.0/0"
+    from_port  = 32768
+    to_port    = 60999
+  }
+
+  egress {
+    rule_no    = 100
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = "0.0.0.0/0"
+    from_port  = 443
+    to_port    = 443
+  }
+
+  egress {
+    rule_no    = 110
+    action     = "allow"
+    protocol   = "tcp"
+    cidr_block = var.cidr
+    from_port  = 32768
+    to_port    = 60999
+  }
+
+  tags = merge(local.tags, { Name = "${local.name}-private" })
+}
+
+resource "aws_network_acl_rule" "private_postgres" {
+  network_acl_id = aws_network_acl.private.id
+  rule_number    = 120
+  egress         = false
+  rule_action    = "allow"
+  protocol       = "tcp"
+  cidr_block     = var.cidr
+  from_port      = 5432
+  to_port        = 5432
+}

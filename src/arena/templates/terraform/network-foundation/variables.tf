@@ -1,0 +1,17 @@
+variable "environment" {
+  description = "Deployment stage, used as a name prefix."
+  type        = string
+  default     = "prod"
+}
+
+variable "cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "zones" {
+  description = "Availability zones to spread over."
+  type        = list(string)
+  default     = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+}

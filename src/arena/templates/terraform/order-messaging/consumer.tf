@@ -1,0 +1,126 @@
+resource "aws_security_group" "consumer" {
+  name        = "${local.name}-consumer"
+  description = "Fulfilment function, outbound only"
+  vpc_id      = var.vpc_id
+
+  egress {
+    description = "HTTPS to the interface endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_lambda_function" "fulfilment" {
+  function_name                  = "${local.name}-fulfilment"
+  role                           = aws_iam_role.fulfilment.arn
+  runtime                        = "nodejs22.x"
+  handler                        = "index.handler"
+  s3_bucket                      = var.artifact_bucket
+  s3_key                         = var.artifact_key
+  timeout                        = 30
+  memory_size                    = 256
+  reserved_concurrent_executions = 20
+  kms_key_arn                    = aws_kms_key.messages.arn
+  code_signing_config_arn        = aws_lambda_code_signing_config.release.arn
+
+  environment {
+    variables = {
+      WAREHOUSE_SECRET_ID = var.warehouse_secret_id
+    }
+  }
+
+  vpc_config {
+    subnet_ids         = var.private_subnet_ids
+    security_group_ids = [aws_security_group.consumer.id]
+  }
+
+  dead_letter_config {
+    target_arn = aws_sqs_queue.fulfilment_dead.arn
+  }
+
+  tracing_config {
+    mode = "Active"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_lambda_code_signing_config" "release" {
+  description = "Only packages signed by the release pipeline"
+
+  allowed_publishers {
+    signing_profile_version_arns = [var.signing_profile_version_arn]
+  }
+
+  policies {
+    untrusted_artifact_on_deployment = "Enforce"
+  }
+}
+
+resource "aws_lambda_event_source_mapping" "fulfilment" {
+  event_source_arn        = aws_sqs_queue.fulfilment.arn
+  function_name           = aws_lambda_function.fulfilment.arn
+  batch_size              = 10
+  function_response_types = ["ReportBatchItemFailures"]
+}
+
+resource "aws_cloudwatch_log_group" "fulfilment" {
+  name              = "/aws/lambda/${aws_lambda_function.fulfilment.function_name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.messages.arn
+
+  tags = local.tags
+}
+
+resource "aws_iam_role" "fulfilment" {
+  name = "${local.name}-fulfilment"
+
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "lambda.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy" "fulfilment" {
+  name = "queue"
+  role = aws_iam_role.fulfilment.id
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid      = "ReadOrders"
+        Effect   = "Allow"
+        Action   = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+        Resource = aws_sqs_queue.fulfilment.arn
+      },
+      {
+        Sid      = "GiveUp"
+        Effect   = "Allow"
+        Action   = "sqs:SendMessage"
+        Resource = aws_sqs_queue.fulfilment_dead.arn
+      },
+      {
+        Sid      = "UseKey"
+        Effect   = "Allow"
+        Action   = ["kms:Decrypt", "kms:GenerateDataKey"]
+        Resource = aws_kms_key.messages.arn
+      },
+    ]
+  })
+}
+
+resource "aws_iam_role_policy_attachment" "fulfilment_network" {
+  role       = aws_iam_role.fulfilment.name
+  policy_arn = "arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole"
+}

@@ -1,0 +1,169 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name       = "orders-${var.environment}"
+  account_id = data.aws_caller_identity.current.account_id
+
+  tags = {
+    Application = "orders"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "messages" {
+  description             = "Order events at rest"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${local.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+      {
+        Sid       = "TopicDelivery"
+        Effect    = "Allow"
+        Principal = { Service = "sns.amazonaws.com" }
+        Action    = ["kms:GenerateDataKey", "kms:Decrypt"]
+        Resource  = "*"
+        Condition = {
+          StringEquals = { "aws:SourceAccount" = local.account_id }
+        }
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_sns_topic" "orders" {
+  name              = local.name
+  kms_master_key_id = aws_kms_key.messages.arn
+  signature_version = 2
+  tracing_config    = "Active"
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "orders_topic" {
+  statement {
+    sid       = "ShopPublishes"
+    effect    = "Allow"
+    actions   = ["sns:Publish"]
+    resources = [aws_sns_topic.orders.arn]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.publisher_role_arn]
+    }
+  }
+
+  statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["sns:Publish"]
+    resources = [aws_sns_topic.orders.arn]
+
+    principals {
+      type        = "AWS"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+}
+
+resource "aws_sns_topic_policy" "orders" {
+  arn    = aws_sns_topic.orders.arn
+  policy = data.aws_iam_policy_document.orders_topic.json
+}
+
+resource "aws_sqs_queue" "fulfilment" {
+  name                              = "${local.name}-fulfilment"
+  visibility_timeout_seconds        = 180
+  message_retention_seconds         = 345600
+  kms_master_key_id                 = aws_kms_key.messages.arn
+  kms_data_key_reuse_period_seconds = 300
+
+  redrive_policy = jsonencode({
+    deadLetterTargetArn = aws_sqs_queue.fulfilment_dead.arn
+    maxReceiveCount     = 5
+  })
+
+  tags = local.tags
+}
+
+resource "aws_sqs_queue" "fulfilment_dead" {
+  name                              = "${local.name}-fulfilment-dead"
+  message_retention_seconds         = 1209600
+  kms_master_key_id                 = aws_kms_key.messages.arn
+  kms_data_key_reuse_period_seconds = 300
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "fulfilment" {
+  statement {
+    sid       = "TopicDelivers"
+    effect    = "Allow"
+    actions   = ["sqs:SendMessage"]
+    resources = [aws_sqs_queue.fulfilment.arn]
+
+    principals {
+      type        = "Service"
+      identifiers = ["sns.amazonaws.com"]
+    }
+
+    condition {
+      test     = "ArnEquals"
+      variable = "aws:SourceArn"
+      values   = [aws_sns_topic.orders.arn]
+    }
+  }
+}
+
+resource "aws_sqs_queue_policy" "fulfilment" {
+  queue_url = aws_sqs_queue.fulfilment.id
+  policy    = data.aws_iam_policy_document.fulfilment.json
+}
+
+resource "aws_sns_topic_subscription" "fulfilment" {
+  topic_arn            = aws_sns_topic.orders.arn
+  protocol             = "sqs"
+  endpoint             = aws_sqs_queue.fulfilment.arn
+  raw_message_delivery = true
+}
+
+resource "aws_cloudwatch_metric_alarm" "dead_letters" {
+  alarm_name          = "${local.name}-dead-letters"
+  alarm_description   = "An order could not be fulfilled"
+  namespace           = "AWS/SQS"
+  metric_name         = "ApproximateNumberOfMessagesVisible"
+  dimensions          = { QueueName = aws_sqs_queue.fulfilment_dead.name }
+  statistic           = "Maximum"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 0
+  period              = 300
+  evaluation_periods  = 1
+  actions_enabled     = true
+  alarm_actions       = [var.alarm_topic_arn]
+
+  tags = local.tags
+}

@@ -1,0 +1,52 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "publisher_role_arn" {
+  description = "Role of the shop that announces orders."
+  type        = string
+}
+
+variable "alarm_topic_arn" {
+  description = "Where alarms go."
+  type        = string
+}
+
+variable "vpc_id" {
+  description = "Network of the consumer."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the consumer."
+  type        = list(string)
+}
+
+variable "artifact_bucket" {
+  description = "Bucket of released packages."
+  type        = string
+}
+
+variable "artifact_key" {
+  description = "Package to deploy."
+  type        = string
+}
+
+variable "signing_profile_version_arn" {
+  description = "Profile that signs released packages."
+  type        = string
+}
+
+variable "warehouse_secret_id" {
+  description = "Secret with the credentials of the warehouse system."
+  type        = string
+  default     = "orders/warehouse"
+}

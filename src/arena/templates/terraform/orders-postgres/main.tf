@@ -1,0 +1,180 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "orders-${var.environment}"
+
+  tags = {
+    Application = "orders"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "database" {
+  description             = "Storage, logs and credentials of ${local.name}"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_db_subnet_group" "orders" {
+  name        = local.name
+  description = "Private subnets of the orders database"
+  subnet_ids  = var.private_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "database" {
+  name        = "${local.name}-db"
+  description = "PostgreSQL from the orders service"
+  vpc_id      = var.vpc_id
+
+  tags = local.tags
+}
+
+resource "aws_vpc_security_group_ingress_rule" "postgres" {
+  security_group_id            = aws_security_group.database.id
+  description                  = "PostgreSQL from the service"
+  ip_protocol                  = "tcp"
+  from_port                    = 5433
+  to_port                      = 5433
+  referenced_security_group_id = var.service_security_group_id
+}
+
+resource "aws_db_parameter_group" "orders" {
+  name        = local.name
+  family      = "postgres16"
+  description = "TLS only, statements logged"
+
+  parameter {
+    name  = "rds.force_ssl"
+    value = "1"
+  }
+
+  parameter {
+    name  = "log_statement"
+    value = "ddl"
+  }
+
+  parameter {
+    name  = "log_min_duration_statement"
+    value = "500"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_db_instance" "orders" {
+  identifier     = local.name
+  engine         = "postgres"
+  engine_version = "16.6"
+  instance_class = var.instance_class
+  db_name        = "orders"
+  port           = 5433
+
+  username                      = "orders_owner"
+  manage_master_user_password   = true
+  master_user_secret_kms_key_id = aws_kms_key.database.arn
+
+  allocated_storage     = 100
+  max_allocated_storage = 500
+  storage_type          = "gp3"
+  storage_encrypted     = true
+  kms_key_id            = aws_kms_key.database.arn
+
+  multi_az                            = true
+  publicly_accessible                 = false
+  db_subnet_group_name                = aws_db_subnet_group.orders.name
+  vpc_security_group_ids              = [aws_security_group.database.id]
+  parameter_group_name                = aws_db_parameter_group.orders.name
+  ca_cert_identifier                  = "rds-ca-rsa2048-g1"
+  iam_database_authentication_enabled = true
+
+  backup_retention_period    = 14
+  backup_window              = "02:00-03:00"
+  copy_tags_to_snapshot      = true
+  deletion_protection        = true
+  skip_final_snapshot        = false
+  final_snapshot_identifier  = "${local.name}-final"
+  auto_minor_version_upgrade = true
+
+  monitoring_interval             = 60
+  monitoring_role_arn             = aws_iam_role.monitoring.arn
+  performance_insights_enabled    = true
+  performance_insights_kms_key_id = aws_kms_key.database.arn
+  enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "postgresql" {
+  name              = "/aws/rds/instance/${local.name}/postgresql"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.database.arn
+
+  tags = local.tags
+}
+
+resource "aws_iam_role" "monitoring" {
+  name = "${local.name}-monitoring"
+
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "monitoring.rds.amazonaws.com" }
+      Action    = "sts:AssumeRole"
+      Condition = {
+        StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
+      }
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy_attachment" "monitoring" {
+  role       = aws_iam_role.monitoring.name
+  policy_arn = "arn:aws:iam::aws:policy/service-role/AmazonRDSEnhancedMonitoringRole"
+}
+
+# Credentials of the reporting user, rotated every month.
+resource "aws_secretsmanager_secret" "reporting" {
+  name                    = "${local.name}/reporting"
+  description             = "Read-only user of the reporting job"
+  kms_key_id              = aws_kms_key.database.arn
+  recovery_window_in_days = 30
+
+  tags = local.tags
+}
+
+resource "aws_secretsmanager_secret_rotation" "reporting" {
+  secret_id           = aws_secretsmanager_secret.reporting.id
+  rotation_lambda_arn = var.rotation_function_arn
+
+  rotation_rules {
+    automatically_after_days = 30
+  }
+}

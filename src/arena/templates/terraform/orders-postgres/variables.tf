@@ -1,0 +1,31 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network of the database."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets without a route from the internet."
+  type        = list(string)
+}
+
+variable "service_security_group_id" {
+  description = "Security group of the orders service."
+  type        = string
+}
+
+variable "instance_class" {
+  description = "Size of the database."
+  type        = string
+  default     = "db.m6g.large"
+}
+
+variable "rotation_function_arn" {
+  description = "Function that rotates database credentials."
+  type        = string
+}

@@ -1,0 +1,175 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "partner-api-${var.environment}"
+
+  tags = {
+    Application = "partner-api"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "api" {
+  description             = "Logs and function settings of ${local.name}"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_rest_api" "partners" {
+  name                         = local.name
+  description                  = "Rates and bookings for partners"
+  disable_execute_api_endpoint = true
+
+  endpoint_configuration {
+    types = ["REGIONAL"]
+  }
+
+  lifecycle {
+    create_before_destroy = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_resource" "rates" {
+  rest_api_id = aws_api_gateway_rest_api.partners.id
+  parent_id   = aws_api_gateway_rest_api.partners.root_resource_id
+  path_part   = "rates"
+}
+
+resource "aws_api_gateway_authorizer" "partners" {
+  name          = "partners"
+  rest_api_id   = aws_api_gateway_rest_api.partners.id
+  type          = "COGNITO_USER_POOLS"
+  provider_arns = [var.user_pool_arn]
+}
+
+resource "aws_api_gateway_request_validator" "all" {
+  name                        = "all"
+  rest_api_id                 = aws_api_gateway_rest_api.partners.id
+  validate_request_body       = true
+  validate_request_parameters = true
+}
+
+resource "aws_api_gateway_method" "get_rates" {
+  rest_api_id          = aws_api_gateway_rest_api.partners.id
+  resource_id          = aws_api_gateway_resource.rates.id
+  http_method          = "GET"
+  authorization        = "COGNITO_USER_POOLS"
+  authorizer_id        = aws_api_gateway_authorizer.partners.id
+  authorization_scopes = ["partners/rates.read"]
+  api_key_required     = true
+  request_validator_id = aws_api_gateway_request_validator.all.id
+
+  request_parameters = {
+    "method.request.querystring.currency" = true
+  }
+}
+
+resource "aws_api_gateway_integration" "get_rates" {
+  rest_api_id             = aws_api_gateway_rest_api.partners.id
+  resource_id             = aws_api_gateway_resource.rates.id
+  http_method             = aws_api_gateway_method.get_rates.http_method
+  type                    = "AWS_PROXY"
+  integration_http_method = "POST"
+  uri                     = aws_lambda_function.rates.invoke_arn
+}
+
+resource "aws_api_gateway_deployment" "partners" {
+  rest_api_id = aws_api_gateway_rest_api.partners.id
+
+  triggers = {
+    redeployment = sha1(jsonencode([aws_api_gateway_method.get_rates, aws_api_gateway_integration.get_rates]))
+  }
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+resource "aws_cloudwatch_log_group" "access" {
+  name              = "/api/${local.name}/access"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.api.arn
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_client_certificate" "partners" {
+  description = "Presented to the back end"
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_stage" "live" {
+  rest_api_id           = aws_api_gateway_rest_api.partners.id
+  deployment_id         = aws_api_gateway_deployment.partners.id
+  stage_name            = "live"
+  xray_tracing_enabled  = true
+  cache_cluster_enabled = true
+  cache_cluster_size    = "0.5"
+  client_certificate_id = aws_api_gateway_client_certificate.partners.id
+
+  access_log_settings {
+    destination_arn = aws_cloudwatch_log_group.access.arn
+    format          = "$context.requestId $context.identity.sourceIp $context.httpMethod $context.resourcePath $context.status"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_method_settings" "live" {
+  rest_api_id = aws_api_gateway_rest_api.partners.id
+  stage_name  = aws_api_gateway_stage.live.stage_name
+  method_path = "*/*"
+
+  settings {
+    logging_level          = "INFO"
+    metrics_enabled        = true
+    data_trace_enabled     = false
+    caching_enabled        = true
+    cache_data_encrypted   = true
+    throttling_rate_limit  = 50
+    throttling_burst_limit = 100
+  }
+}
+
+resource "aws_api_gateway_domain_name" "partners" {
+  domain_name              = var.domain_name
+  regional_certificate_arn = var.certificate_arn
+  security_policy          = "TLS_1_2"
+
+  endpoint_configuration {
+    types = ["REGIONAL"]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_wafv2_web_acl_association" "partners" {
+  resource_arn = aws_api_gateway_stage.live.arn
+  web_acl_arn  = aws_wafv2_web_acl.partners.arn
+}

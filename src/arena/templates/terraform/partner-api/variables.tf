@@ -1,0 +1,63 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "domain_name" {
+  description = "Public name of the API."
+  type        = string
+  default     = "partners.northwind.example"
+}
+
+variable "certificate_arn" {
+  description = "Certificate for the public name."
+  type        = string
+}
+
+variable "user_pool_arn" {
+  description = "User pool the partners sign in with."
+  type        = string
+}
+
+variable "partner_cidrs" {
+  description = "Addresses the partners call from."
+  type        = list(string)
+  default     = ["198.51.100.0/28", "203.0.113.16/28"]
+}
+
+variable "rates_table" {
+  description = "Table with the current rates."
+  type        = string
+  default     = "partner-rates"
+}
+
+variable "artifact_bucket" {
+  description = "Bucket of released packages."
+  type        = string
+}
+
+variable "artifact_key" {
+  description = "Package to deploy."
+  type        = string
+}
+
+variable "code_signing_config_arn" {
+  description = "Code signing configuration of the release pipeline."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the function."
+  type        = list(string)
+}
+
+variable "function_security_group_id" {
+  description = "Security group of the function."
+  type        = string
+}
+
+variable "dead_letter_queue_arn" {
+  description = "Queue for calls that failed."
+  type        = string
+}

@@ -1,0 +1,187 @@
+data "aws_caller_identity" "current" {}
+
+data "aws_region" "current" {}
+
+locals {
+  name = "exchange-${var.environment}"
+
+  tags = {
+    Application = "partner-exchange"
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "exchange" {
+  description             = "Files exchanged with partners"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket" "exchange" {
+  bucket        = "${local.name}-files"
+  force_destroy = false
+
+  tags = local.tags
+}
+
+resource "aws_s3_bucket_versioning" "exchange" {
+  bucket = aws_s3_bucket.exchange.id
+
+  versioning_configuration {
+    status = "Enabled"
+  }
+}
+
+resource "aws_s3_bucket_server_side_encryption_configuration" "exchange" {
+  bucket = aws_s3_bucket.exchange.id
+
+  rule {
+    bucket_key_enabled = true
+
+    apply_server_side_encryption_by_default {
+      sse_algorithm     = "aws:kms"
+      kms_master_key_id = aws_kms_key.exchange.arn
+    }
+  }
+}
+
+resource "aws_s3_bucket_public_access_block" "exchange" {
+  bucket = aws_s3_bucket.exchange.id
+
+  block_public_acls       = true
+  block_public_policy     = true
+  ignore_public_acls      = true
+  restrict_public_buckets = true
+}
+
+resource "aws_s3_bucket_logging" "exchange" {
+  bucket        = aws_s3_bucket.exchange.id
+  target_bucket = var.log_bucket
+  target_prefix = "files/"
+}
+
+resource "aws_security_group" "sftp" {
+  name        = "${local.name}-sftp"
+  description = "SFTP from partners over the private link"
+  vpc_id      = var.vpc_id
+
+  ingress {
+    description = "SFTP from partner networks"
+    from_port   = 22
+    to_port     = 22
+    protocol    = "tcp"
+    cidr_blocks = var.partner_cidrs
+  }
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "transfer" {
+  name              = "/transfer/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.exchange.arn
+
+  tags = local.tags
+}
+
+resource "aws_transfer_server" "sftp" {
+  identity_provider_type      = "SERVICE_MANAGED"
+  domain                      = "S3"
+  endpoint_type               = "VPC"
+  protocols                   = ["SFTP"]
+  security_policy_name        = "TransferSecurityPolicy-2024-01"
+  logging_role                = aws_iam_role.transfer.arn
+  structured_log_destinations = ["${aws_cloudwatch_log_group.transfer.arn}:*"]
+  force_destroy               = false
+
+  endpoint_details {
+    vpc_id             = var.vpc_id
+    subnet_ids         = var.private_subnet_ids
+    security_group_ids = [aws_security_group.sftp.id]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_transfer_user" "clearing_house" {
+  server_id           = aws_transfer_server.sftp.id
+  user_name           = "clearing-house"
+  role                = aws_iam_role.transfer.arn
+  home_directory_type = "LOGICAL"
+
+  home_directory_mappings {
+    entry  = "/"
+    target = "/${aws_s3_bucket.exchange.id}/clearing-house"
+  }
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "transfer_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["transfer.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:SourceAccount"
+      values   = [data.aws_caller_identity.current.account_id]
+    }
+  }
+}
+
+resource "aws_iam_role" "transfer" {
+  name               = "${local.name}-transfer"
+  assume_role_policy = data.aws_iam_policy_document.transfer_trust.json
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "transfer" {
+  statement {
+    sid       = "OwnFolder"
+    effect    = "Allow"
+    actions   = ["s3:GetObject", "s3:PutObject"]
+    resources = ["${aws_s3_bucket.exchange.arn}/clearing-house/*"]
+  }
+
+  statement {
+    sid       = "UseKey"
+    effect    = "Allow"
+    actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
+    resources = [aws_kms_key.exchange.arn]
+  }
+}
+
+resource "aws_iam_role_policy" "transfer" {
+  name   = "files"
+  role   = aws_iam_role.transfer.id
+  policy = data.aws_iam_policy_document.transfer.json
+}

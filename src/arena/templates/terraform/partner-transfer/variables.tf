@@ -1,0 +1,57 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network of the SFTP endpoint."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the SFTP endpoint."
+  type        = list(string)
+}
+
+variable "partner_cidrs" {
+  description = "Partner networks behind the private link."
+  type        = list(string)
+  default     = ["10.200.10.0/27"]
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}
+
+variable "check_function_arn" {
+  description = "Function that checks a file."
+  type        = string
+}
+
+variable "book_function_arn" {
+  description = "Function that books a file."
+  type        = string
+}
+
+variable "scheduler_role_arn" {
+  description = "Role of the nightly schedule."
+  type        = string
+}
+
+variable "directory_id" {
+  description = "Directory of the clerks."
+  type        = string
+}
+
+variable "bundle_id" {
+  description = "Desktop image."
+  type        = string
+}
+
+variable "clerks" {
+  description = "Clerks who get a desktop."
+  type        = set(string)
+  default     = []
+}

@@ -1,0 +1,151 @@
+resource "aws_cognito_user_pool" "readers" {
+  name                     = "${local.name}-readers"
+  mfa_configuration        = "ON"
+  deletion_protection      = "ACTIVE"
+  auto_verified_attributes = ["email"]
+  username_attributes      = ["email"]
+
+  software_token_mfa_configuration {
+    enabled = true
+  }
+
+  password_policy {
+    minimum_length    = 16
+    require_lowercase = true
+    require_uppercase = true
+    require_numbers   = true
+    require_symbols   = true
+  }
+
+  user_pool_add_ons {
+    advanced_security_mode = "ENFORCED"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_cognito_user_pool_client" "reader" {
+  name                          = "reader"
+  user_pool_id                  = aws_cognito_user_pool.readers.id
+  generate_secret               = true
+  prevent_user_existence_errors = "ENABLED"
+  enable_token_revocation       = true
+  explicit_auth_flows           = ["ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]
+}
+
+resource "aws_dynamodb_table" "bookmarks" {
+  name                        = "${local.name}-bookmarks"
+  billing_mode                = "PAY_PER_REQUEST"
+  hash_key                    = "reader"
+  range_key                   = "edition"
+  deletion_protection_enabled = true
+
+  attribute {
+    name = "reader"
+    type = "S"
+  }
+
+  attribute {
+    name = "edition"
+    type = "S"
+  }
+
+  server_side_encryption {
+    enabled     = true
+    kms_key_arn = aws_kms_key.main.arn
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_rest_api" "bookmarks" {
+  name                         = "${local.name}-bookmarks"
+  disable_execute_api_endpoint = true
+
+  endpoint_configuration {
+    types = ["REGIONAL"]
+  }
+
+  lifecycle {
+    create_before_destroy = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_method" "list" {
+  rest_api_id          = aws_api_gateway_rest_api.bookmarks.id
+  resource_id          = aws_api_gateway_rest_api.bookmarks.root_resource_id
+  http_method          = "GET"
+  authorization        = "AWS_IAM"
+  request_validator_id = var.request_validator_id
+}
+
+resource "aws_cloudwatch_log_group" "access" {
+  name              = "/api/${local.name}"
+  retention_in_days = 365
+  kms_key_id        = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_stage" "v1" {
+  rest_api_id           = aws_api_gateway_rest_api.bookmarks.id
+  deployment_id         = var.deployment_id
+  stage_name            = "v1"
+  xray_tracing_enabled  = true
+  cache_cluster_enabled = true
+  cache_cluster_size    = "0.5"
+
+  access_log_settings {
+    destination_arn = aws_cloudwatch_log_group.access.arn
+    format          = "$context.requestId $context.identity.sourceIp $context.status"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_api_gateway_method_settings" "v1" {
+  rest_api_id = aws_api_gateway_rest_api.bookmarks.id
+  stage_name  = aws_api_gateway_stage.v1.stage_name
+  method_path = "*/*"
+
+  settings {
+    logging_level        = "ERROR"
+    metrics_enabled      = true
+    data_trace_enabled   = false
+    caching_enabled      = true
+    cache_data_encrypted = true
+  }
+}
+
+resource "aws_api_gateway_domain_name" "bookmarks" {
+  domain_name              = "api.${var.domain_name}"
+  regional_certificate_arn = var.certificate_arn
+  security_policy          = "TLS_1_2"
+
+  endpoint_configuration {
+    types = ["REGIONAL"]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_acm_certificate" "preview" {
+  domain_name       = "preview.${var.domain_name}"
+  validation_method = "DNS"
+
+  options {
+    certificate_transparency_logging_preference = "ENABLED"
+  }
+
+  lifecycle {
+    create_before_destroy = true
+  }
+
+  tags = local.tags
+}

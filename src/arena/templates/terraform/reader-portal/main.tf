@@ -1,0 +1,183 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "${var.environment}-reader"
+
+  tags = {
+    Application = "reader"
+    Owner       = "digital-editions"
+  }
+}
+
+resource "aws_kms_key" "main" {
+  description             = "Accounts, bookmarks and logs of the reader portal"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_cloudfront_origin_access_control" "editions" {
+  name                              = var.domain_name
+  origin_access_control_origin_type = "s3"
+  signing_behavior                  = "always"
+  signing_protocol                  = "sigv4"
+}
+
+resource "aws_cloudfront_response_headers_policy" "strict" {
+  name = "${local.name}-strict"
+
+  security_headers_config {
+    strict_transport_security {
+      access_control_max_age_sec = 63072000
+      include_subdomains         = true
+      preload                    = true
+      override                   = true
+    }
+
+    content_type_options {
+      override = true
+    }
+
+    frame_options {
+      frame_option = "DENY"
+      override     = true
+    }
+
+    content_security_policy {
+      content_security_policy = "default-src 'self'"
+      override                = true
+    }
+  }
+}
+
+resource "aws_cloudfront_distribution" "reader" {
+  enabled             = true
+  comment             = "Digital editions"
+  default_root_object = "index.html"
+  aliases             = [var.domain_name]
+  web_acl_id          = aws_wafv2_web_acl.reader.arn
+
+  origin {
+    origin_id                = "editions"
+    domain_name              = var.editions_bucket_domain
+    origin_access_control_id = aws_cloudfront_origin_access_control.editions.id
+  }
+
+  default_cache_behavior {
+    target_origin_id           = "editions"
+    viewer_protocol_policy     = "https-only"
+    allowed_methods            = ["GET", "HEAD"]
+    cached_methods             = ["GET", "HEAD"]
+    cache_policy_id            = var.cache_policy_id
+    response_headers_policy_id = aws_cloudfront_response_headers_policy.strict.id
+    trusted_key_groups         = [var.key_group_id]
+  }
+
+  logging_config {
+    bucket = "${var.log_bucket}.s3.amazonaws.com"
+    prefix = "reader/"
+  }
+
+  restrictions {
+    geo_restriction {
+      restriction_type = "whitelist"
+      locations        = ["CA", "FR", "BE", "CH"]
+    }
+  }
+
+  viewer_certificate {
+    acm_certificate_arn      = var.certificate_arn
+    ssl_support_method       = "sni-only"
+    minimum_protocol_version = "TLSv1.2_2021"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_wafv2_web_acl" "reader" {
+  name  = local.name
+  scope = "CLOUDFRONT"
+
+  default_action {
+    allow {}
+  }
+
+  rule {
+    name     = "known-bad-inputs"
+    priority = 1
+
+    override_action {
+      none {}
+    }
+
+    statement {
+      managed_rule_group_statement {
+        vendor_name = "AWS"
+        name        = "AWSManagedRulesKnownBadInputsRuleSet"
+      }
+    }
+
+    visibility_config {
+      cloudwatch_metrics_enabled = true
+      metric_name                = "known-bad-inputs"
+      sampled_requests_enabled   = true
+    }
+  }
+
+  rule {
+    name     = "rate"
+    priority = 2
+
+    action {
+      block {}
+    }
+
+    statement {
+      rate_based_statement {
+        limit              = 1000
+        aggregate_key_type = "IP"
+      }
+    }
+
+    visibility_config {
+      cloudwatch_metrics_enabled = true
+      metric_name                = "rate"
+      sampled_requests_enabled   = true
+    }
+  }
+
+  visibility_config {
+    cloudwatch_metrics_enabled = true
+    metric_name                = "reader"
+    sampled_requests_enabled   = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_wafv2_web_acl_logging_configuration" "reader" {
+  resource_arn            = aws_wafv2_web_acl.reader.arn
+  log_destination_configs = [var.firewall_log_group_arn]
+}

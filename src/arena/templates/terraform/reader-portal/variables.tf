@@ -1,0 +1,51 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "domain_name" {
+  description = "Public name of the portal."
+  type        = string
+  default     = "read.press.example"
+}
+
+variable "editions_bucket_domain" {
+  description = "Bucket with the editions."
+  type        = string
+}
+
+variable "cache_policy_id" {
+  description = "Cache policy for editions."
+  type        = string
+}
+
+variable "key_group_id" {
+  description = "Keys that sign links to editions."
+  type        = string
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}
+
+variable "certificate_arn" {
+  description = "Certificate of the portal."
+  type        = string
+}
+
+variable "firewall_log_group_arn" {
+  description = "Log group of the firewall."
+  type        = string
+}
+
+variable "request_validator_id" {
+  description = "Validator for requests."
+  type        = string
+}
+
+variable "deployment_id" {
+  description = "Deployment of the API."
+  type        = string
+}

@@ -1,0 +1,32 @@
+variable "product" {
+  description = "Product that the sessions belong to."
+  type        = string
+  default     = "storefront"
+}
+
+variable "vpc_id" {
+  description = "Network of the caches."
+  type        = string
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets of the cache nodes."
+  type        = list(string)
+}
+
+variable "application_security_group_id" {
+  description = "Security group of the application."
+  type        = string
+}
+
+variable "cache_token_secret_id" {
+  description = "Secret that holds the cache's token."
+  type        = string
+  default     = "storefront/cache-token"
+}
+
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+  default     = { ManagedBy = "terraform" }
+}

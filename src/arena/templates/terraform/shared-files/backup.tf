@@ -1,0 +1,69 @@
+resource "aws_backup_vault" "files" {
+  name          = local.name
+  kms_key_arn   = aws_kms_key.files.arn
+  force_destroy = false
+
+  tags = local.tags
+}
+
+resource "aws_backup_vault_lock_configuration" "files" {
+  backup_vault_name   = aws_backup_vault.files.name
+  changeable_for_days = 7
+  min_retention_days  = 14
+  max_retention_days  = 400
+}
+
+resource "aws_backup_plan" "files" {
+  name = local.name
+
+  rule {
+    rule_name         = "nightly"
+    target_vault_name = aws_backup_vault.files.name
+    schedule          = "cron(0 3 * * ? *)"
+    start_window      = 60
+    completion_window = 240
+
+    lifecycle {
+      delete_after = 35
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_backup_selection" "files" {
+  name         = local.name
+  plan_id      = aws_backup_plan.files.id
+  iam_role_arn = aws_iam_role.backup.arn
+  resources    = [aws_efs_file_system.home.arn, aws_fsx_openzfs_file_system.scratch.arn]
+}
+
+data "aws_iam_policy_document" "backup_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["backup.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "aws:SourceAccount"
+      values   = [data.aws_caller_identity.current.account_id]
+    }
+  }
+}
+
+resource "aws_iam_role" "backup" {
+  name               = "${local.name}-backup"
+  assume_role_policy = data.aws_iam_policy_document.backup_trust.json
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy_attachment" "backup" {
+  role       = aws_iam_role.backup.name
+  policy_arn = "arn:aws:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup"
+}

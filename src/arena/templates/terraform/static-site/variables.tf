@@ -1,0 +1,47 @@
+variable "domain_name" {
+  description = "Public name of the site."
+  type        = string
+  default     = "www.northwind.example"
+}
+
+variable "forms_domain_name" {
+  description = "Origin that handles forms."
+  type        = string
+  default     = "forms.internal.northwind.example"
+}
+
+variable "web_acl_arn" {
+  description = "Global web ACL."
+  type        = string
+}
+
+variable "log_bucket" {
+  description = "Bucket for access logs."
+  type        = string
+}
+
+variable "cache_policy_id" {
+  description = "Cache policy for content."
+  type        = string
+}
+
+variable "forms_cache_policy_id" {
+  description = "Cache policy for forms: no caching."
+  type        = string
+}
+
+variable "countries" {
+  description = "Countries that are served."
+  type        = list(string)
+  default     = ["DE", "FR", "IE", "NL"]
+}
+
+variable "signing_key_arn" {
+  description = "Asymmetric key for DNSSEC, in us-east-1."
+  type        = string
+}
+
+variable "query_log_group_arn" {
+  description = "Log group for DNS queries, in us-east-1."
+  type        = string
+}

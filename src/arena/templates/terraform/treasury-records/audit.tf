@@ -1,0 +1,130 @@
+resource "aws_cloudtrail" "treasury" {
+  name                          = local.name
+  s3_bucket_name                = var.trail_bucket
+  kms_key_id                    = aws_kms_key.main.arn
+  cloud_watch_logs_group_arn    = "${aws_cloudwatch_log_group.trail.arn}:*"
+  cloud_watch_logs_role_arn     = var.trail_role_arn
+  sns_topic_name                = aws_sns_topic.controllers.name
+  is_multi_region_trail         = true
+  include_global_service_events = true
+  enable_log_file_validation    = true
+  enable_logging                = true
+
+  tags = local.tags
+}
+
+resource "aws_cloudwatch_log_group" "trail" {
+  name              = "/audit/${local.name}"
+  retention_in_days = 731
+  kms_key_id        = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_guardduty_detector" "treasury" {
+  enable                       = true
+  finding_publishing_frequency = "ONE_HOUR"
+
+  tags = local.tags
+}
+
+resource "aws_config_configuration_recorder" "treasury" {
+  name     = local.name
+  role_arn = var.config_role_arn
+
+  recording_group {
+    all_supported                 = true
+    include_global_resource_types = true
+  }
+}
+
+resource "aws_sns_topic" "controllers" {
+  name              = "${local.name}-controllers"
+  kms_master_key_id = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_sns_topic_policy" "controllers" {
+  arn = aws_sns_topic.controllers.arn
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Sid       = "TrailAnnounces"
+      Effect    = "Allow"
+      Principal = { Service = "cloudtrail.amazonaws.com" }
+      Action    = "sns:Publish"
+      Resource  = aws_sns_topic.controllers.arn
+      Condition = {
+        StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
+      }
+    }]
+  })
+}
+
+resource "aws_sqs_queue" "approvals" {
+  name              = "${local.name}-approvals"
+  kms_master_key_id = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_sqs_queue_policy" "approvals" {
+  queue_url = aws_sqs_queue.approvals.id
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Sid       = "TreasuryAsks"
+      Effect    = "Allow"
+      Principal = { AWS = var.treasury_role_arn }
+      Action    = "sqs:SendMessage"
+      Resource  = aws_sqs_queue.approvals.arn
+    }]
+  })
+}
+
+resource "aws_iam_policy" "approver" {
+  name        = "${local.name}-approver"
+  description = "Takes approvals off the queue"
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect   = "Allow"
+      Action   = ["sqs:ReceiveMessage", "sqs:DeleteMessage"]
+      Resource = aws_sqs_queue.approvals.arn
+      Condition = {
+        Bool = { "aws:MultiFactorAuthPresent" = "true" }
+      }
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role" "approver" {
+  name                 = "${local.name}-approver"
+  max_session_duration = 3600
+
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { AWS = var.directory_role_arn }
+      Action    = "sts:AssumeRole"
+      Condition = {
+        StringEquals = { "sts:ExternalId" = var.directory_external_id }
+        Bool         = { "aws:MultiFactorAuthPresent" = "true" }
+      }
+    }]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy_attachment" "approver" {
+  role       = aws_iam_role.approver.name
+  policy_arn = aws_iam_policy.approver.arn
+}

@@ -1,0 +1,141 @@
+data "aws_caller_identity" "current" {}
+data "aws_region" "current" {}
+
+locals {
+  name = "treasury-${var.environment}"
+
+  tags = {
+    Application        = "treasury"
+    DataClassification = "restricted"
+  }
+}
+
+resource "aws_kms_key" "main" {
+  description             = "Treasury records and their audit"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid       = "CloudWatchLogs"
+        Effect    = "Allow"
+        Principal = { Service = "logs.${data.aws_region.current.name}.amazonaws.com" }
+        Action    = ["kms:Encrypt", "kms:Decrypt", "kms:GenerateDataKey*", "kms:DescribeKey"]
+        Resource  = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_db_subnet_group" "treasury" {
+  name       = local.name
+  subnet_ids = var.data_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "treasury" {
+  name        = local.name
+  description = "Databases of the treasury"
+  vpc_id      = var.vpc_id
+
+  ingress {
+    description     = "Positions from the treasury service"
+    from_port       = 5433
+    to_port         = 5433
+    protocol        = "tcp"
+    security_groups = [var.service_security_group_id]
+  }
+
+  ingress {
+    description     = "Contracts from the treasury service"
+    from_port       = 27117
+    to_port         = 27117
+    protocol        = "tcp"
+    security_groups = [var.service_security_group_id]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_rds_cluster" "positions" {
+  cluster_identifier                  = "${local.name}-positions"
+  engine                              = "aurora-postgresql"
+  engine_version                      = "16.6"
+  database_name                       = "positions"
+  port                                = 5433
+  master_username                     = "positions_owner"
+  manage_master_user_password         = true
+  db_subnet_group_name                = aws_db_subnet_group.treasury.name
+  vpc_security_group_ids              = [aws_security_group.treasury.id]
+  storage_encrypted                   = true
+  kms_key_id                          = aws_kms_key.main.arn
+  iam_database_authentication_enabled = true
+  deletion_protection                 = true
+  copy_tags_to_snapshot               = true
+  backup_retention_period             = 30
+  skip_final_snapshot                 = false
+  final_snapshot_identifier           = "${local.name}-positions-final"
+  enabled_cloudwatch_logs_exports     = ["postgresql"]
+
+  tags = local.tags
+}
+
+resource "aws_rds_cluster_instance" "positions" {
+  count = 2
+
+  identifier                      = "${local.name}-positions-${count.index}"
+  cluster_identifier              = aws_rds_cluster.positions.id
+  engine                          = aws_rds_cluster.positions.engine
+  instance_class                  = "db.r6g.xlarge"
+  publicly_accessible             = false
+  auto_minor_version_upgrade      = true
+  monitoring_interval             = 60
+  monitoring_role_arn             = var.monitoring_role_arn
+  performance_insights_enabled    = true
+  performance_insights_kms_key_id = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_docdb_cluster" "contracts" {
+  cluster_identifier              = "${local.name}-contracts"
+  port                            = 27117
+  master_username                 = "contracts_owner"
+  manage_master_user_password     = true
+  db_subnet_group_name            = aws_db_subnet_group.treasury.name
+  vpc_security_group_ids          = [aws_security_group.treasury.id]
+  storage_encrypted               = true
+  kms_key_id                      = aws_kms_key.main.arn
+  backup_retention_period         = 30
+  deletion_protection             = true
+  skip_final_snapshot             = false
+  final_snapshot_identifier       = "${local.name}-contracts-final"
+  enabled_cloudwatch_logs_exports = ["audit", "profiler"]
+
+  tags = local.tags
+}
+
+resource "aws_backup_vault" "treasury" {
+  name        = local.name
+  kms_key_arn = aws_kms_key.main.arn
+
+  tags = local.tags
+}
+
+resource "aws_backup_vault_lock_configuration" "treasury" {
+  backup_vault_name  = aws_backup_vault.treasury.name
+  min_retention_days = 30
+  max_retention_days = 3650
+}

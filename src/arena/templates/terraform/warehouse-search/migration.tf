@@ -1,0 +1,37 @@
+# Moves the old sales database over, and keeps following it until the cut-over.
+resource "aws_dms_replication_subnet_group" "sales" {
+  replication_subnet_group_id          = local.name
+  replication_subnet_group_description = "Private subnets for the sales migration"
+  subnet_ids                           = var.private_subnet_ids
+
+  tags = local.tags
+}
+
+resource "aws_dms_replication_instance" "sales" {
+  replication_instance_id     = local.name
+  replication_instance_class  = "dms.c6i.large"
+  allocated_storage           = 100
+  engine_version              = "3.5.4"
+  multi_az                    = true
+  publicly_accessible         = false
+  auto_minor_version_upgrade  = true
+  kms_key_arn                 = aws_kms_key.analytics.arn
+  replication_subnet_group_id = aws_dms_replication_subnet_group.sales.id
+  vpc_security_group_ids      = [aws_security_group.warehouse.id]
+
+  tags = local.tags
+}
+
+resource "aws_dms_endpoint" "source" {
+  endpoint_id                     = "${local.name}-source"
+  endpoint_type                   = "source"
+  engine_name                     = "postgres"
+  database_name                   = "sales"
+  ssl_mode                        = "verify-full"
+  certificate_arn                 = var.source_certificate_arn
+  kms_key_arn                     = aws_kms_key.analytics.arn
+  secrets_manager_arn             = var.source_secret_arn
+  secrets_manager_access_role_arn = var.migration_role_arn
+
+  tags = local.tags
+}

@@ -1,0 +1,99 @@
+resource "aws_security_group" "load_balancer" {
+  name        = "${local.name}-lb"
+  description = "Internal load balancer"
+  vpc_id      = var.vpc_id
+
+  tags = local.tags
+}
+
+resource "aws_security_group_rule" "lb_https_in" {
+  type              = "ingress"
+  security_group_id = aws_security_group.load_balancer.id
+  description       = "HTTPS from the corporate network"
+  from_port         = 443
+  to_port           = 443
+  protocol          = "tcp"
+  cidr_blocks       = var.client_cidrs
+}
+
+resource "aws_security_group_rule" "lb_to_instances" {
+  type                     = "egress"
+  security_group_id        = aws_security_group.load_balancer.id
+  description              = "To the application port"
+  from_port                = 8443
+  to_port                  = 8443
+  protocol                 = "tcp"
+  source_security_group_id = aws_security_group.instances.id
+}
+
+resource "aws_lb" "app" {
+  name                       = local.name
+  load_balancer_type         = "application"
+  internal                   = true
+  subnets                    = var.private_subnet_ids
+  security_groups            = [aws_security_group.load_balancer.id]
+  drop_invalid_header_fields = true
+  desync_mitigation_mode     = "strictest"
+  enable_deletion_protection = true
+
+  access_logs {
+    bucket  = var.log_bucket
+    prefix  = local.name
+    enabled = true
+  }
+
+  tags = local.tags
+}
+
+resource "aws_lb_target_group" "app" {
+  name     = local.name
+  port     = 8443
+  protocol = "HTTPS"
+  vpc_id   = var.vpc_id
+
+  health_check {
+    path     = "/healthz"
+    protocol = "HTTPS"
+    matcher  = "200"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_lb_listener" "https" {
+  load_balancer_arn = aws_lb.app.arn
+  port              = 443
+  protocol          = "HTTPS"
+  ssl_policy        = "ELBSecurityPolicy-TLS13-1-2-2021-06"
+  certificate_arn   = var.certificate_arn
+
+  default_action {
+    type             = "forward"
+    target_group_arn = aws_lb_target_group.app.arn
+  }
+
+  tags = local.tags
+}
+
+resource "aws_lb_listener" "redirect" {
+  load_balancer_arn = aws_lb.app.arn
+  port              = 80
+  protocol          = "HTTP"
+
+  default_action {
+    type = "redirect"
+
+    redirect {
+      port        = "443"
+      protocol    = "HTTPS"
+      status_code = "HTTP_301"
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_wafv2_web_acl_association" "app" {
+  resource_arn = aws_lb.app.arn
+  web_acl_arn  = var.web_acl_arn
+}

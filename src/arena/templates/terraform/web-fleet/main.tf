@@ -1,0 +1,177 @@
+data "aws_caller_identity" "current" {}
+
+locals {
+  name = "${var.service}-${var.environment}"
+
+  tags = {
+    Service     = var.service
+    Environment = var.environment
+  }
+}
+
+resource "aws_kms_key" "disks" {
+  description             = "Root volumes of ${local.name}"
+  deletion_window_in_days = 30
+  enable_key_rotation     = true
+
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid       = "AccountAdministration"
+        Effect    = "Allow"
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
+        Action    = "kms:*"
+        Resource  = "*"
+      },
+      {
+        Sid    = "AutoScalingVolumes"
+        Effect = "Allow"
+        Principal = {
+          AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling"
+        }
+        Action   = ["kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:DescribeKey", "kms:CreateGrant"]
+        Resource = "*"
+      },
+    ]
+  })
+
+  tags = local.tags
+}
+
+resource "aws_security_group" "instances" {
+  name        = "${local.name}-instances"
+  description = "Application instances"
+  vpc_id      = var.vpc_id
+
+  ingress {
+    description     = "Application port from the load balancer"
+    from_port       = 8443
+    to_port         = 8443
+    protocol        = "tcp"
+    security_groups = [aws_security_group.load_balancer.id]
+  }
+
+  egress {
+    description = "HTTPS to the interface endpoints"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  tags = local.tags
+}
+
+resource "aws_launch_template" "app" {
+  name_prefix   = "${local.name}-"
+  image_id      = var.image_id
+  instance_type = var.instance_type
+  ebs_optimized = true
+
+  iam_instance_profile {
+    arn = aws_iam_instance_profile.app.arn
+  }
+
+  metadata_options {
+    http_endpoint               = "enabled"
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 1
+    instance_metadata_tags      = "disabled"
+  }
+
+  monitoring {
+    enabled = true
+  }
+
+  network_interfaces {
+    associate_public_ip_address = false
+    delete_on_termination       = true
+    security_groups             = [aws_security_group.instances.id]
+  }
+
+  block_device_mappings {
+    device_name = "/dev/xvda"
+
+    ebs {
+      volume_size           = 30
+      volume_type           = "gp3"
+      encrypted             = true
+      kms_key_id            = aws_kms_key.disks.arn
+      delete_on_termination = true
+    }
+  }
+
+  tag_specifications {
+    resource_type = "instance"
+    tags          = merge(local.tags, { Name = local.name })
+  }
+
+  tags = local.tags
+}
+
+resource "aws_autoscaling_group" "app" {
+  name                      = local.name
+  min_size                  = var.capacity.min
+  max_size                  = var.capacity.max
+  vpc_zone_identifier       = var.private_subnet_ids
+  target_group_arns         = [aws_lb_target_group.app.arn]
+  health_check_type         = "ELB"
+  health_check_grace_period = 120
+
+  launch_template {
+    id      = aws_launch_template.app.id
+    version = aws_launch_template.app.latest_version
+  }
+
+  instance_refresh {
+    strategy = "Rolling"
+  }
+
+  tag {
+    key                 = "Service"
+    value               = var.service
+    propagate_at_launch = true
+  }
+}
+
+data "aws_iam_policy_document" "instance_trust" {
+  statement {
+    effect  = "Allow"
+    actions = ["sts:AssumeRole"]
+
+    principals {
+      type        = "Service"
+      identifiers = ["ec2.amazonaws.com"]
+    }
+  }
+}
+
+resource "aws_iam_role" "app" {
+  name               = "${local.name}-instance"
+  assume_role_policy = data.aws_iam_policy_document.instance_trust.json
+
+  tags = local.tags
+}
+
+data "aws_iam_policy_document" "app" {
+  statement {
+    sid       = "ReadOwnConfiguration"
+    effect    = "Allow"
+    actions   = ["ssm:GetParameter", "ssm:GetParametersByPath"]
+    resources = ["arn:aws:ssm:*:${data.aws_caller_identity.current.account_id}:parameter/${var.service}/*"]
+  }
+}
+
+resource "aws_iam_role_policy" "app" {
+  name   = "configuration"
+  role   = aws_iam_role.app.id
+  policy = data.aws_iam_policy_document.app.json
+}
+
+resource "aws_iam_instance_profile" "app" {
+  name = local.name
+  role = aws_iam_role.app.name
+
+  tags = local.tags
+}

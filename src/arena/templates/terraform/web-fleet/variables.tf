@@ -1,0 +1,65 @@
+variable "service" {
+  description = "Name of the service."
+  type        = string
+  default     = "intranet"
+}
+
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
+variable "vpc_id" {
+  description = "Network to run in."
+  type        = string
+}
+
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.40.0.0/16"
+}
+
+variable "private_subnet_ids" {
+  description = "Subnets for the load balancer and the instances."
+  type        = list(string)
+}
+
+variable "client_cidrs" {
+  description = "Who may reach the load balancer."
+  type        = list(string)
+  default     = ["10.0.0.0/16"]
+}
+
+variable "image_id" {
+  description = "Hardened image built by the platform team."
+  type        = string
+}
+
+variable "instance_type" {
+  description = "Size of an instance."
+  type        = string
+  default     = "m6i.large"
+}
+
+variable "capacity" {
+  description = "Bounds of the fleet."
+  type        = object({ min = number, max = number })
+  default     = { min = 3, max = 9 }
+}
+
+variable "certificate_arn" {
+  description = "Certificate of the load balancer."
+  type        = string
+}
+
+variable "web_acl_arn" {
+  description = "Web ACL that filters requests."
+  type        = string
+}
+
+variable "log_bucket" {
+  description = "Bucket for load balancer access logs."
+  type        = string
+}
