@@ -37,22 +37,19 @@ export function createClaimNumbering(): ClaimNumbering {
     numbersOf(claim) {
       claims += 1;
       const found: number[] = [];
-      const typeWords = wordsOf(claim.type);
+      const type = meaningOfText(claim.type);
       let categories = 0;
-      for (const words of [typeWords, wordsOf(claim.title), wordsOf(claim.description)]) {
-        categories |= phraseCategories(words);
-        for (const word of words) {
-          const meaning = meaningOf(word);
-          categories |= meaning.categories;
-          if (meaning.keyword === '') continue;
-          const number = numberOf(keywords, meaning.keyword);
+      for (const meaning of [type, meaningOfText(claim.title), meaningOfText(claim.description)]) {
+        categories |= meaning.categories;
+        for (const keyword of meaning.keywords) {
+          const number = numberOf(keywords, keyword);
           if (lastClaim[number] === claims) continue;
           lastClaim[number] = claims;
           found.push(number);
         }
       }
       return {
-        type: typeWords.length === 0 ? -1 : numberOf(types, typeWords.join(' ')),
+        type: type.words === '' ? -1 : numberOf(types, type.words),
         categories,
         severity: claim.severity === null ? -1 : severityRank(claim.severity),
         keywords: new Int32Array(found).sort(),
@@ -62,6 +59,22 @@ export function createClaimNumbering(): ClaimNumbering {
     keywordCount: () => keywords.size,
   };
 }
+
+/** Longer ones are seldom used twice. */
+const LONGEST_TEXT = 300;
+
+/** What a type, a title or a description means; a scanner says the same of resource after resource. */
+const meaningOfText = memoByWord((text) => {
+  const words = wordsOf(text);
+  const keywords = new Set<string>();
+  let categories = phraseCategories(words);
+  for (const word of words) {
+    const meaning = meaningOf(word);
+    categories |= meaning.categories;
+    if (meaning.keyword !== '') keywords.add(meaning.keyword);
+  }
+  return { words: words.join(' '), keywords: [...keywords], categories };
+}, LONGEST_TEXT);
 
 const meaningOf = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
 

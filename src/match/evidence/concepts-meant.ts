@@ -9,8 +9,9 @@ export function aspectsMeant(lexicon: Lexicon, head: Reading, body: Reading): nu
   const precise = said.filter((aspect) => lexicon.concepts[aspect]?.yields === false);
   const aspects = withoutImplied(lexicon, precise.length > 0 ? precise : said);
   if (aspects.length > 0) return aspects;
-  const provided = ofKind(lexicon, head, 'object').flatMap((object) => lexicon.provided.get(object) ?? []);
-  return provided.length > 0 ? provided : aspectsOfDetails(lexicon, head);
+  const [thing, another] = ofKind(lexicon, head, 'object');
+  const provided = another === undefined ? lexicon.provided.get(thing ?? -1) : undefined;
+  return provided === undefined ? aspectsOfDetails(lexicon, head) : [provided];
 }
 
 /**
@@ -46,10 +47,15 @@ export function ofKind(lexicon: Lexicon, reading: Reading, kind: ConceptKind): n
 
 /** Who says "encryption at rest" need not be held to "encryption" as well. */
 function withoutImplied(lexicon: Lexicon, aspects: number[]): number[] {
-  const implied = new Set(
+  const implied = impliedBy(lexicon, aspects);
+  return aspects.filter((aspect) => !implied.has(aspect));
+}
+
+/** The aspects whose words may be said beside others, but which are not meant for themselves. */
+export function impliedBy(lexicon: Lexicon, aspects: readonly number[]): Set<number> {
+  return new Set(
     aspects.flatMap((aspect) => [...withAncestors(lexicon, aspect).slice(1), ...(lexicon.overrides.get(aspect) ?? [])]),
   );
-  return aspects.filter((aspect) => !implied.has(aspect));
 }
 
 function withAncestors(lexicon: Lexicon, concept: number): number[] {

@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts';
 import type { Profile } from './profile.ts';
 
 /** What a score is made of: how much each kind of statement gave, and what it could have given. The most add up to 1. */
-export interface Shares {
+interface Shares {
   aspects: number;
   objects: number;
   details: number;
@@ -46,8 +46,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||
       sharesRareWord(vulnerability, finding) ||
-      // "GuardDuty is off": the thing itself is the matter.
-      (vulnerability.aspects.length + finding.aspects.length === 0 && objects.ofVulnerability >= WHOLE),
+      (isThingItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
   };
   const objectsCount = objects.best !== null;
   addSide(
@@ -143,6 +142,12 @@ function addSide(
   given.objects += share * objectWeight * (objects ?? 0);
   given.details += share * DETAIL * details;
   given.words += share * words;
+}
+
+/** "GuardDuty is off": there is nothing wrong with the thing but that it is missing. */
+function isThingItself(vulnerability: Profile, finding: Profile): boolean {
+  const saysNoMore = vulnerability.aspects.length + finding.aspects.length === 0;
+  return saysNoMore && vulnerability.namesThing && finding.namesThing;
 }
 
 function sharesRareWord(vulnerability: Profile, finding: Profile): boolean {

@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { type CandidateList, createCandidateList } from '../candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { AGREEMENT } from './content.ts';
@@ -6,6 +6,7 @@ import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import type { Lexicon } from './lexicon.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import type { Place } from './place.ts';
+import type { Profile } from './profile.ts';
 import { HARD_LIMIT, weigh } from './weigh.ts';
 
 /** An index costs more than it saves on a small game. */
@@ -20,8 +21,8 @@ export function evidenceCandidates(
 ): CandidateList {
   const list = createCandidateList();
   // Below the limits, pairs of different flaws and places count as well, and there is nothing to exclude by.
-  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || !(floor > HARD_LIMIT + 1e-6);
-  const index = few ? null : createIndex(lexicon, findings);
+  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || floor - THRESHOLD_TOLERANCE <= HARD_LIMIT;
+  const index = few ? null : createIndex(lexicon, vulnerabilities, findings);
   for (const [v, vulnerability] of vulnerabilities.entries()) {
     const visit = (f: number): void => {
       const finding = findings[f];
@@ -44,7 +45,13 @@ interface Index {
  * A pair that no hard limit holds down agrees in what is wrong; or, where a side does not say that, in a word or a detail,
  * or in being about one thing; or its rules report one weakness. Findings are kept by each of these.
  */
-function createIndex(lexicon: Lexicon, findings: readonly EvidenceClaim[]): Index {
+function createIndex(
+  lexicon: Lexicon,
+  vulnerabilities: readonly EvidenceClaim[],
+  findings: readonly EvidenceClaim[],
+): Index {
+  // Findings use far more words than anyone will look up.
+  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => rareWords(profile)));
   const aspects = createPostings<number>();
   const words = createPostings<string>();
   const details = createPostings<number>();
@@ -62,7 +69,9 @@ function createIndex(lexicon: Lexicon, findings: readonly EvidenceClaim[]): Inde
       if (lexicon.concepts[concept]?.kind !== 'qualifier') continue;
       (silent ? detailsWithoutAspect : details).add(concept, f, place);
     }
-    for (const word of profile.said.keys()) (silent ? wordsWithoutAspect : words).add(word, f, place);
+    for (const word of profile.said.keys()) {
+      if (wanted.has(word)) (silent ? wordsWithoutAspect : words).add(word, f, place);
+    }
     for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
   }
 
@@ -78,17 +87,21 @@ function createIndex(lexicon: Lexicon, findings: readonly EvidenceClaim[]): Inde
           if (affinityOf(lexicon, aspect, akin) >= AGREEMENT) aspects.visit(akin, place, once);
         }
       }
-      const rareWords = profile.words.filter(({ weight }) => weight === 1);
-      for (const { text } of rareWords) wordsWithoutAspect.visit(text, place, once);
+      for (const word of rareWords(profile)) wordsWithoutAspect.visit(word, place, once);
       for (const detail of profile.qualifiers) detailsWithoutAspect.visit(detail, place, once);
       if (profile.aspects.length === 0) {
-        for (const { text } of rareWords) words.visit(text, place, once);
+        for (const word of rareWords(profile)) words.visit(word, place, once);
         for (const detail of profile.qualifiers) details.visit(detail, place, once);
         withoutAspect.visit(place, once);
       }
       for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
     },
   };
+}
+
+/** The words that alone make two claims worth a comparison. */
+function rareWords({ words }: Profile): string[] {
+  return words.flatMap(({ text, weight }) => (weight === 1 ? [text] : []));
 }
 
 function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): number {

@@ -11,7 +11,7 @@ export interface PhraseTable {
   longestAt(words: readonly string[], stems: readonly string[], at: number, most?: number): Phrase | null;
 }
 
-export interface Phrase {
+interface Phrase {
   concepts: readonly number[];
   /** In words. */
   length: number;

@@ -19,9 +19,9 @@ test('the more precise flaw stands for the wider one', () => {
 
 test('a type that is a heading gives way to the title, and to the description without one', () => {
   expect(profile({ type: 'logging', title: 'Bucket is not versioned' }).aspects).toEqual(['versioning']);
-  expect(profile({ type: 'access_control', description: 'The bucket policy has a wildcard principal' }).aspects).toEqual(
-    ['public_policy'],
-  );
+  expect(
+    profile({ type: 'access_control', description: 'The bucket policy has a wildcard principal' }).aspects,
+  ).toEqual(['public_policy']);
   expect(profile({ type: 'encryption' }).aspects).toEqual(['encryption']);
 });
 
@@ -31,7 +31,10 @@ test('the type of the resource tells the thing', () => {
 
 test('a key is a mere means of encryption, and the thing itself otherwise', () => {
   expect(profile({ title: 'SQS queue is not encrypted with a KMS key' }).objects).toEqual(['sqs']);
-  expect(profile({ title: 'Resource is not encrypted with a KMS key' })).toMatchObject({ objects: ['kms'], firm: false });
+  expect(profile({ title: 'Resource is not encrypted with a KMS key' })).toMatchObject({
+    objects: ['kms'],
+    firm: false,
+  });
   expect(profile({ title: 'KMS key is not rotated' })).toMatchObject({ objects: ['kms'], firm: true });
 });
 

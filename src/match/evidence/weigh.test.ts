@@ -43,8 +43,8 @@ test.each([
   expect(weighed.taken).toBeCloseTo(weighed.score - 0.8);
 });
 
-test('flaws that are akin pass when they are said of the same resource', () => {
-  expect(weigh(evidence({ aspect: 0.4 }, { place: 'same' })).score).toBeGreaterThan(0.4);
+test('flaws that are akin are two, even of one resource', () => {
+  expect(weigh(evidence({ aspect: 0.4 }, { place: 'same' })).score).toBeLessThan(0.4);
 });
 
 test('the place alone is no evidence', () => {

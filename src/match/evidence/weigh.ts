@@ -16,20 +16,18 @@ export interface Weighed {
   limit: Limit | null;
 }
 
+/** No pair scores more that is held down for any reason but being akin. */
+export const HARD_LIMIT = 0.3;
 /** All limits are below the threshold of a match, which is 0.4 by default. */
 const LIMITS: Readonly<Record<Limit, number>> = {
   praise: 0.2,
   flaw: 0.25,
-  thing: 0.3,
-  details: 0.3,
-  substance: 0.3,
-  place: 0.3,
+  thing: HARD_LIMIT,
+  details: HARD_LIMIT,
+  substance: HARD_LIMIT,
+  place: HARD_LIMIT,
   akin: 0.38,
 };
-/** No pair scores more that is held down for any reason but being akin. */
-export const HARD_LIMIT = 0.3;
-/** Flaws that are merely akin may be one when they are said of the very same resource. */
-const AKIN_IN_SAME_PLACE = 0.42;
 /** Less agreement of what is wrong makes two flaws akin, not the same. */
 const SAME_FLAW = 0.5;
 
@@ -72,7 +70,7 @@ export function weigh({ content, place, rules, contradiction }: Evidence): Weigh
   const byRules = rulePoints(rules, placed, shared);
   const raw = placed + byRules;
   const limit = limitOf(content, place, rules, contradiction);
-  const most = limit === null ? 1 : limit === 'akin' && place === 'same' ? AKIN_IN_SAME_PLACE : LIMITS[limit];
+  const most = limit === null ? 1 : LIMITS[limit];
   const score = Math.max(0, Math.min(raw, most));
   return { score, place: PLACE_POINTS[place], rules: byRules, taken: score - raw, limit: raw > most ? limit : null };
 }
