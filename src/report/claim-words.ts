@@ -15,7 +15,7 @@ export function claimLine(claim: Described | undefined): string {
   const resource = resourceOf(claim);
   const head = [claim.severity, claim.type, resource === '' ? '' : `on ${resource}`].filter(Boolean).join(' ');
   const text = claim.title || claim.description || '';
-  return [head, text].filter(Boolean).join(': ');
+  return [head, text].filter(Boolean).join(': ') || '(nothing stated)';
 }
 
 /** `main.tf:12`, or nothing. */

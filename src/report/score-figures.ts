@@ -34,7 +34,7 @@ export function scoreFigures(results: ScoreResults): ScoreFigure[] {
     figure('Recall', results.recall, {
       of: `${truePositives} of ${vulnerabilities} found`,
       interval: intervalWords(intervals.recall),
-      note: `${formatPercent(results.severityWeightedRecall)} weighted by severity`,
+      note: `${formatPercent(results.severityWeightedRecall)} by severity`,
       main: true,
     }),
     figure('Precision', results.precision, {
@@ -51,12 +51,12 @@ export function scoreFigures(results: ScoreResults): ScoreFigure[] {
     }),
     ...(anchors
       ? [
-          figure('Corroborated', anchors.corroborationRate, { note: 'of the matches, by a tool' }),
-          figure('Adjusted precision', anchors.adjustedPrecision, { note: 'alarms that a tool supports left out' }),
+          figure('Corroborated', anchors.corroborationRate, { of: 'of the matches' }),
+          figure('Adjusted precision', anchors.adjustedPrecision, { of: 'supported alarms out' }),
           figure('Manifest accuracy', anchors.manifestAccuracy, { note: phantomWords(anchors.phantoms) }),
-          figure('Adjusted recall', anchors.adjustedRecall, { note: 'over what was confirmed' }),
-          figure('Phantom concordance', anchors.phantomConcordance, { note: 'phantoms that were "found"' }),
-          figure('False-positive rate', anchors.falsePositiveRate, { note: 'of the clean resources' }),
+          figure('Adjusted recall', anchors.adjustedRecall, { of: 'of the confirmed' }),
+          figure('Phantom concordance', anchors.phantomConcordance, { of: 'of the phantoms' }),
+          figure('False-positive rate', anchors.falsePositiveRate, { of: 'of clean resources' }),
           figure('Youden’s J', anchors.youdenJ),
         ].filter(({ value }) => value !== null)
       : []),

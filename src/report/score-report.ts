@@ -80,7 +80,7 @@ function figures({ results }: ScoredBlue, { width, style }: Look): string[] {
     rows: scoreFigures(results).map(({ name, value, of, interval, note, main }) => ({
       name: { text: name, paint: main ? style.bold : (text) => text },
       value: { text: formatPercent(value), paint: main ? style.bold : (text) => text },
-      bar: { text: main && value !== null ? bar(value, 16) : '', paint: style.cyan },
+      bar: { text: main && value !== null ? bar(value, 12) : '', paint: style.cyan },
       of: { text: of },
       interval: { text: interval, paint: style.dim },
       note: { text: note, paint: style.dim },
@@ -194,6 +194,7 @@ function section<T>(
 }
 
 function indented(text: string, { width }: Look, paint: (text: string) => string = (line) => line): string[] {
+  if (text === '') return [];
   return wrap(safeLine(text), width - 6).map((line) => `    ${paint(line)}`);
 }
 

@@ -1,0 +1,48 @@
+import { EditError } from './edit-error.ts';
+
+/**
+ * A change of a text: what stands from `start` to `end` becomes `text`. Several edits all mean the text as it was
+ * before any of them. See `remove-attribute.ts`, `replace-value.ts`, `insert-attribute.ts`, `remove-block.ts` and
+ * `insert-block.ts` for those that keep the code well-formed.
+ */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The text with all edits made. Insertions at one place are made in the order they are given in. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of inOrder(text, edits)) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+/** The edits that turn `applyEdits(text, edits)` back into `text`. */
+export function undoEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
+  let shift = 0;
+  return inOrder(text, edits).map((edit) => {
+    const start = edit.start + shift;
+    shift += edit.text.length - (edit.end - edit.start);
+    return { start, end: start + edit.text.length, text: text.slice(edit.start, edit.end) };
+  });
+}
+
+function inOrder(text: string, edits: readonly TextEdit[]): TextEdit[] {
+  const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let at = 0;
+  for (const { start, end } of sorted) {
+    if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start || end > text.length) {
+      throw new EditError('bad_range', `An edit from ${start} to ${end} lies outside of a text of ${text.length}.`);
+    }
+    if (start < at) {
+      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: make them one by one.`);
+    }
+    at = end;
+  }
+  return sorted;
+}

@@ -1,0 +1,116 @@
+import type { Attribute, TextRange } from './source-file.ts';
+
+/**
+ * A value as it is written. What it comes to, once variables and the like are put in, is told by `scope.resolve`.
+ *
+ * CloudFormation's functions are told in the same words: `Ref: X` is the reference `X`, `Fn::GetAtt: [A, Arn]` the
+ * reference `A.Arn`, `Fn::Sub` a template, `Fn::If` and all others a call named `Fn::If` with its arguments.
+ */
+export type Expression =
+  | LiteralExpression
+  | TemplateExpression
+  | ListExpression
+  | ObjectExpression
+  | ReferenceExpression
+  | TraversalExpression
+  | CallExpression
+  | ConditionalExpression
+  | OperationExpression
+  | ForExpression
+  | OtherExpression;
+
+interface Written {
+  range: TextRange;
+  /** What stands in `range`, with quotes, brackets and parentheses around it. */
+  text: string;
+}
+
+/** `"private"`, `443`, `true`, `null`; also a heredoc without interpolations. Escapes are resolved in `value`. */
+interface LiteralExpression extends Written {
+  kind: 'literal';
+  value: string | number | boolean | null;
+  heredoc: boolean;
+}
+
+/** `"${var.a}-logs"`: its literal and its computed parts, in their order. */
+interface TemplateExpression extends Written {
+  kind: 'template';
+  parts: Expression[];
+  heredoc: boolean;
+}
+
+interface ListExpression extends Written {
+  kind: 'list';
+  items: Expression[];
+}
+
+export interface ObjectExpression extends Written {
+  kind: 'object';
+  entries: ObjectEntry[];
+}
+
+export interface ObjectEntry extends Attribute {
+  key: Expression;
+}
+
+/** `var.x`, `local.y`, `aws_s3_bucket.a[0].id`, `each.value`: names and constant indices only. */
+interface ReferenceExpression extends Written {
+  kind: 'reference';
+  /** `aws_s3_bucket.a[0].id`. */
+  path: string;
+  /** `['aws_s3_bucket', 'a', 0, 'id']`. */
+  steps: (string | number)[];
+}
+
+/** What goes on where names and constants end: `var.list[count.index].id`, `aws_instance.a[*].id`, `merge(a, b).c`. */
+export interface TraversalExpression extends Written {
+  kind: 'traversal';
+  base: Expression;
+  steps: TraversalStep[];
+}
+
+/** `end` is where the step ends in the text. */
+export type TraversalStep =
+  | { kind: 'name'; name: string | number; end: number }
+  | { kind: 'index'; index: Expression; end: number }
+  | { kind: 'splat'; end: number };
+
+export interface CallExpression extends Written {
+  kind: 'call';
+  name: string;
+  args: Expression[];
+  /** `f(list...)`: the last argument stands for several. */
+  expandLast: boolean;
+}
+
+interface ConditionalExpression extends Written {
+  kind: 'conditional';
+  condition: Expression;
+  whenTrue: Expression;
+  whenFalse: Expression;
+}
+
+/** One operand for `!` and `-`, otherwise two. */
+interface OperationExpression extends Written {
+  kind: 'operation';
+  operator: string;
+  operands: Expression[];
+}
+
+/** `[for k, v in x : v if c]`, and with a `key` `{for k, v in x : k => v...}`. */
+export interface ForExpression extends Written {
+  kind: 'for';
+  keyName: string | null;
+  valueName: string;
+  collection: Expression;
+  key: Expression | null;
+  value: Expression;
+  condition: Expression | null;
+  /** `=> v...`: values of the same key are gathered in a list. */
+  grouped: boolean;
+}
+
+/** What has no part in any of these: `%{ if }` in a template, or what could not be read. */
+interface OtherExpression extends Written {
+  kind: 'other';
+}

@@ -1,0 +1,57 @@
+/** A heredoc's head up to the end of its line. */
+const HEREDOC = /<<-?([A-Za-z_][\w-]*)[ \t]*\r?\n/g;
+const EXPONENT = /\b\d+[eE][-+]?\d+\b/g;
+
+/**
+ * A text of the same length for the grammar to read, without two things that Terraform takes and the grammar does not:
+ * backslashes in heredocs, where they mean nothing, and numbers such as 1e3. What stands there is read from the text
+ * itself.
+ */
+export function maskTerraform(text: string): string {
+  const numbers = text.replaceAll(EXPONENT, (number) => number.replaceAll(/\D/g, '0'));
+  if (!numbers.includes('\\') || !numbers.includes('<<')) return numbers;
+  let masked = '';
+  let at = 0;
+  HEREDOC.lastIndex = 0;
+  for (let head = HEREDOC.exec(numbers); head; head = HEREDOC.exec(numbers)) {
+    const start = HEREDOC.lastIndex;
+    const end = endOfHeredoc(numbers, start, head[1] ?? '');
+    if (end === null) continue;
+    masked += numbers.slice(at, start) + maskBody(numbers.slice(start, end));
+    at = end;
+    HEREDOC.lastIndex = end;
+  }
+  return masked + numbers.slice(at);
+}
+
+/** Where the line begins that has nothing but the name on it. */
+function endOfHeredoc(text: string, start: number, name: string): number | null {
+  for (let line = start; line < text.length; ) {
+    const next = text.indexOf('\n', line);
+    const end = next < 0 ? text.length : next;
+    if (text.slice(line, end).trim() === name) return line;
+    line = end + 1;
+  }
+  return null;
+}
+
+/** Backslashes inside `${...}` are those of strings, and stay. */
+function maskBody(body: string): string {
+  if (!body.includes('\\')) return body;
+  let masked = '';
+  let depth = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    const sign = body[index] ?? '';
+    const opens = sign === '{' && (depth > 0 || isMarker(body, index - 1));
+    if (opens) depth += 1;
+    else if (sign === '}' && depth > 0) depth -= 1;
+    masked += sign === '\\' && depth === 0 ? '_' : sign;
+  }
+  return masked;
+}
+
+/** `${` and `%{`, but not `$${` and `%%{`, which stand for themselves. */
+function isMarker(body: string, index: number): boolean {
+  const sign = body[index];
+  return (sign === '$' || sign === '%') && body[index - 1] !== sign;
+}
