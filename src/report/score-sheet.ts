@@ -45,6 +45,6 @@ export function scoreDocument({ red, blues, matcher, matchThreshold, exactThresh
   };
 }
 
-export function catches({ matches }: ScoreResults, vulnerability: number): boolean {
+function catches({ matches }: ScoreResults, vulnerability: number): boolean {
   return matches.some(({ vulnerabilityIndex }) => vulnerabilityIndex === vulnerability);
 }

@@ -155,7 +155,7 @@ export const judgeAssertionSchema = z.strictObject({
 
 const share = z.number().min(0).max(1);
 
-export const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
+const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
 export const findingsAssertionSchema = z.strictObject({
   type: z.literal('findings'),
