@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { allOrAbort } from './all-or-abort.ts';
+
+describe('tasks side by side', () => {
+  it('give their results in their order', async () => {
+    const later = (value: number, ms: number) => () =>
+      new Promise<number>((resolve) => setTimeout(() => resolve(value), ms));
+    expect(await allOrAbort(undefined, [later(1, 20), later(2, 1)])).toEqual([1, 2]);
+    expect(await allOrAbort(undefined, [])).toEqual([]);
+  });
+
+  it('are stopped when one fails, whose error it is that counts', async () => {
+    let stopped = false;
+    const waiting = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          reject(new Error('stopped'));
+        }),
+      );
+    const failing = () => Promise.reject(new Error('broken'));
+    await expect(allOrAbort(undefined, [waiting, failing])).rejects.toThrow('broken');
+    expect(stopped).toBe(true);
+  });
+
+  it('are stopped when nobody wants them any more', async () => {
+    const task = async (signal: AbortSignal) => signal.throwIfAborted();
+    await expect(allOrAbort(AbortSignal.abort(new Error('enough')), [task])).rejects.toThrow('enough');
+  });
+});

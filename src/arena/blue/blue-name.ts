@@ -1,0 +1,72 @@
+import { adapterTypeOf } from '../../adapters/adapter-name.ts';
+import { didYouMean } from '../../did-you-mean.ts';
+import { BlueTeamError } from './blue-team-error.ts';
+import { SCANNERS } from './scanners/scanners.ts';
+
+/** Who a name such as `--blue hybrid:rules+llm:gpt-5` means. */
+export type BlueName =
+  | { kind: 'rules' }
+  | { kind: 'scanner'; scanner: string }
+  | { kind: 'command'; command: string }
+  | { kind: 'llm'; adapter: string; model: string }
+  | { kind: 'several'; parts: BlueName[] };
+
+interface NameContext {
+  /** Of models that are named without one. */
+  adapter?: string | undefined;
+  /** Names that salvo.yaml or the code gives to adapters. */
+  adapters?: Iterable<string> | undefined;
+}
+
+/**
+ * `rules`, a scanner's name, `llm:MODEL` or `llm:ADAPTER/MODEL`, `command:my-scanner {dir}`, and several of these as
+ * `checkov+trivy` or `hybrid:checkov+llm:gpt-5`; a hybrid of models alone has the rules as well. Throws a
+ * `BlueTeamError` for anything else.
+ */
+export function parseBlueName(name: string, context: NameContext = {}): BlueName {
+  const text = name.trim();
+  // A command is free to hold a plus.
+  if (text.startsWith('command:')) return partOf(text, context);
+  const isHybrid = text.startsWith('hybrid:');
+  const parts = (isHybrid ? text.slice('hybrid:'.length) : text).split('+').map((part) => partOf(part.trim(), context));
+  const [first, second] = parts;
+  if (first && !second && !isHybrid) return first;
+  const needsTool = isHybrid && parts.every(({ kind }) => kind === 'llm');
+  return { kind: 'several', parts: needsTool ? [{ kind: 'rules' }, ...parts] : parts };
+}
+
+function partOf(part: string, context: NameContext): BlueName {
+  if (part === 'rules') return { kind: 'rules' };
+  if (SCANNERS.some((scanner) => scanner.name === part)) return { kind: 'scanner', scanner: part };
+  if (part.startsWith('command:') && part.slice('command:'.length).trim() !== '') {
+    return { kind: 'command', command: part.slice('command:'.length).trim() };
+  }
+  if (part.startsWith('llm:')) {
+    const named = modelOf(part.slice('llm:'.length).trim(), context);
+    if (named) return named;
+  }
+  throw unknown(part);
+}
+
+/** What stands before the first slash is the adapter if there is one of that name: models have slashes, too. */
+function modelOf(text: string, { adapter, adapters = [] }: NameContext): BlueName | null {
+  const slash = text.indexOf('/');
+  const before = text.slice(0, Math.max(0, slash));
+  const names = { named: new Map([...adapters].map((each) => [each, undefined])), registered: new Set<string>() };
+  if (slash > 0 && /^[\w-]+$/.test(before) && adapterTypeOf(before, names) !== undefined) {
+    return text.length > slash + 1 ? { kind: 'llm', adapter: before, model: text.slice(slash + 1) } : null;
+  }
+  if (text === '') return null;
+  return { kind: 'llm', adapter: adapter ?? (/^claude/i.test(text) ? 'anthropic' : 'openai'), model: text };
+}
+
+function unknown(part: string): BlueTeamError {
+  const names = ['rules', ...SCANNERS.map(({ name }) => name)];
+  const nearest = didYouMean(part, names);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const known = `Known are ${names.join(', ')}, llm:MODEL, llm:ADAPTER/MODEL, "command:PROGRAM {dir}", and several with a plus between them.`;
+  return new BlueTeamError(
+    'UNKNOWN_BLUE',
+    `There is no Blue Team ${JSON.stringify(part.slice(0, 100))}.${hint} ${known}`,
+  );
+}

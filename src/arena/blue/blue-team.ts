@@ -1,0 +1,36 @@
+import type { CodeLanguage } from '../../iac/code-block.ts';
+import type { Finding } from '../../match/finding.ts';
+import type { DetectionMode } from './detection-mode.ts';
+
+/** What the Blue Team gets to see: code, and nothing else. */
+export interface BlueRequest {
+  files: Record<string, string>;
+  language?: CodeLanguage | undefined;
+  mode?: DetectionMode | undefined;
+  seed?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface BlueOutcome {
+  findings: Finding[];
+  metadata: BlueMetadata;
+}
+
+export interface BlueMetadata {
+  /** `rules`, `checkov`, `llm:<model>`. */
+  blue: string;
+  mode: DetectionMode;
+  /** Findings that were dropped before they counted, and why: a quote that is not in the file, a duplicate. */
+  dropped: { reason: string; count: number }[];
+  model_calls: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+}
+
+/** Looks for flaws in files. Rejects with a `BlueTeamError`: nothing found and not looked are not the same. */
+export interface BlueTeam {
+  /** As it is called in tables. */
+  name: string;
+  analyze(request: BlueRequest): Promise<BlueOutcome>;
+}

@@ -1,0 +1,55 @@
+import { allOrAbort } from './all-or-abort.ts';
+import type { BlueMetadata, BlueTeam } from './blue-team.ts';
+import { mergeFindings } from './merge-findings.ts';
+
+/**
+ * Several Blue Teams as one. What two of them report is one finding, by the Judge Agent's own matcher. When one of them
+ * fails all do: half of a look would be scored as a whole one.
+ */
+export function createHybridBlue(
+  teams: readonly BlueTeam[],
+  name = teams.map((team) => team.name).join('+'),
+): BlueTeam {
+  return {
+    name,
+    async analyze(request) {
+      const outcomes = await allOrAbort(
+        request.signal,
+        teams.map((team) => (signal) => team.analyze({ ...request, signal })),
+      );
+      const groups = mergeFindings(
+        outcomes.map(({ findings, metadata }) => findings.map((finding) => ({ source: metadata.blue, ...finding }))),
+      );
+      const merged = groups.reduce((sum, { count }) => sum + count - 1, 0);
+      const all = outcomes.map(({ metadata }) => metadata);
+      // Who asked no model used nothing, whether it says so or not.
+      const asked = all.filter(({ model_calls }) => model_calls > 0);
+      return {
+        findings: groups.map(({ finding }) => finding),
+        metadata: {
+          blue: name,
+          mode: modeOf(all),
+          dropped: [
+            ...all.flatMap(({ dropped }) => dropped),
+            ...(merged > 0 ? [{ reason: 'another Blue Team reported it as well', count: merged }] : []),
+          ],
+          model_calls: all.reduce((sum, { model_calls }) => sum + model_calls, 0),
+          input_tokens: sumOf(asked.map(({ input_tokens }) => input_tokens)),
+          output_tokens: sumOf(asked.map(({ output_tokens }) => output_tokens)),
+          cost_usd: sumOf(asked.map(({ cost_usd }) => cost_usd)),
+        },
+      };
+    },
+  };
+}
+
+function modeOf(all: readonly BlueMetadata[]): BlueMetadata['mode'] {
+  const modes = new Set(all.map(({ mode }) => mode));
+  const [only = 'tools_only'] = modes;
+  return modes.size > 1 ? 'hybrid' : only;
+}
+
+/** Unknown when one part is. */
+function sumOf(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { ToolDefinition } from '../../../adapters/adapter.ts';
+import type { Fence } from '../../../judge/fence.ts';
+import type { Finding } from '../../../match/finding.ts';
+import { askModel } from './ask-model.ts';
+import { handedIn } from './handed-in.ts';
+import { prompt } from './prompts.ts';
+import { type Review, reviewMessages } from './review.ts';
+
+/** What one specialist says of one finding. */
+export interface Vote {
+  agree: boolean;
+  reason: string;
+}
+
+const VOTE: ToolDefinition = {
+  name: 'vote_on_findings',
+  description: 'Hands in your vote on every finding.',
+  parameters: {
+    type: 'object',
+    properties: {
+      votes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            number: { type: 'integer', description: 'Of the finding.' },
+            reason: { type: 'string', description: 'What in the code decides it, in one sentence.' },
+            agree: { type: 'boolean', description: 'Whether the code has this flaw.' },
+          },
+          required: ['number', 'reason', 'agree'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['votes'],
+    additionalProperties: false,
+  },
+};
+
+const votesSchema = z.object({
+  votes: z.array(z.object({ number: z.coerce.number(), reason: z.string().nullish(), agree: z.boolean() })),
+});
+
+/** A specialist's vote on each of the findings; undefined where it gave none. */
+export async function castBallot(
+  review: Review,
+  findings: readonly Finding[],
+  objections: readonly string[] = [],
+): Promise<(Vote | undefined)[]> {
+  const { votes } = await askModel(review.analyst, {
+    messages: reviewMessages(review, {
+      known: findings,
+      words: (known, fence) => prompt('ballot', { known, arguments: argumentsIn(objections, fence) }),
+    }),
+    tool: VOTE,
+    read: (result) => handedIn(result, VOTE.name, votesSchema),
+  });
+  const byNumber = new Map(votes.map(({ number, agree, reason }) => [number, { agree, reason: reason ?? '' }]));
+  return findings.map((_, index) => byNumber.get(index + 1));
+}
+
+/** What models say about untrusted code is no more to be trusted than the code. */
+function argumentsIn(objections: readonly string[], fence: Fence): string {
+  if (objections.length === 0) return '';
+  return `${prompt('arguments', { arguments: fence.wrap('arguments', objections.join('\n')) })}\n`;
+}

@@ -1,0 +1,48 @@
+import { cutEnd } from '../../../judge/cut-text.ts';
+import { type Finding, findingSchema } from '../../../match/finding.ts';
+import { normalisePath } from '../../../match/importers/normalise-path.ts';
+import { readSeverity } from '../../../match/severity.ts';
+import type { Review } from './review.ts';
+
+const FIELDS = Object.keys(findingSchema.shape);
+const LONGEST_TEXT = 5000;
+
+/** What a model wrote, with known fields only, severities in our words, and no place that the code does not have. */
+export function cleanFindings(findings: readonly Finding[], { part, analyst, dropped }: Review): Finding[] {
+  const lines = new Map<string, number>();
+  for (const { file, firstLine, text } of part.pieces) {
+    lines.set(file, Math.max(lines.get(file) ?? 0, firstLine + text.split('\n').length - 1));
+  }
+  return findings.flatMap((finding) => {
+    const clean = cleaned(finding, lines);
+    const parsed = findingSchema.safeParse({ ...clean, source: `llm:${analyst.model}` });
+    if (parsed.success && (clean.type || clean.title || clean.description)) return [parsed.data];
+    dropped.add('it does not say what is wrong');
+    return [];
+  });
+}
+
+function cleaned(finding: Finding, lines: ReadonlyMap<string, number>): Finding {
+  const known: Finding = Object.fromEntries(
+    Object.entries(finding)
+      .filter(([field, value]) => FIELDS.includes(field) && value !== null && value !== '')
+      .map(([field, value]) => [field, typeof value === 'string' ? cutEnd(value, LONGEST_TEXT) : value]),
+  );
+  const { severity, confidence, file, line, end_line, ...rest } = known;
+  const clean: Finding = { ...rest };
+  const rank = readSeverity(severity);
+  if (rank !== null) clean.severity = rank;
+  if (typeof confidence === 'number' && confidence >= 0 && confidence <= 100) {
+    // Some models think in percent.
+    clean.confidence = confidence > 1 ? confidence / 100 : confidence;
+  }
+  const path = typeof file === 'string' ? normalisePath(file) : null;
+  const last = path === null ? undefined : lines.get(path);
+  if (path === null || last === undefined) return clean;
+  clean.file = path;
+  if (typeof line === 'number' && line <= last) {
+    clean.line = line;
+    if (typeof end_line === 'number' && end_line >= line && end_line <= last) clean.end_line = end_line;
+  }
+  return clean;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ToolDefinition } from '../../../adapters/adapter.ts';
+import type { Finding } from '../../../match/finding.ts';
+import { askModel } from './ask-model.ts';
+import type { FindQuote } from './find-quote.ts';
+import { handedIn } from './handed-in.ts';
+import { prompt } from './prompts.ts';
+import { type Review, reviewMessages } from './review.ts';
+
+const QUOTE_LINES: ToolDefinition = {
+  name: 'quote_lines',
+  description: 'Hands in, for every finding, the line of the code that causes it.',
+  parameters: {
+    type: 'object',
+    properties: {
+      quotes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            number: { type: 'integer', description: 'Of the finding.' },
+            withdrawn: { type: 'boolean', description: 'True when it is no flaw, or cannot be proven.' },
+            file: { type: 'string', description: 'The file that the line stands in.' },
+            line: { type: 'integer', description: 'The number of the line.' },
+            quote: { type: 'string', description: 'The line, copied exactly, without its number.' },
+          },
+          required: ['number', 'withdrawn', 'file', 'line', 'quote'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['quotes'],
+    additionalProperties: false,
+  },
+};
+
+const quotesSchema = z.object({
+  quotes: z.array(
+    z.object({
+      number: z.coerce.number(),
+      withdrawn: z.boolean().nullish(),
+      file: z.string().nullish(),
+      line: z.number().nullish().catch(null),
+      quote: z.string().nullish(),
+    }),
+  ),
+});
+
+/**
+ * Has the model quote the line that causes each finding, and keeps the findings whose quote is in the code. Their
+ * evidence and their place are those of the quote then.
+ */
+export async function proveFindings(review: Review, findings: readonly Finding[], find: FindQuote): Promise<Finding[]> {
+  if (findings.length === 0) return [];
+  const { quotes } = await askModel(review.analyst, {
+    messages: reviewMessages(review, { known: findings, words: (known) => prompt('quotes', { known }) }),
+    tool: QUOTE_LINES,
+    read: (result) => handedIn(result, QUOTE_LINES.name, quotesSchema),
+  });
+  const byNumber = new Map(quotes.map((quote) => [quote.number, quote]));
+  return findings.flatMap((finding, index) => {
+    const quote = byNumber.get(index + 1);
+    if (!quote?.quote?.trim() && !quote?.withdrawn) return drop(review, 'no line was quoted for it');
+    if (quote.withdrawn) return drop(review, 'it was withdrawn');
+    const text = quote.quote ?? '';
+    const place = find({ text, file: quote.file || undefined, line: quote.line ?? undefined });
+    if (!place) return drop(review, 'its quote is not in the file');
+    const { file, line, end_line } = place;
+    return [{ ...finding, evidence: text.trim(), file, line, end_line }];
+  });
+}
+
+function drop({ dropped }: Review, reason: string): [] {
+  dropped.add(reason);
+  return [];
+}

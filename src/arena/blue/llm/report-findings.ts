@@ -1,0 +1,79 @@
+import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
+import { quoteOutput } from '../../../adapters/quote-output.ts';
+import type { Finding } from '../../../match/finding.ts';
+import { bracketsFrom } from '../../../match/importers/brackets-from.ts';
+import { readJsonStream } from '../../../match/importers/json-in-stream.ts';
+import { JudgeError } from '../../../match/judge-error.ts';
+import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
+import { SEVERITIES } from '../../../match/severity.ts';
+import type { Reading } from './ask-model.ts';
+
+const text = (description: string) => ({ type: 'string', description });
+
+/** The tool with which a model hands in its findings. */
+export const REPORT_FINDINGS: ToolDefinition = {
+  name: 'report_findings',
+  description: 'Hands in all flaws that you found in the code; an empty list when there are none.',
+  parameters: {
+    type: 'object',
+    properties: {
+      findings: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            type: text('The kind of flaw: encryption, access_control, iam, network, logging, secrets, backup...'),
+            resource: text('The address of the resource, as the code has it.'),
+            attribute: text('The attribute that is wrong or missing; empty when there is none.'),
+            title: text('The flaw in a few words.'),
+            description: text('What is wrong and why it matters, in one to three sentences.'),
+            evidence: text('The line that causes it, copied exactly, without its number.'),
+            file: text('The file of the evidence.'),
+            line: { type: 'integer', description: 'The number of that line.' },
+            severity: { type: 'string', enum: SEVERITIES.toReversed() },
+            remediation: text('How to repair it, in one sentence.'),
+            confidence: { type: 'number', description: 'How sure you are, from 0 to 1.' },
+          },
+          required: ['type', 'resource', 'title', 'description', 'evidence', 'file', 'line', 'severity', 'confidence'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['findings'],
+    additionalProperties: false,
+  },
+};
+
+/** The findings in a model's answer: those that it handed in, or else the JSON in its words. */
+export function readReport({ content, tool_calls }: AdapterTurnResult): Reading<Finding[]> {
+  const calls = tool_calls.filter(({ name }) => name === REPORT_FINDINGS.name);
+  const broken = calls.find(({ raw_arguments }) => raw_arguments !== undefined);
+  if (broken) {
+    const piece = quoteOutput(broken.raw_arguments ?? '', { length: 200 });
+    return { problem: `The arguments of ${REPORT_FINDINGS.name} were not a JSON object: ${piece}` };
+  }
+  try {
+    if (calls.length > 0) {
+      return {
+        value: calls.flatMap(({ arguments: args }) => readFindings(args, { name: 'the call', format: 'salvo' })),
+      };
+    }
+    if (!content?.trim()) {
+      const others = tool_calls.map(({ name }) => name).join(', ');
+      const what = others === '' ? 'The answer was empty' : `The answer called ${quoteOutput(others, { length: 100 })}`;
+      return { problem: `${what} instead of calling ${REPORT_FINDINGS.name}.` };
+    }
+    if (breaksOff(content)) return { problem: 'The JSON in the answer breaks off.' };
+    return { value: readFindingsFromText(content) };
+  } catch (error) {
+    if (!(error instanceof JudgeError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+/** The first findings of a list whose end is missing would be taken for all of them. */
+function breaksOff(content: string): boolean {
+  const list = /"(?:findings|issues|results|vulnerabilities)"\s{0,20}:\s{0,20}\[/.exec(content);
+  if (list && bracketsFrom(content, list.index + list[0].length - 1).end === null) return true;
+  return readJsonStream(content).isCutOff;
+}

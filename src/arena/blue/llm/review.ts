@@ -1,0 +1,59 @@
+import { createFence, type Fence, newNonce } from '../../../judge/fence.ts';
+import type { Finding } from '../../../match/finding.ts';
+import type { Message } from '../../../trace/message.ts';
+import { type Analyst, askModel } from './ask-model.ts';
+import { cleanFindings } from './clean-findings.ts';
+import type { CodePart } from './code-parts.ts';
+import type { Dropped } from './dropped.ts';
+import { numberedCode } from './numbered-code.ts';
+import { prompt } from './prompts.ts';
+import { REPORT_FINDINGS, readReport } from './report-findings.ts';
+
+/** One reviewer before one part of the code. */
+export interface Review {
+  analyst: Analyst;
+  /** In the words of `prompts/assignments.yaml`. */
+  assignment: string;
+  part: CodePart;
+  /** Which part it is, from 1, and of how many. */
+  number: number;
+  count: number;
+  dropped: Dropped;
+}
+
+/** The question to a reviewer: its assignment, the code in its fences, then what `ask` makes of findings so far. */
+export function reviewMessages(
+  { assignment, part, number, count }: Review,
+  ask: { known?: readonly Finding[]; words: (known: string, fence: Fence) => string },
+): Message[] {
+  const fence = createFence(newNonce());
+  const known = fence.wrap('findings so far', (ask.known ?? []).map(lineOf).join('\n') || '(none)');
+  const partly = count > 1 ? `\n\n${prompt('part', { number: String(number), count: String(count) })}` : '';
+  return [
+    { role: 'system', content: `${prompt('analyst', { assignment })}\n\n${prompt('fence', { nonce: fence.nonce })}` },
+    {
+      role: 'user',
+      content: `${prompt('code', { code: numberedCode(part, fence) })}${partly}\n\n${ask.words(known, fence)}`,
+    },
+  ];
+}
+
+/** What a reviewer finds, beside what is known already. */
+export async function reviewOnce(review: Review, known?: readonly Finding[]): Promise<Finding[]> {
+  const words = (list: string) => `${known ? `${prompt('known', { known: list })}\n\n` : ''}${prompt('report')}`;
+  const messages = reviewMessages(review, known ? { known, words } : { words });
+  const found = await askModel(review.analyst, { messages, tool: REPORT_FINDINGS, read: readReport });
+  return cleanFindings(found, review);
+}
+
+/** On one line, so that no description can pass for further findings. */
+function lineOf(finding: Finding, index: number): string {
+  const { severity, title, type, description, resource, file, line } = finding;
+  const place = [file, line].filter((each) => each !== undefined && each !== null).join(':');
+  const where = [resource, place]
+    .flat()
+    .filter((each) => each)
+    .join(', ');
+  const what = `[${severity ?? 'unrated'}] ${title || type || 'a flaw'} (${where || 'no place'}): ${description ?? ''}`;
+  return `${index + 1}. ${what.replaceAll(/\s+/g, ' ')}`;
+}

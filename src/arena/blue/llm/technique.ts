@@ -1,0 +1,14 @@
+/** How a model goes about its review. */
+export const TECHNIQUES = ['comprehensive', 'targeted', 'iterative', 'threat_model', 'compliance', 'precise'] as const;
+
+export type Technique = (typeof TECHNIQUES)[number];
+
+/** What the `compliance` technique checks against. */
+export const FRAMEWORKS = ['hipaa', 'pci_dss', 'soc2', 'cis'] as const;
+
+export type Framework = (typeof FRAMEWORKS)[number];
+
+/** How the specialists of an ensemble become one Blue Team. */
+export const COMBINATIONS = ['union', 'vote', 'intersection', 'debate'] as const;
+
+export type Combination = (typeof COMBINATIONS)[number];

@@ -1,0 +1,66 @@
+import { compareNames } from '../../iac/compare-names.ts';
+
+/** What half the world calls its files and folders: such a name tells nothing. */
+const ORDINARY: ReadonlySet<string> = new Set(
+  `main variables variable outputs output providers provider versions version locals local data backend terraform
+  template stack app application infra infrastructure cloudformation modules module environments envs env dev test stage
+  staging prod production src code policies network networking vpc subnets security iam roles storage s3 buckets
+  database databases db rds dynamodb compute ec2 instances lambda functions api gateway ecs eks cluster kms keys secrets
+  logging logs monitoring cloudwatch cloudtrail sns sqs queues messaging cdn cloudfront dns route53 alb lb
+  load-balancer override`.split(/\s+/),
+);
+/** Terraform gives these a meaning, so a file keeps it under any name. */
+const EXTENSION = /(?:_override)?(?:\.auto)?\.(?:tf\.json|tfvars\.json|tofu|tf|tfvars|ya?ml|json|template)$/i;
+const SAFE_STEP = /^[A-Za-z0-9][\w.-]{0,80}$/;
+
+/**
+ * A name for each file that tells nothing about its content: `main.tf` stays, `insecure-bucket.tf` becomes `file-1.tf`.
+ * A name that the code itself refers to stays as well: it is no secret, and what refers to it has to find it. All names
+ * are safe to be written below a folder.
+ */
+export function neutralNames(files: readonly (readonly [name: string, text: string])[]): Map<string, string> {
+  const isNamed = namedIn(files.map(([, text]) => text));
+  const folders = new Map<string, string>();
+  const taken = new Set<string>();
+  const names = new Map<string, string>();
+  let count = 0;
+  for (const [name] of files.toSorted(([a], [b]) => compareNames(a, b))) {
+    const steps = name.split(/[\\/]+/);
+    const last = steps.pop() ?? '';
+    let folder = '';
+    let path = '';
+    for (const step of steps) {
+      path += `${step}/`;
+      const shown = folders.get(path) ?? (mayStay(step, step, isNamed) ? step : `folder-${folders.size + 1}`);
+      folders.set(path, shown);
+      folder += `${shown}/`;
+    }
+    const extension = EXTENSION.exec(last)?.[0] ?? '';
+    const stem = last.slice(0, last.length - extension.length);
+    let shown = folder + last;
+    while (!mayStay(last, stem, isNamed) || taken.has(shown.toLowerCase())) {
+      count += 1;
+      shown = `${folder}file-${count}${extension || '.txt'}`;
+      if (!taken.has(shown.toLowerCase())) break;
+    }
+    taken.add(shown.toLowerCase());
+    names.set(name, shown);
+  }
+  return names;
+}
+
+function mayStay(step: string, stem: string, isNamed: (step: string) => boolean): boolean {
+  if (!SAFE_STEP.test(step)) return false;
+  return ORDINARY.has(stem.toLowerCase()) || isNamed(step);
+}
+
+/** Whether a path in the code has this step: `source = "./modules/edge"`, `file("policy.json")`. */
+function namedIn(texts: readonly string[]): (step: string) => boolean {
+  const named = new Set<string>();
+  for (const text of texts) {
+    for (const [path] of text.matchAll(/[\w./\\-]+/g)) {
+      if (/[./\\]/.test(path)) for (const step of path.split(/[\\/]/)) named.add(step);
+    }
+  }
+  return (step) => named.has(step);
+}

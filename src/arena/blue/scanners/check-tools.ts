@@ -1,0 +1,50 @@
+import { programEnvironment } from '../../../adapters/program-environment.ts';
+import { runProgram } from '../../../adapters/run-program.ts';
+import { findScanner, type ScannerContext } from './find-scanner.ts';
+import type { Scanner } from './scanner.ts';
+import { SCANNERS } from './scanners.ts';
+
+/** Whether a scanner can be used here. */
+export interface ToolStatus {
+  name: string;
+  available: boolean;
+  /** Null when it does not say. */
+  version: string | null;
+  path: string | null;
+  /** What to do before it can be used; null when nothing is missing. */
+  missing: string | null;
+}
+
+const TIMEOUT_MS = 20_000;
+const MOST_OUTPUT_BYTES = 64 * 1024;
+
+/** Looks for every scanner that Salvo knows, and asks those that are there for their version. */
+export function checkTools(
+  env: ScannerContext['env'] = process.env,
+  { root = process.cwd() }: { root?: string } = {},
+): Promise<ToolStatus[]> {
+  return Promise.all(SCANNERS.map((scanner) => statusOf(scanner, { env, root })));
+}
+
+async function statusOf(scanner: Scanner, context: ScannerContext): Promise<ToolStatus> {
+  const { name } = scanner;
+  const found = findScanner(scanner, scanner.languages[0] ?? 'terraform', context);
+  if ('missing' in found) return { name, available: false, version: null, path: null, missing: found.missing };
+  try {
+    const { stdout, stderrTail } = await runProgram({
+      file: found.path,
+      args: [...scanner.versionArgs],
+      cwd: context.root,
+      env: programEnvironment({ ...context.env }),
+      input: '',
+      maxOutputBytes: MOST_OUTPUT_BYTES,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const version = /\d+\.\d+(?:\.\d+)?[\w.+-]{0,40}/.exec(`${stdout.slice(0, 2000)}\n${stderrTail}`)?.[0] ?? null;
+    return { name, available: true, version, path: found.path, missing: null };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const missing = `${found.path} could not be started: ${reason}`;
+    return { name, available: false, version: null, path: found.path, missing };
+  }
+}

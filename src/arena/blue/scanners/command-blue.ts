@@ -1,0 +1,50 @@
+import { splitCommandLine } from '../../../adapters/command-line.ts';
+import type { FindingsFormat } from '../../../match/findings-format.ts';
+import type { BlueTeam } from '../blue-team.ts';
+import { BlueTeamError } from '../blue-team-error.ts';
+import { toolMetadata } from '../tool-metadata.ts';
+import type { ScannerContext } from './find-scanner.ts';
+import { scanCode } from './scan-code.ts';
+import { SCANNER_TIMEOUT_SECONDS } from './scanner-blue.ts';
+
+interface CommandOptions extends ScannerContext {
+  /** `my-scanner --json {dir}`: run without a shell, in `root`. Its report goes to stdout. */
+  command: string;
+  /** Of its report; detected when missing. */
+  format?: FindingsFormat | undefined;
+  /** Variables that it may see, such as its token. */
+  grants?: readonly string[] | undefined;
+  timeoutSeconds?: number | undefined;
+}
+
+/** Any program that writes a report on a folder, as a Blue Team. Throws when the command cannot be one. */
+export function createCommandBlue(options: CommandOptions): BlueTeam {
+  const { command, format = 'auto', grants = [], timeoutSeconds = SCANNER_TIMEOUT_SECONDS, env, root } = options;
+  const [file = '', ...args] = splitCommandLine(command);
+  if (!args.some((word) => word.includes('{dir}'))) {
+    const message = `The command ${JSON.stringify(command)} never says where the code is: put {dir} where the folder belongs.`;
+    throw new BlueTeamError('BLUE_OPTIONS', message);
+  }
+  const name = `command:${command}`;
+  return {
+    name,
+    async analyze(request) {
+      const findings = await scanCode({
+        request,
+        name: `The command ${file}`,
+        env,
+        grants,
+        call: ({ dir }) => ({
+          file,
+          args: args.map((word) => word.replaceAll('{dir}', () => dir)),
+          cwd: root,
+          format,
+          reportFile: null,
+          timeoutSeconds,
+          advice: 'Install it, or correct the command.',
+        }),
+      });
+      return { findings, metadata: toolMetadata(name) };
+    },
+  };
+}

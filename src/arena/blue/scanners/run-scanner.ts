@@ -1,0 +1,108 @@
+import { readFile, stat } from 'node:fs/promises';
+import { quoteOutput } from '../../../adapters/quote-output.ts';
+import { type ProgramResult, runProgram } from '../../../adapters/run-program.ts';
+import type { Finding } from '../../../match/finding.ts';
+import type { FindingsFormat } from '../../../match/findings-format.ts';
+import { JudgeError } from '../../../match/judge-error.ts';
+import { readFindings } from '../../../match/read-findings.ts';
+import { abortedError } from '../aborted-error.ts';
+import { BlueTeamError } from '../blue-team-error.ts';
+
+/** One call of a scanner. */
+export interface ScannerRun {
+  /** For messages and as the findings' source. */
+  name: string;
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  format: FindingsFormat;
+  /** The file that it writes its report to; null for stdout. */
+  reportFile: string | null;
+  timeoutSeconds: number;
+  /** What to do when it cannot be started. */
+  advice: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** The largest reports of real scanners have a few megabytes. */
+const MOST_OUTPUT_BYTES = 32 * 1024 * 1024;
+
+/** Runs a scanner and reads its report. Rejects with a `BlueTeamError` when there is none that can be believed. */
+export async function runScanner(run: ScannerRun): Promise<Finding[]> {
+  if (run.signal?.aborted) throw abortedError(run.name, run.signal);
+  const timeout = AbortSignal.timeout(Math.ceil(run.timeoutSeconds * 1000));
+  const result = await start(run, run.signal ? AbortSignal.any([run.signal, timeout]) : timeout);
+  if (run.signal?.aborted) throw abortedError(run.name, run.signal);
+  if (timeout.aborted) {
+    throw failed(
+      run,
+      'SCANNER_TIMEOUT',
+      `did not end within ${run.timeoutSeconds} s. Raise the timeout if it needs longer.`,
+    );
+  }
+  if (result.outputTooLarge) throw tooLarge(run);
+  const text = run.reportFile === null ? result.stdout : await reportIn(run, result);
+  if (result.endedBy !== null || text.trim() === '') throw withoutReport(run, result);
+  const findings = findingsIn(text, run, result);
+  // A scanner that found something may say so by its exit code; one that found nothing has no reason to.
+  if (findings.length === 0 && result.exitCode !== 0) throw withoutReport(run, result);
+  return findings;
+}
+
+async function start(run: ScannerRun, signal: AbortSignal): Promise<ProgramResult> {
+  const { file, args, cwd, env } = run;
+  try {
+    return await runProgram({ file, args, cwd, env, input: '', maxOutputBytes: MOST_OUTPUT_BYTES, signal });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const program = quoteOutput(file, { length: 200 });
+    const what =
+      code === 'ENOENT'
+        ? `cannot run: there is no program ${program}`
+        : `cannot run: ${program} could not be started (${quoteOutput(String(code ?? cause), { length: 200 })})`;
+    throw failed(run, 'SCANNER_MISSING', `${what}. ${run.advice}`, cause);
+  }
+}
+
+async function reportIn(run: ScannerRun, result: ProgramResult): Promise<string> {
+  const path = run.reportFile ?? '';
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isFile()) throw withoutReport(run, result);
+  if (stats.size > MOST_OUTPUT_BYTES) throw tooLarge(run);
+  return readFile(path, 'utf8');
+}
+
+function findingsIn(text: string, run: ScannerRun, result: ProgramResult): Finding[] {
+  try {
+    return readFindings(text, { name: 'its report', format: run.format });
+  } catch (cause) {
+    if (!(cause instanceof JudgeError)) throw cause;
+    const how = result.exitCode === 0 ? '' : `ended with exit code ${result.exitCode}, and `;
+    throw failed(
+      run,
+      'SCANNER_OUTPUT',
+      `${how}wrote no report that can be read: ${cause.message}${stderrOf(result)}`,
+      cause,
+    );
+  }
+}
+
+function withoutReport(run: ScannerRun, result: ProgramResult): BlueTeamError {
+  const how = result.endedBy ? `was ended by ${result.endedBy}` : `ended with exit code ${result.exitCode}`;
+  return failed(run, 'SCANNER_FAILED', `${how} and reported nothing.${stderrOf(result)}`);
+}
+
+function tooLarge(run: ScannerRun): BlueTeamError {
+  const most = MOST_OUTPUT_BYTES / 1024 / 1024;
+  return failed(run, 'SCANNER_OUTPUT', `wrote more than ${most} MB: that is no report.`);
+}
+
+function stderrOf({ stderrTail }: ProgramResult): string {
+  const words = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
+  return words === '' ? ' It wrote nothing to stderr.' : ` The end of its stderr:\n${words}`;
+}
+
+function failed(run: ScannerRun, code: string, what: string, cause?: unknown): BlueTeamError {
+  return new BlueTeamError(code, `${run.name} ${what}`, { cause });
+}

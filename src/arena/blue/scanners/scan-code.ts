@@ -1,0 +1,72 @@
+import { programEnvironment } from '../../../adapters/program-environment.ts';
+import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { Finding } from '../../../match/finding.ts';
+import { normalisePath } from '../../../match/importers/normalise-path.ts';
+import { locateFindings } from '../../../match/locate-in-source.ts';
+import type { BlueRequest } from '../blue-team.ts';
+import { BlueTeamError } from '../blue-team-error.ts';
+import { type ShownCode, stripHints } from '../strip-hints.ts';
+import { copyCode } from './code-copy.ts';
+import { runScanner, type ScannerRun } from './run-scanner.ts';
+
+interface Scan {
+  request: BlueRequest;
+  /** Of the scanner, or of the command. */
+  name: string;
+  env: Readonly<Record<string, string | undefined>>;
+  grants: readonly string[];
+  call(place: { dir: string; out: string; language: CodeLanguage }): Omit<ScannerRun, 'name' | 'env' | 'signal'>;
+}
+
+/** To reach the servers that rules come from, through whatever stands between. */
+const NETWORK = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+];
+
+/** Has a program look at a copy of the code, and tells what it found in the names of the code itself. */
+export async function scanCode({ request, name, env, grants, call }: Scan): Promise<Finding[]> {
+  const shown = await stripHints(request.files);
+  const language = request.language ?? [...shown.languages][0];
+  if (language === undefined || !shown.languages.has(language)) {
+    const wanted = request.language ?? 'Terraform or CloudFormation';
+    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${name} to look at.`);
+  }
+  await using copy = await copyCode(shown.files);
+  const run = call({ dir: copy.dir, out: copy.out, language });
+  const found = await runScanner({
+    ...run,
+    name,
+    env: programEnvironment({ ...env }, [...NETWORK, ...grants]),
+    signal: request.signal,
+  });
+  return locateFindings(
+    found.map((finding) => restored(finding, copy.dir, shown)),
+    request.files,
+  );
+}
+
+function restored(finding: Finding, dir: string, shown: ShownCode): Finding {
+  const plain = (text: string) => shown.withRealNames(text.replaceAll(`${dir}/`, '').replaceAll(dir, '.'));
+  const texts = Object.entries(finding).map(([key, value]) => [key, typeof value === 'string' ? plain(value) : value]);
+  const result: Finding = Object.fromEntries(texts);
+  if (typeof finding.file === 'string') result.file = realFile(finding.file, dir, shown);
+  return result;
+}
+
+/** Scanners write paths from the folder, from where they ran or from the root; the end of the path decides. */
+function realFile(path: string, dir: string, shown: ShownCode): string {
+  const steps = normalisePath(path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path).split('/');
+  for (let from = 0; from < steps.length; from += 1) {
+    const real = shown.realName(steps.slice(from).join('/'));
+    if (real !== undefined) return real;
+  }
+  return normalisePath(path);
+}

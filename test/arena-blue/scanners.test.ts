@@ -1,0 +1,253 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BlueTeam } from '../../src/arena/blue/blue-team.ts';
+import { BlueTeamError } from '../../src/arena/blue/blue-team-error.ts';
+import { checkTools } from '../../src/arena/blue/scanners/check-tools.ts';
+import { createCommandBlue } from '../../src/arena/blue/scanners/command-blue.ts';
+import { createScannerBlue } from '../../src/arena/blue/scanners/scanner-blue.ts';
+import { SCANNERS } from '../../src/arena/blue/scanners/scanners.ts';
+import { reportText } from '../match-import/report-fixture.ts';
+import { BEHAVIOURS, type FakeScanners, fakeScanners } from './fake-scanner.ts';
+
+const TERRAFORM = {
+  'leaky-bucket.tf': '# the flaw is here\nresource "aws_s3_bucket" "data" {\n  bucket = "b" # unencrypted!\n}\n',
+  'vulnerability_manifest.json': '{"vulnerabilities": [{"id": "1", "type": "encryption"}]}',
+};
+const TEMPLATE = { 'template.yaml': 'Resources:\n  Data:\n    Type: AWS::S3::Bucket\n' };
+
+let fakes: FakeScanners;
+/** Where copies of the code are made. */
+let temporary: string;
+
+beforeEach(async () => {
+  fakes = await fakeScanners();
+  temporary = await mkdtemp(join(tmpdir(), 'salvo-test-tmp-'));
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  expect(await readdir(temporary), 'copies that were not removed').toEqual([]);
+  await rm(temporary, { recursive: true });
+  await fakes[Symbol.asyncDispose]();
+});
+
+function scanner(name: string, options: { timeoutSeconds?: number; root?: string } = {}): BlueTeam {
+  const found = SCANNERS.find((each) => each.name === name);
+  if (!found) throw new Error(`no scanner ${name}`);
+  return createScannerBlue(found, { env: fakes.env, root: fakes.folder, ...options });
+}
+
+async function command(behaviour: string, options: { timeoutSeconds?: number; grants?: string[] } = {}) {
+  const program = await fakes.add('tool', behaviour);
+  return createCommandBlue({ command: `'${program}' {dir}`, env: fakes.env, root: fakes.folder, ...options });
+}
+
+async function failure(blue: BlueTeam, signal?: AbortSignal): Promise<BlueTeamError> {
+  const outcome = await blue.analyze({ files: TERRAFORM, signal }).catch((error: unknown) => error);
+  if (!(outcome instanceof BlueTeamError)) throw new Error(`no BlueTeamError but ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+describe('a scanner', () => {
+  it('reports by the names and lines of the code itself, whatever exit code says that there are findings', async () => {
+    await fakes.add('checkov', BEHAVIOURS.checkov);
+    const { findings, metadata } = await scanner('checkov').analyze({ files: TERRAFORM });
+    expect(findings).toEqual([
+      {
+        source: 'checkov',
+        type: '',
+        rule_id: 'CKV_AWS_19',
+        title: 'Ensure all data stored in the S3 bucket is securely encrypted at rest',
+        description: 'seen in leaky-bucket.tf',
+        resource: 'aws_s3_bucket.data',
+        file: 'leaky-bucket.tf',
+        line: 2,
+        end_line: 4,
+      },
+    ]);
+    expect(metadata).toMatchObject({ blue: 'checkov', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
+  });
+
+  it('sees code only: no comments, no names that tell, no manifest, and none of our secrets', async () => {
+    const blue = await command(BEHAVIOURS.spy);
+    const { findings } = await blue.analyze({ files: TERRAFORM });
+    expect(findings[0]).toMatchObject({
+      file: 'leaky-bucket.tf',
+      files: ['file-1.tf'],
+      texts: ['\nresource "aws_s3_bucket" "data" {\n  bucket = "b"\n}\n'],
+    });
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it('gets the variables that it was granted', async () => {
+    const blue = await command(BEHAVIOURS.spy, { grants: ['SALVO_SECRET'] });
+    const { findings } = await blue.analyze({ files: TERRAFORM });
+    expect(findings[0]?.env).toMatchObject({ SALVO_SECRET: 'hunter2' });
+  });
+
+  it('that found nothing says so by ending well', async () => {
+    expect((await (await command(BEHAVIOURS.clean)).analyze({ files: TERRAFORM })).findings).toEqual([]);
+    expect(await failure(await command(BEHAVIOURS['clean but unhappy']))).toMatchObject({ code: 'SCANNER_FAILED' });
+  });
+
+  it('that ends with an error and without a report has failed, and its stderr says why', async () => {
+    const error = await failure(await command(BEHAVIOURS.unhappy));
+    expect(error.code).toBe('SCANNER_FAILED');
+    expect(error.message).toMatch(/exit code 1 .*\n.*no module named boto/s);
+    expect(error.message).not.toContain('\u001b');
+  });
+
+  it.each(['garbage', 'cut off'] as const)('whose report is %s has failed', async (behaviour) => {
+    expect(await failure(await command(BEHAVIOURS[behaviour]))).toMatchObject({ code: 'SCANNER_OUTPUT' });
+  });
+
+  it('that writes without end is stopped', async () => {
+    const error = await failure(await command(BEHAVIOURS.megabytes));
+    expect(error.code).toBe('SCANNER_OUTPUT');
+    expect(error.message).toMatch(/more than 32 MB/);
+  });
+
+  it('that hangs is stopped at its time limit', async () => {
+    const started = performance.now();
+    const error = await failure(await command(BEHAVIOURS.hang, { timeoutSeconds: 0.5 }));
+    expect(error.code).toBe('SCANNER_TIMEOUT');
+    expect(error.message).toMatch(/did not end within 0.5 s/);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('is stopped with everything that it started', async () => {
+    const error = await failure(await command(BEHAVIOURS['stubborn family'], { timeoutSeconds: 1 }));
+    expect(error.code).toBe('SCANNER_TIMEOUT');
+    const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
+    expect(pids).toHaveLength(2);
+    await sleep(100);
+    for (const pid of pids) expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('is stopped when nobody wants its answer any more', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 300);
+    const error = await failure(await command(BEHAVIOURS.hang), controller.signal);
+    expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
+    expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
+  });
+
+  it('that is not there says how to get it', async () => {
+    const error = await failure(scanner('trivy'));
+    expect(error.code).toBe('SCANNER_MISSING');
+    expect(error.message).toMatch(/trivy is not on the PATH. Install it \(.*\), or set TRIVY_PATH/);
+  });
+
+  it('is found by its variable, which may not name what is no program', async () => {
+    fakes.env.CHECKOV_PATH = await fakes.add('elsewhere', BEHAVIOURS.checkov);
+    expect((await scanner('checkov').analyze({ files: TERRAFORM })).findings).toHaveLength(1);
+    fakes.env.CHECKOV_PATH = 'nowhere/checkov';
+    expect((await failure(scanner('checkov'))).message).toMatch(
+      /CHECKOV_PATH names nowhere\/checkov, which is no program/,
+    );
+  });
+
+  it('is not asked about a language that it cannot read', async () => {
+    await fakes.add('tfsec', BEHAVIOURS.clean);
+    await expect(scanner('tfsec').analyze({ files: TEMPLATE })).rejects.toThrow(/reads terraform, not cloudformation/);
+    await expect(scanner('tfsec').analyze({ files: TEMPLATE, language: 'terraform' })).rejects.toThrow(
+      /no terraform code/,
+    );
+    await expect(scanner('tfsec').analyze({ files: { 'notes.json': '{}' } })).rejects.toThrow(/no Terraform or Cloud/);
+  });
+
+  it('may write its report to a file', async () => {
+    const report = JSON.stringify(reportText('kics.json'));
+    const behaviour = `fs.writeFileSync(args[args.indexOf('--output-path') + 1] + '/results.json', ${report}); console.log('progress');`;
+    await fakes.add('kics', behaviour);
+    const { findings } = await scanner('kics').analyze({ files: TERRAFORM });
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.every(({ source }) => source === 'kics')).toBe(true);
+    await fakes.add('kics', 'console.log("nothing written")');
+    expect(await failure(scanner('kics'))).toMatchObject({ code: 'SCANNER_FAILED' });
+  });
+
+  it.each(['checkov', 'trivy', 'tfsec', 'semgrep', 'terrascan'])('can be %s', async (name) => {
+    await fakes.add(name, `process.stdout.write(${JSON.stringify(reportText(`${name}.json`))}); process.exitCode = 1;`);
+    const { findings } = await scanner(name).analyze({ files: TERRAFORM });
+    expect(findings.length).toBeGreaterThan(0);
+  });
+
+  it('needs rules where it brings none', async () => {
+    await fakes.add('cfn-guard', BEHAVIOURS.clean);
+    await expect(scanner('cfn-guard').analyze({ files: TEMPLATE })).rejects.toThrow(/set CFN_GUARD_RULES/);
+    await fakes.add('semgrep', BEHAVIOURS.clean);
+    await expect(scanner('semgrep').analyze({ files: TEMPLATE })).rejects.toThrow(/set SEMGREP_RULES/);
+  });
+
+  it('cfn-guard can be the one of the npm package, with the rules of that', async () => {
+    const folder = join(fakes.folder, 'node_modules/@cdklabs/cdk-validator-cfnguard');
+    const platform = process.platform === 'darwin' ? 'macos' : 'ubuntu';
+    const bin = join('bin', platform, process.arch === 'arm64' ? 'aarch64' : 'x86_64');
+    await mkdir(join(folder, bin), { recursive: true });
+    await mkdir(join(folder, 'rules/control-tower/cfn-guard'), { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"name": "@cdklabs/cdk-validator-cfnguard", "version": "1.0.0"}');
+    const report = JSON.stringify(reportText('cfn-guard.json'));
+    const body = `if (!args[args.indexOf('--rules') + 1].endsWith('control-tower/cfn-guard')) throw new Error('which rules?');`;
+    const program = await fakes.add('guard', `${body}\nprocess.stdout.write(${report}); process.exitCode = 19;`);
+    await writeFile(join(folder, bin, 'cfn-guard'), await readFile(program), { mode: 0o755 });
+    const { findings } = await scanner('cfn-guard').analyze({ files: TEMPLATE });
+    expect(findings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a command', () => {
+  it('has to say where the code goes', () => {
+    const options = { env: fakes.env, root: fakes.folder };
+    expect(() => createCommandBlue({ command: 'tool --json', ...options })).toThrow(/put \{dir\} where the folder/);
+    expect(() => createCommandBlue({ command: 'tool "{dir}', ...options })).toThrow(/without its partner/);
+  });
+
+  it('is run without a shell', async () => {
+    const program = await fakes.add('tool', BEHAVIOURS.spy);
+    const line = `'${program}' --in={dir} {dir} '$(touch x); echo' | cat`;
+    const blue = createCommandBlue({ command: line, env: fakes.env, root: fakes.folder });
+    const { findings } = await blue.analyze({ files: TERRAFORM });
+    expect(findings[0]?.args).toEqual([
+      expect.stringMatching(/^--in=\//),
+      expect.any(String),
+      '$(touch x); echo',
+      '|',
+      'cat',
+    ]);
+  });
+
+  it('that does not exist has failed', async () => {
+    const blue = createCommandBlue({ command: './nothing {dir}', env: fakes.env, root: fakes.folder });
+    expect(await failure(blue)).toMatchObject({ code: 'SCANNER_MISSING' });
+  });
+});
+
+describe('the tools', () => {
+  it('are listed with their versions, and with what is missing', async () => {
+    const path = await fakes.add('checkov', BEHAVIOURS.clean);
+    const tools = await checkTools(fakes.env, { root: fakes.folder });
+    expect(tools.map(({ name }) => name)).toEqual(SCANNERS.map(({ name }) => name));
+    expect(tools[0]).toEqual({ name: 'checkov', available: true, version: '3.2.1', path, missing: null });
+    expect(tools[1]).toMatchObject({
+      name: 'trivy',
+      available: false,
+      path: null,
+      missing: expect.stringMatching(/TRIVY_PATH/),
+    });
+  });
+});
+
+async function isRunning(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+    // A process that ended but was not waited for still has its number.
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    return !/\) Z /.test(status);
+  } catch {
+    return false;
+  }
+}
