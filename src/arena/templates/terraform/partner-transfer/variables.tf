@@ -53,5 +53,5 @@ variable "bundle_id" {
 variable "clerks" {
   description = "Clerks who get a desktop."
   type        = set(string)
-  default     = []
+  default     = ["m.okafor", "j.lindqvist"]
 }

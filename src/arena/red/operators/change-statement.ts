@@ -1,0 +1,81 @@
+import type { TextEdit } from '../../../iac/edits.ts';
+import { insertAttribute } from '../../../iac/insert-attribute.ts';
+import { removeAttribute } from '../../../iac/remove-attribute.ts';
+import { removeBlock } from '../../../iac/remove-block.ts';
+import { replaceValue } from '../../../iac/replace-value.ts';
+import type { Attribute, Block } from '../../../iac/source-file.ts';
+import type { Json } from '../../../iac/value.ts';
+import { codeValue } from './code-value.ts';
+import { removeListItem } from './list-items.ts';
+import type { StatementChange } from './statement-pattern.ts';
+import { attributeIn } from './written-holder.ts';
+import type { WrittenStatement } from './written-statements.ts';
+
+type ObjectStatement = Extract<WrittenStatement, { kind: 'object' }>;
+type BlockStatement = Extract<WrittenStatement, { kind: 'block' }>;
+
+/** The edits that change a statement; null takes it out. None when the code is not written that way. */
+export function changeStatement(statement: WrittenStatement, change: StatementChange | null): TextEdit[] {
+  if (change === null) return withoutStatement(statement);
+  return statement.kind === 'block' ? changeBlock(statement, change) : changeObject(statement, change);
+}
+
+function withoutStatement(statement: WrittenStatement): TextEdit[] {
+  if (statement.kind === 'block') return removeBlock(statement.source, statement.block);
+  const { source, list, object } = statement;
+  return (list && removeListItem(source, list, list.items.indexOf(object))) ?? [];
+}
+
+function changeObject({ source, object }: ObjectStatement, change: StatementChange): TextEdit[] {
+  const set = (name: string, value: Json) => {
+    const entry = attributeIn(object, name);
+    const code = codeValue(source, value);
+    return entry ? replaceValue(source, entry, code) : insertAttribute(source, object, name, code);
+  };
+  const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
+  const condition = attributeIn(object, 'Condition');
+  return [
+    ...(Action === undefined ? [] : set('Action', Action)),
+    ...(Resource === undefined ? [] : set('Resource', Resource)),
+    ...(Principal === undefined ? [] : set('Principal', Principal)),
+    ...(Condition === null && condition ? removeAttribute(source, condition) : []),
+    ...(dropped !== undefined && condition ? withoutKey(source, condition, dropped) : []),
+  ];
+}
+
+/** The test goes with its last key, since an empty one means nothing. */
+function withoutKey(source: ObjectStatement['source'], condition: Attribute, ending: string): TextEdit[] {
+  const tests = condition.value.kind === 'object' ? condition.value.entries : [];
+  for (const test of tests) {
+    const keys = test.value.kind === 'object' ? test.value.entries : [];
+    const key = keys.find(({ name }) => name.replaceAll('"', '').endsWith(ending));
+    if (key) return removeAttribute(source, keys.length > 1 ? key : tests.length > 1 ? test : condition);
+  }
+  return [];
+}
+
+function changeBlock({ source, block }: BlockStatement, change: StatementChange): TextEdit[] {
+  const set = (into: Block, name: string, value: Json) => {
+    const attribute = attributeIn(into, name);
+    const code = codeValue(source, value);
+    return attribute ? replaceValue(source, attribute, code) : insertAttribute(source, into, name, code);
+  };
+  const listed = (value: string | string[]) => (Array.isArray(value) ? value : [value]);
+  const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
+  const [principals] = block.blocks.filter(({ type }) => type === 'principals');
+  const conditions = block.blocks.filter(({ type }) => type === 'condition');
+  const removed = Condition === null ? conditions : conditions.filter((one) => dropped && asksFor(one, dropped));
+  return [
+    ...(Action === undefined ? [] : set(block, 'actions', listed(Action))),
+    ...(Resource === undefined ? [] : set(block, 'resources', listed(Resource))),
+    ...(Principal === undefined || !principals
+      ? []
+      : [...set(principals, 'type', 'AWS'), ...set(principals, 'identifiers', [Principal])]),
+    ...removed.flatMap((one) => removeBlock(source, one)),
+  ];
+}
+
+function asksFor(condition: Block, ending: string): boolean {
+  const variable = attributeIn(condition, 'variable')?.value;
+  return variable?.kind === 'literal' && String(variable.value).endsWith(ending);
+}

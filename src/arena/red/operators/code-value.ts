@@ -1,0 +1,50 @@
+import type { SourceFile } from '../../../iac/source-file.ts';
+import type { Json } from '../../../iac/value.ts';
+
+/** A value as code of the file's language. In YAML, maps take lines of their own, and lists of scalars one. */
+export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): string {
+  if (syntax === 'json') return JSON.stringify(value);
+  return syntax === 'hcl' ? hclValue(value) : yamlValue(value);
+}
+
+function hclValue(value: Json): string {
+  if (typeof value === 'string') return JSON.stringify(value).replaceAll('${', '$${');
+  if (Array.isArray(value)) return `[${value.map(hclValue).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value).map(([name, item]) => `${hclName(name)} = ${hclValue(item)}`);
+  return `{ ${entries.join(', ')} }`;
+}
+
+function hclName(name: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function yamlValue(value: Json): string {
+  if (typeof value === 'string') return isPlainYaml(value) ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(yamlValue).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, item]) => `${name}:${isLarge(item) ? `\n  ${deeper(yamlValue(item))}` : ` ${yamlValue(item)}`}`)
+    .join('\n');
+}
+
+function isLarge(value: Json): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function deeper(lines: string): string {
+  return lines.replaceAll('\n', '\n  ');
+}
+
+function isPlainYaml(text: string): boolean {
+  if (/^\d+\.\d+\.\d+\.\d+\/\d+$/.test(text)) return true;
+  if (!/^[A-Za-z/][\w ./:@+-]*$/.test(text) || /:(?:\s|$)|\s$/.test(text)) return false;
+  return !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text);
+}
+
+/** A block of Terraform with these attributes, laid out as `terraform fmt` does. */
+export function blockCode(type: string, attributes: { [name: string]: Json }): string {
+  const width = Math.max(...Object.keys(attributes).map((name) => name.length));
+  const lines = Object.entries(attributes).map(([name, value]) => `  ${name.padEnd(width)} = ${hclValue(value)}`);
+  return [`${type} {`, ...lines, '}'].join('\n');
+}

@@ -1,0 +1,42 @@
+import type { TextEdit } from '../../../iac/edits.ts';
+import type { Expression } from '../../../iac/expression.ts';
+import { indentAt, indented, lineBreak, lineEnd, lineStart } from '../../../iac/line-layout.ts';
+import type { SourceFile } from '../../../iac/source-file.ts';
+
+type List = Extract<Expression, { kind: 'list' }>;
+
+/** Puts an element behind the last one of a list. `code` is given without indentation. Null when there is no last one. */
+export function insertListItem({ text, syntax }: SourceFile, list: List, code: string): TextEdit[] | null {
+  const last = list.items.at(-1);
+  if (!last) return null;
+  const newLine = lineBreak(text);
+  const at = last.range.end;
+  if (syntax === 'yaml' && text[list.range.start] !== '[') {
+    const dash = dashBefore(text, last.range.start);
+    const column = ' '.repeat(dash - lineStart(text, dash));
+    const end = lineEnd(text, at);
+    return [{ start: end, end, text: `${newLine}${column}- ${indented(code, `${column}  `, newLine)}` }];
+  }
+  const isOnOwnLine = text.slice(lineStart(text, last.range.start), last.range.start).trim() === '';
+  const indent = indentAt(text, last.range.start);
+  const between = isOnOwnLine ? `,${newLine}${indent}` : ', ';
+  return [{ start: at, end: at, text: between + indented(code, indent, newLine) }];
+}
+
+/** Takes an element out of a list that has others. */
+export function removeListItem({ text, syntax }: SourceFile, list: List, index: number): TextEdit[] | null {
+  const item = list.items[index];
+  if (!item || list.items.length < 2) return null;
+  if (syntax === 'yaml' && text[list.range.start] !== '[') {
+    const start = lineStart(text, dashBefore(text, item.range.start));
+    return [{ start, end: Math.min(text.length, lineEnd(text, item.range.end) + lineBreak(text).length), text: '' }];
+  }
+  const next = list.items[index + 1];
+  if (next) return [{ start: item.range.start, end: next.range.start, text: '' }];
+  const before = list.items[index - 1];
+  return before ? [{ start: before.range.end, end: item.range.end, text: '' }] : null;
+}
+
+function dashBefore(text: string, offset: number): number {
+  return text.lastIndexOf('-', offset - 1);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { CodeLanguage } from '../../../iac/code-block.ts';
+import { applyEdits, undoEdits } from '../../../iac/edits.ts';
+import { type CodeProject, parseCode } from '../../../iac/parse-code.ts';
+import { createScope, type Scope } from '../../../iac/scope.ts';
+import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
+import { allTemplates, templateFiles } from '../../templates/templates.ts';
+import { RedTeamError } from '../red-team-error.ts';
+import type { CodeEdit, MutationOperator, MutationTarget } from './operator.ts';
+import { operatorsFor } from './operators.ts';
+
+const LANGUAGES = ['terraform', 'cloudformation'] as const;
+const all = LANGUAGES.flatMap(operatorsFor);
+const templates = allTemplates().map((template) => [template.language, template.id, template] as const);
+const fitting = new Map<CodeLanguage, Set<MutationOperator>>(LANGUAGES.map((language) => [language, new Set()]));
+
+describe('the library of operators', () => {
+  it('has more than eighty ways to break more than forty kinds of resources in each language', () => {
+    for (const language of LANGUAGES) {
+      expect(operatorsFor(language).length).toBeGreaterThan(200);
+      expect(new Set(operatorsFor(language).flatMap(({ resourceTypes }) => resourceTypes)).size).toBeGreaterThan(60);
+    }
+    expect(new Set(all.map(({ weakness }) => weakness)).size).toBeGreaterThan(200);
+  });
+
+  it('covers the families of flaws: categories of every kind', () => {
+    const categories = new Set(all.map(({ weakness }) => weaknessById(weakness)?.category));
+    expect(categories.size).toBeGreaterThanOrEqual(14);
+  });
+
+  it('names every operator once in a language, and its weakness as the catalogue does', () => {
+    for (const language of LANGUAGES) {
+      const ids = operatorsFor(language).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    expect(all.filter(({ weakness }) => !weaknessById(weakness))).toEqual([]);
+  });
+
+  it('means the same weakness by the same id in both languages', () => {
+    for (const operator of operatorsFor('terraform')) {
+      const twin = operatorsFor('cloudformation').find(({ id }) => id === operator.id);
+      expect(twin?.weakness ?? operator.weakness).toBe(operator.weakness);
+    }
+  });
+
+  it('has rule ids of at least one scanner for every operator, and of two for most', () => {
+    const counts = all.map(({ weakness }) => Object.keys(weaknessById(weakness)?.rules ?? {}).length);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+    expect(counts.filter((count) => count > 1).length).toBeGreaterThan(all.length * 0.8);
+  });
+
+  it('implies operators that exist', () => {
+    const ids = new Set(all.map(({ id }) => id));
+    expect(all.flatMap(({ implies }) => implies).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('describes a flaw in one sentence that names the resource', () => {
+    const target = { address: 'aws_x.y', file: 'main.tf', attribute: null, related: [] };
+    for (const operator of all) expect(operator.describe(target)).toMatch(/^aws_x\.y [a-z][^{}]+\.$/);
+  });
+
+  it('refuses to change what is no target', async () => {
+    const project = await parseCode({ 'main.tf': 'resource "aws_sns_topic" "a" {}\n' });
+    const target = { address: 'aws_sns_topic.b', file: 'main.tf', attribute: null, related: [] };
+    for (const operator of operatorsFor('terraform')) {
+      expect(() => operator.apply(project, target)).toThrow(RedTeamError);
+    }
+  });
+});
+
+describe.each(templates)('operators on the %s template %s', (language, _id, template) => {
+  it('add one flaw each, show it, and can be undone', { timeout: 60_000 }, async () => {
+    const operators = operatorsFor(language);
+    const files = templateFiles(template);
+    const project = await parseCode(files);
+    const scope = createScope(project);
+    const before = flawsIn(scope, operators);
+    for (const operator of operators) {
+      for (const target of operator.targets(project, scope)) {
+        fitting.get(language)?.add(operator);
+        const edits = operator.apply(project, target);
+        const changed = await edited(project, edits);
+        const after = createScope(changed);
+        const what = `${operator.id} ${target.address}`;
+
+        expect(operator.isPresent(scope, target), `${what} before`).toBe(false);
+        expect(operator.isPresent(after, target), `${what} after`).toBe(true);
+        expect(
+          changed.files.flatMap(({ problems }) => problems),
+          what,
+        ).toEqual([]);
+        expect(
+          [...flawsIn(after, operators)].filter((flaw) => !before.has(flaw) && !isMeant(operator, target, flaw)),
+          what,
+        ).toEqual([]);
+        expect(unformatted(changed, edits), what).toEqual([]);
+        expect(undone(project, changed, edits), what).toEqual(edits.map(({ file }) => files[file]));
+        expect(lineOf(changed, operator, after, target), what).toMatch(/\S/);
+      }
+    }
+  });
+});
+
+describe('every operator', () => {
+  it.each(LANGUAGES)('of %s fits a template', (language) => {
+    const idle = operatorsFor(language).filter((operator) => !fitting.get(language)?.has(operator));
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('of %s: together they break more than forty kinds of resources of the templates', (language) => {
+    const types = new Set([...(fitting.get(language) ?? [])].flatMap(({ resourceTypes }) => resourceTypes));
+    expect(types.size).toBeGreaterThan(60);
+  });
+});
+
+/** Every flaw that any operator sees anywhere. */
+function flawsIn(scope: Scope, operators: readonly MutationOperator[]): Set<string> {
+  const flaws = operators.flatMap((operator) => {
+    const views = operator.resourceTypes.flatMap((type) => scope.instances(type));
+    const addresses = new Set(views.filter(({ kind }) => kind === 'resource').map(({ block }) => block.address));
+    return [...addresses].flatMap((address) => {
+      const target = { address, file: '', attribute: null, related: [] };
+      return operator.isPresent(scope, target) ? [`${operator.id} ${address}`] : [];
+    });
+  });
+  return new Set(flaws);
+}
+
+function isMeant({ id, implies }: MutationOperator, { address }: MutationTarget, flaw: string): boolean {
+  return [id, ...implies].some((one) => flaw === `${one} ${address}`);
+}
+
+/** Only files that change are read again: most of the time goes into reading. */
+async function edited(project: CodeProject, edits: readonly CodeEdit[]): Promise<CodeProject> {
+  const texts = edits.map(({ file, edits: changes }) => [file, applyEdits(textOf(project, file), changes)]);
+  const { files: changed } = await parseCode(Object.fromEntries(texts));
+  return { files: project.files.map((source) => changed.find(({ file }) => file === source.file) ?? source) };
+}
+
+/** The texts that changed, with the edits taken back. */
+function undone(project: CodeProject, changed: CodeProject, edits: readonly CodeEdit[]): string[] {
+  return edits.map(({ file, edits: changes }) =>
+    applyEdits(textOf(changed, file), undoEdits(textOf(project, file), changes)),
+  );
+}
+
+function textOf({ files }: CodeProject, file: string): string {
+  return files.find((source) => source.file === file)?.text ?? '';
+}
+
+/** As for the templates: no blanks at the end of a line, no two empty lines, one line break at the end. */
+function unformatted(project: CodeProject, edits: readonly CodeEdit[]): string[] {
+  const texts = edits.map(({ file }) => textOf(project, file));
+  return texts.filter((text) => /[ ]\n|\n\n\n|\t/.test(text) || !/[^\n]\n$/.test(text));
+}
+
+/** The first of the lines that a manifest would name; they must lie in the file. */
+function lineOf(project: CodeProject, operator: MutationOperator, scope: Scope, target: MutationTarget): string {
+  const place = operator.locate(scope, target);
+  const lines = place ? textOf(project, place.file).split('\n') : [];
+  return place && place.line <= place.end_line && place.end_line <= lines.length ? (lines[place.line - 1] ?? '') : '';
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import type { CodeLanguage } from '../../../iac/code-block.ts';
+import { packageFile } from '../../../package-file.ts';
+import { RedTeamError } from '../red-team-error.ts';
+import { attributeOperator } from './attribute-operator.ts';
+import { companionOperator } from './companion-operator.ts';
+import type { MutationOperator } from './operator.ts';
+import { type OperatorSpec, operatorSpecSchema } from './operator-spec.ts';
+import { policyOperator } from './policy-operator.ts';
+
+/** All operators of the library, of one language, in the order of the data. */
+export function operatorsFor(language: CodeLanguage): readonly MutationOperator[] {
+  const found = library.get(language) ?? readOperators(language);
+  library.set(language, found);
+  return found;
+}
+
+const library = new Map<CodeLanguage, readonly MutationOperator[]>();
+
+function readOperators(language: CodeLanguage): MutationOperator[] {
+  const lines = readFileSync(packageFile('src/arena/red/operators/operators.jsonl'), 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    if (!line.startsWith('{')) return [];
+    const spec = specFor(JSON.parse(line), language);
+    return spec ? [checked(operatorOf(spec))] : [];
+  });
+}
+
+/** A line holds what both languages share, and under the name of each what is its own. */
+function specFor(line: Record<string, unknown>, language: CodeLanguage): OperatorSpec | null {
+  const { terraform, cloudformation, ...shared } = line;
+  const own = language === 'terraform' ? terraform : cloudformation;
+  return own === undefined
+    ? null
+    : operatorSpecSchema.parse({ kind: 'attribute', language, ...shared, ...Object(own) });
+}
+
+function operatorOf(spec: OperatorSpec): MutationOperator {
+  if (spec.kind === 'policy') return policyOperator(spec);
+  return spec.kind === 'companion' ? companionOperator(spec) : attributeOperator(spec);
+}
+
+function checked(operator: MutationOperator): MutationOperator {
+  return {
+    ...operator,
+    apply: (project, target) => {
+      const edits = operator.apply(project, target);
+      if (edits.length > 0) return edits;
+      const message = `The operator ${operator.id} finds nothing to change at ${target.address}: ask for its targets in this code.`;
+      throw new RedTeamError('no_such_target', message);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../iac/value.ts';
+import { isLike, statementPatternSchema } from './statement-pattern.ts';
+
+const like = (pattern: object, statement: Json) => isLike(statementPatternSchema.parse(pattern), statement);
+const ALLOW = { Effect: 'Allow', Action: 's3:*', Resource: ['arn:a', '*'], Principal: { AWS: '*' } };
+const GITHUB = {
+  Effect: 'Allow',
+  Principal: { Federated: 'arn:x' },
+  Condition: { StringEquals: { 'host:aud': 'sts' }, StringLike: { 'host:sub': 'repo:a' } },
+};
+
+describe('isLike', () => {
+  it('reads single values and lists alike', () => {
+    expect(like({ action: ['s3:*'] }, ALLOW)).toBe(true);
+    expect(like({ action: ['s3:*'] }, { ...ALLOW, Action: ['s3:Get*', 's3:*'] })).toBe(true);
+    expect(like({ any_resource: true }, ALLOW)).toBe(true);
+    expect(like({ any_resource: false }, { ...ALLOW, Resource: 'arn:a' })).toBe(true);
+  });
+
+  it('takes everyone for everyone, however it is written', () => {
+    expect(like({ principal: '*' }, ALLOW)).toBe(true);
+    expect(like({ principal: '*' }, { ...ALLOW, Principal: '*' })).toBe(true);
+    expect(like({ principal: '*' }, { ...ALLOW, Principal: { AWS: ['arn:b', '*'] } })).toBe(true);
+    expect(like({ not_anyone: true }, { ...ALLOW, Principal: { Service: 'ec2.amazonaws.com' } })).toBe(true);
+    expect(like({ not_anyone: true }, ALLOW)).toBe(false);
+  });
+
+  it('is about statements that allow, unless told otherwise', () => {
+    expect(like({}, { ...ALLOW, Effect: 'Deny' })).toBe(false);
+    expect(like({ effect: 'Deny' }, { ...ALLOW, Effect: 'Deny' })).toBe(true);
+  });
+
+  it('finds keys of a condition under whatever test they stand', () => {
+    expect(like({ condition_key: ':sub', conditional: true }, GITHUB)).toBe(true);
+    expect(like({ condition_key: ':aud', no_condition_key: ':sub' }, GITHUB)).toBe(false);
+    expect(like({ conditional: false }, ALLOW)).toBe(true);
+  });
+
+  it('finds nothing in what is no statement', () => {
+    for (const odd of [null, 'Allow', [ALLOW], 7]) expect(like({}, odd)).toBe(false);
+  });
+});

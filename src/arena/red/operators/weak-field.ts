@@ -1,0 +1,39 @@
+import { replaceValue } from '../../../iac/replace-value.ts';
+import { plainPath } from './attribute-path.ts';
+import { codeValue } from './code-value.ts';
+import type { WeakValue } from './operator.ts';
+import type { StatementChange } from './statement-pattern.ts';
+import { valueType } from './value-type.ts';
+import { attributeIn } from './written-holder.ts';
+import type { WrittenStatement } from './written-statements.ts';
+
+const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
+
+/** The one field of a statement that carries the flaw: its actions or its resources. Null when there is more to it. */
+export function weakField(
+  statement: WrittenStatement,
+  change: StatementChange,
+  address: string,
+  path: string,
+): WeakValue | null {
+  const [field, ...others] = Object.keys(change);
+  if ((field !== 'Action' && field !== 'Resource') || others.length > 0) return null;
+  const { source } = statement;
+  const isBlock = statement.kind === 'block';
+  const name = isBlock ? FIELDS[field] : field;
+  const attribute = attributeIn(isBlock ? statement.block : statement.object, name);
+  const weak = change[field];
+  // A document of Terraform takes lists only.
+  const value = isBlock && typeof weak === 'string' ? [weak] : weak;
+  const type = value === undefined ? null : valueType(value);
+  if (!attribute || value === undefined || type === null) return null;
+  return {
+    file: source.file,
+    address,
+    attribute: isBlock ? `statement.${name}` : `${plainPath(path)}.Statement.${name}`,
+    secure: attribute.value.text,
+    insecure: codeValue(source, value),
+    type,
+    write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
+  };
+}
