@@ -1,3 +1,10 @@
+import type { DetectionMode } from '../arena/blue/detection-mode.ts';
+import type { Combination, Framework, Technique } from '../arena/blue/llm/technique.ts';
+import type { Difficulty } from '../arena/difficulty.ts';
+import type { TruthChecker } from '../arena/game/truth-gate.ts';
+import type { LlmRedOptions } from '../arena/red/llm/llm-red.ts';
+import type { Strategy } from '../arena/strategy.ts';
+import type { CodeLanguage } from '../iac/code-block.ts';
 import type { FindingsFormat } from '../match/findings-format.ts';
 import type { MatcherName } from '../match/matcher.ts';
 import type { Terminal } from './terminal.ts';
@@ -93,6 +100,66 @@ export interface ScoreCommandOptions {
   minF1?: number | undefined;
 }
 
+export interface GameCommandOptions {
+  task?: string | undefined;
+  red?: string | undefined;
+  blue?: string | undefined;
+  blueCommand?: string | undefined;
+  blueFormat?: FindingsFormat | undefined;
+  difficulty?: Difficulty | undefined;
+  language?: CodeLanguage | undefined;
+  strategy?: Strategy | undefined;
+  category?: string | undefined;
+  count?: number | undefined;
+  seed?: number | undefined;
+  mode?: DetectionMode | undefined;
+  technique?: Technique | undefined;
+  framework?: Framework | undefined;
+  blueCategory?: string | undefined;
+  combine?: Combination | undefined;
+  redArchitecture?: LlmRedOptions['architecture'];
+  redSource?: LlmRedOptions['source'];
+  adapter?: string | undefined;
+  verify?: 'debate' | undefined;
+  judge?: string | undefined;
+  judgeModel?: string | undefined;
+  judgeCache: boolean;
+  checker?: TruthChecker | undefined;
+  json: boolean;
+  out?: string | undefined;
+  force: boolean;
+  minRecall?: number | undefined;
+  minPrecision?: number | undefined;
+  minF1?: number | undefined;
+}
+
+export interface ExperimentCommandOptions {
+  file?: string | undefined;
+  resume?: string | undefined;
+  show?: string | undefined;
+  list: boolean;
+  estimate: boolean;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  json: boolean;
+  csv?: string | undefined;
+  markdown?: string | undefined;
+  latex?: string | undefined;
+}
+
+export interface BenchScannerCommandOptions {
+  scanner: string;
+  format?: FindingsFormat | undefined;
+  tasks: number;
+  language: CodeLanguage | 'both';
+  strategy: Strategy;
+  seed: number;
+  concurrency?: number | undefined;
+  json: boolean;
+  csv?: string | undefined;
+  markdown?: string | undefined;
+}
+
 /** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
 export interface Commands {
   init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
@@ -108,6 +175,12 @@ export interface Commands {
   schema(options: { which: 'scenario' | 'project'; out?: string | undefined }, terminal: Terminal): Promise<number>;
   adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
   demo(options: { keep?: string | undefined }, terminal: Terminal): Promise<number>;
+  game(options: GameCommandOptions, terminal: Terminal): Promise<number>;
+  play(options: GameCommandOptions, terminal: Terminal): Promise<number>;
+  tasks(options: { text: string; domain?: string | undefined; json: boolean }, terminal: Terminal): Promise<number>;
+  rules(options: { text: string; json: boolean }, terminal: Terminal): Promise<number>;
+  experiment(options: ExperimentCommandOptions, terminal: Terminal): Promise<number>;
+  benchScanner(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number>;
 }
 
 /** Each command's module is loaded when the command is: nothing is imported that a command does not need. */
@@ -125,4 +198,11 @@ export const COMMANDS: Commands = {
   schema: async (options, terminal) => (await import('./schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./adapters.ts')).adaptersCommand(options, terminal),
   demo: async (options, terminal) => (await import('./demo.ts')).demoCommand(options, terminal),
+  game: async (options, terminal) => (await import('./game.ts')).gameCommand(options, terminal),
+  play: async (options, terminal) => (await import('./play.ts')).playCommand(options, terminal),
+  tasks: async (options, terminal) => (await import('./tasks.ts')).tasksCommand(options, terminal),
+  rules: async (options, terminal) => (await import('./rules.ts')).rulesCommand(options, terminal),
+  experiment: async (options, terminal) => (await import('./experiment.ts')).experimentCommand(options, terminal),
+  benchScanner: async (options, terminal) =>
+    (await import('./bench-scanner.ts')).benchScannerCommand(options, terminal),
 };

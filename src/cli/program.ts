@@ -1,6 +1,8 @@
 import { Command, Help, Option } from 'commander';
 import { FINDINGS_FORMATS } from '../match/findings-format.ts';
+import { addArenaCommands } from './arena-program.ts';
 import type { Commands } from './commands.ts';
+import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -196,6 +198,9 @@ export function createProgram(options: {
     .description('see it work: a scripted agent tested twenty times, offline')
     .option('--keep <dir>', 'keep the demo project in this folder')
     .action(async (rest) => exit(await commands.demo(rest, terminal)));
+
+  addArenaCommands(program, { commands, terminal, exit });
+  addExperimentCommands(program, { commands, terminal, exit });
 
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help shows what it takes)`);

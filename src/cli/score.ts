@@ -34,10 +34,17 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   await using models = await openScoreModels(options, terminal);
   const judge = new JudgeAgent({ ...options, llm: models?.llm });
   const names = blueNames(files);
-  const blues = await inOrder(files, async ({ file, findings }, index): Promise<ScoredBlue> => {
-    const results = await judge.scoreAsync(manifest, findings, anchors);
-    return { name: names[index] ?? file, file, findings, results, gate: gateScore(results, options) };
-  });
+  let blues: ScoredBlue[];
+  try {
+    blues = await inOrder(files, async ({ file, findings }, index) => {
+      const results = await judge.scoreAsync(manifest, findings, anchors, { signal: terminal.stop });
+      return { name: names[index] ?? file, file, findings, results, gate: gateScore(results, options) };
+    });
+  } catch (error) {
+    if (!terminal.stop.aborted) throw error;
+    terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
+    return 3;
+  }
   const { matcher, matchThreshold, exactThreshold } = options;
   const red = { file: options.red, vulnerabilities: manifest.vulnerabilities };
   await print({ red, blues, matcher, matchThreshold, exactThreshold }, options, terminal);

@@ -81,6 +81,29 @@ describe('the SARIF of scores', () => {
       run?.results.map(({ ruleId }) => ruleId),
     );
   });
+
+  const nobodyFound = (vulnerabilities: ScoreSheet['red']['vulnerabilities']) => {
+    const results = judge.score(vulnerabilities, []);
+    const none = { name: 'none', file: 'none.json', findings: [], results, gate: gateScore(results, {}) };
+    return scoreSarif({ ...many, red: { file: 'red.json', vulnerabilities }, blues: [none] }).runs[0];
+  };
+
+  it('says of a rule how bad the worst is that evaded', () => {
+    const severities = ['low', 'critical', 'medium'];
+    const run = nobodyFound(severities.map((severity, index) => ({ id: `v${index}`, type: 'iam', severity })));
+    expect(run?.tool.driver.rules.map(({ properties }) => properties['security-severity'])).toEqual(['9.5']);
+  });
+
+  it.each([
+    ['./infra/main.tf', 'infra/main.tf'],
+    ['infra\\main.tf', 'infra/main.tf'],
+    ['C:\\code\\main.tf', 'file:///C:/code/main.tf'],
+    ['/code/main.tf', 'file:///code/main.tf'],
+    ['\ud800.tf', '%EF%BF%BD.tf'],
+  ])('writes the file %j as a URI', (file, uri) => {
+    const run = nobodyFound([{ id: 'v1', file, line: 1 }]);
+    expect(run?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
+  });
 });
 
 describe('the document of scores', () => {

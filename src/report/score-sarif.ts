@@ -1,4 +1,4 @@
-import { readSeverity, type Severity } from '../match/severity.ts';
+import { readSeverity, SEVERITIES, type Severity } from '../match/severity.ts';
 import type { Vulnerability } from '../match/vulnerability.ts';
 import { salvoVersion } from '../version.ts';
 import { claimLine, resourceOf } from './claim-words.ts';
@@ -29,7 +29,10 @@ export function scoreSarif({ red, blues }: ScoreSheet) {
     const missedBy = blues.filter(({ results }) => results.evadedIndices.includes(index)).map(({ name }) => name);
     return missedBy.length === 0 ? [] : [{ vulnerability, missedBy }];
   });
-  const rules = new Map(evaded.map(({ vulnerability }) => [ruleId(vulnerability), vulnerability]));
+  const rules = Map.groupBy(
+    evaded.map(({ vulnerability }) => vulnerability),
+    ruleId,
+  );
   const ruleIds = [...rules.keys()];
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -40,15 +43,15 @@ export function scoreSarif({ red, blues }: ScoreSheet) {
           driver: {
             name: 'Salvo',
             semanticVersion: salvoVersion(),
-            rules: [...rules].map(([id, vulnerability]) => ({
+            rules: [...rules].map(([id, vulnerabilities]) => ({
               id,
               name: id,
               shortDescription: {
-                text: `A planted flaw that was not found: ${vulnerability.type || 'of no stated type'}`,
+                text: `A planted flaw that was not found: ${vulnerabilities[0]?.type || 'of no stated type'}`,
               },
               properties: {
                 tags: ['security', 'evaded'],
-                'security-severity': SECURITY_SEVERITY[severityOf(vulnerability)],
+                'security-severity': SECURITY_SEVERITY[worst(vulnerabilities)],
               },
             })),
           },
@@ -79,15 +82,26 @@ function severityOf({ severity }: Vulnerability): Severity {
   return readSeverity(severity) ?? 'medium';
 }
 
+/** A code host shows it for every result of the rule, and a critical one must not look mild. */
+function worst(vulnerabilities: readonly Vulnerability[]): Severity {
+  return SEVERITIES.findLast((severity) => vulnerabilities.some((each) => severityOf(each) === severity)) ?? 'medium';
+}
+
+/** Relative to the project, as code hosts want it; an absolute path must not be taken for another scheme (`C:`). */
+function fileUri(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  const absolute = /^[a-z]:\//i.test(slashed) ? `/${slashed}` : slashed;
+  const uri = encodeURI(absolute.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F');
+  return uri.startsWith('/') ? `file://${uri}` : uri.replace(/^(?:\.\/)+/, '');
+}
+
 function location(vulnerability: Vulnerability, manifest: string) {
   const { file, line, end_line } = vulnerability;
   const name = resourceOf(vulnerability);
   return {
     physicalLocation: {
       artifactLocation: {
-        uri: encodeURI(file || manifest)
-          .replaceAll('#', '%23')
-          .replaceAll('?', '%3F'),
+        uri: fileUri(file || manifest),
       },
       region: {
         startLine: file ? (line ?? 1) : 1,

@@ -91,7 +91,12 @@ describe('salvo score', () => {
       files: { 'red.json': '[]' },
       message: /blue\.json cannot be read: there is no such file/,
     },
-    { what: 'a too high threshold', files: EMPTY, message: /exactThreshold/, more: ['--match-threshold', '0.9'] },
+    {
+      what: 'a too high threshold',
+      files: EMPTY,
+      message: /'1\.5' is invalid/,
+      more: ['--match-threshold', '1.5'],
+    },
     { what: 'an output without a folder', files: EMPTY, message: /folder does not exist/, more: ['--out', 'a/b.json'] },
     { what: 'an unknown format', files: EMPTY, message: /Allowed choices/, more: ['--format', 'x'] },
   ];

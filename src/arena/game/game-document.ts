@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { DIFFICULTIES } from '../difficulty.ts';
+import { STRATEGIES } from '../strategy.ts';
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+const money = z.number().nonnegative().nullable();
+
+/** One Red against one Blue on one task: what `game.json` holds, and what an experiment stores game by game. */
+export const gameSchema = z.object({
+  game_id: z.string(),
+  /** Null for a game that is played alone. */
+  experiment_id: z.string().nullable(),
+  /** What tells it from the other games of its experiment; equal for the same code before different Blues. */
+  code_key: z.string(),
+  seed: z.int(),
+  task: z.string(),
+  red: z.string(),
+  blue: z.string(),
+  difficulty: z.enum(DIFFICULTIES),
+  language: z.enum(['terraform', 'cloudformation']),
+  strategy: z.enum(STRATEGIES),
+  repetition: count,
+  started_at: z.string(),
+  duration_seconds: z.number().nonnegative(),
+  /** `failed`: Red or Blue could not do its part, and nothing was scored. */
+  status: z.enum(['scored', 'failed']),
+  failed_stage: z.enum(['red', 'gate', 'blue', 'judge']).nullable(),
+  error: z.string().nullable(),
+  template: z.string().nullable(),
+  red_cost_usd: money,
+  blue_cost_usd: money,
+  judge_cost_usd: money,
+  /** How many entries the manifest had, and what the gate made of them. */
+  claimed: count,
+  confirmed: count,
+  phantoms: count,
+  unchecked: count,
+  manifest_accuracy: share.nullable(),
+  /** Null when nothing was scored. */
+  scores: z
+    .object({
+      true_positives: count,
+      false_positives: count,
+      false_negatives: count,
+      precision: share,
+      recall: share,
+      f1_score: share,
+      evasion_rate: share,
+      duplicates: count,
+      clean_resources: count,
+      flagged_clean_resources: count,
+      false_positive_rate: share.nullable(),
+      youden_j: z.number().min(-1).max(1).nullable(),
+      /** For each vulnerability that was scored, in the manifest's order. */
+      vulnerabilities: z.array(
+        z.object({
+          id: z.string(),
+          category: z.string(),
+          severity: z.string().nullable(),
+          technique: z.string().nullable(),
+          found: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
+export type Game = z.infer<typeof gameSchema>;

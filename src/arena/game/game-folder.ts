@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SalvoError } from '../../salvo-error.ts';
+
+/** What a folder of a game may hold. Whatever else lies in one was put there by somebody. */
+const OURS: ReadonlySet<string> = new Set([
+  'code',
+  'twin',
+  'vulnerability_manifest.json',
+  'scored_manifest.json',
+  'phantom_manifest.json',
+  'unchecked_manifest.json',
+  'findings.json',
+  'scores.json',
+  'game.json',
+]);
+
+/**
+ * Throws unless a game can be written to this folder: there is none, it is empty, or, with `force`, it holds an earlier
+ * game and nothing else. Asked before the game, too, whose result would have no place to go.
+ */
+export async function checkGameFolder(folder: string, { force }: { force: boolean }): Promise<void> {
+  const names = await namesIn(folder);
+  if (names.length === 0) return;
+  const foreign = names.find((name) => !OURS.has(name));
+  if (foreign !== undefined || !names.includes('game.json')) {
+    const what = foreign === undefined ? 'is not empty' : `holds ${JSON.stringify(foreign)}, which no game wrote`;
+    throw wrong(`${folder} ${what}. Choose a folder that is empty, or does not exist yet.`);
+  }
+  if (!force) throw wrong(`${folder} holds a game already. Choose another folder, or replace it with --force.`);
+}
+
+/** Writes a game's folder whole or not at all; an earlier game in it stays until this one is there. */
+export async function writeGameFolder(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  { force }: { force: boolean },
+): Promise<void> {
+  const mark = randomBytes(4).toString('hex');
+  const [draft, old] = [`${folder}.${mark}.tmp`, `${folder}.${mark}.old`];
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(draft);
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(draft, path)), { recursive: true });
+      await writeFile(join(draft, path), text, { flag: 'wx' });
+    }
+    // Somebody may have put something there while the game was played.
+    await checkGameFolder(folder, { force });
+    const wasThere = await rename(folder, old).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      },
+    );
+    await rename(draft, folder).catch(async (error) => {
+      if (wasThere) await rename(old, folder);
+      throw error;
+    });
+    if (wasThere) await rm(old, { recursive: true, force: true });
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true });
+    if (cause instanceof SalvoError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw wrong(`The game could not be written to ${folder}: ${reason}.`, cause);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    if (code === 'ENOENT') return [];
+    if (code === 'ENOTDIR') throw wrong(`${folder} is a file, or lies below one: a game needs a folder.`, cause);
+    throw wrong(`${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+  }
+}
+
+function wrong(message: string, cause?: unknown): SalvoError {
+  return new SalvoError('GAME_FOLDER', message, { cause });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
+import type { Vulnerability } from '../../match/vulnerability.ts';
+import { type BlueName, parseBlueName } from '../blue/blue-name.ts';
+import { createRulesChecker } from './rules-checker.ts';
+import { type TruthChecker, truthGate } from './truth-gate.ts';
+
+const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };
+
+/** What the gate says about the rule of one claim. */
+async function ruleCheck(blue: BlueName, asked?: TruthChecker) {
+  const { entries } = await truthGate(blue, asked)({ files: CODE, vulnerabilities: [WITH_RULE] });
+  return entries[0]?.checks.find(({ check }) => check === 'rule')?.outcome;
+}
+
+describe('truthGate', () => {
+  test.each([
+    ['checkov', 'passed'],
+    ['llm:m', 'passed'],
+    ['rules', 'unchecked'],
+    ['checkov+rules', 'unchecked'],
+    ['hybrid:llm:m', 'unchecked'],
+  ])('for Blue %s the rule is %s: the scanner under test is no checker of truth', async (blue, outcome) => {
+    expect(await ruleCheck(parseBlueName(blue))).toBe(outcome);
+  });
+
+  test('unless somebody insists, or wants no checker at all', async () => {
+    expect(await ruleCheck(parseBlueName('rules'), 'rules')).toBe('passed');
+    expect(await ruleCheck(parseBlueName('checkov'), 'none')).toBe('unchecked');
+  });
+});
+
+describe('createRulesChecker', () => {
+  test('covers what one of our rules is about, by a scanner’s rule id', async () => {
+    const checker = await createRulesChecker(CODE);
+    expect(checker.covers(WITH_RULE)).toBe(true);
+    expect(checker.covers({ id: 'x', type: 'mood', description: 'bad vibes' })).toBe(false);
+  });
+
+  test('fires on the resource that has the flaw, and not on one that has not', async () => {
+    const checker = await createRulesChecker(CODE);
+    expect(await checker.fires(WITH_RULE)).toBe(true);
+    expect(await checker.fires({ ...WITH_RULE, resource: 'aws_db_instance.other' })).toBe(false);
+  });
+
+  test('cannot tell about a claim that names no resource', async () => {
+    const checker = await createRulesChecker(CODE);
+    expect(await checker.fires({ ...WITH_RULE, resource: null })).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+import type { GameScores } from './game-scores.ts';
+
+export interface GameVerdict {
+  winner: 'red' | 'blue' | 'draw';
+  /** One sentence. */
+  reason: string;
+}
+
+/**
+ * Who won. Blue has to find more than half of the flaws, and Red has to keep more than half of them hidden; just half is
+ * a draw. A Blue that flags clean resources as readily as flawed ones has told nothing: that is Red's game.
+ */
+export function winnerOf(scores: GameScores): GameVerdict {
+  const { true_positives: found, false_negatives: evaded, youden_j, false_positive_rate } = scores;
+  const of = `of ${found + evaded} ${found + evaded === 1 ? 'flaw' : 'flaws'}`;
+  if (found < evaded) {
+    const reason = `${evaded} ${of} evaded Blue`;
+    return { winner: 'red', reason: `Red wins: ${reason}.` };
+  }
+  if (youden_j !== null && false_positive_rate !== null && youden_j <= 0) {
+    const { clean_resources: clean, flagged_clean_resources: flagged } = scores;
+    const reason = `Blue found ${found} ${of}, but flagged ${flagged} of ${clean} clean resources just as readily`;
+    return { winner: 'red', reason: `Red wins: ${reason}, which is no better than guessing.` };
+  }
+  if (found === evaded) return { winner: 'draw', reason: `A draw: Blue found ${found} ${of}, and as many evaded it.` };
+  return { winner: 'blue', reason: `Blue wins: it found ${found} ${of}.` };
+}

@@ -1,0 +1,59 @@
+import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
+import { DIFFICULTIES } from '../arena/difficulty.ts';
+import { experimentSchema } from '../arena/experiment/experiment-schema.ts';
+import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import { selectTasks } from '../arena/experiment/select-tasks.ts';
+import { TWIN_RED } from '../arena/experiment/twin-red.ts';
+import { openResources } from '../open-resources.ts';
+import { SalvoError } from '../salvo-error.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { openStore } from '../store/open-store.ts';
+import type { BenchScannerCommandOptions } from './commands.ts';
+import { playExperiment } from './play-experiment.ts';
+import type { Terminal } from './terminal.ts';
+import { checkExperimentTargets, writeExperiment } from './write-experiment.ts';
+
+/** `salvo bench-scanner`: the embedded Red against one scanner, each flaw beside the same code without it. */
+export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {
+  await checkExperimentTargets(options, terminal);
+  const project = await loadProject(terminal.cwd);
+  const { tasks, wrong } = selectTasks({ sample: options.tasks }, options.seed);
+  if (wrong[0]) throw new SalvoError('BENCH_OPTIONS', `--tasks: ${wrong[0].message}.`);
+  const { concurrency, strategy, seed, format } = options;
+  const blue = blueName(options.scanner);
+  const language = options.language === 'both' ? ['terraform', 'cloudformation'] : [options.language];
+  const plan = {
+    ...experimentSchema.parse({
+      name: `bench-scanner ${options.scanner}`.slice(0, 200),
+      tasks: 'all',
+      red: ['mutation', TWIN_RED],
+      blue: [blue],
+      difficulty: [...DIFFICULTIES],
+      language,
+      strategy: [strategy],
+      seed,
+      format,
+    }),
+    tasks,
+  };
+  await using resources = openResources();
+  const secrets = adapterSecrets({ adapters: project.config.adapters, env: terminal.env });
+  const open = async () => resources.adopt(await openStore(project, { secrets }), (store) => store.close());
+  const experiment = newExperiment(plan, 'scanner');
+  const played = await playExperiment({ experiment, project, openStore: open, concurrency, terminal });
+  return await writeExperiment({ ...played, targets: options, terminal });
+}
+
+/** A name that a Blue has, or a command of one's own. */
+function blueName(scanner: string): string {
+  const text = scanner.trim();
+  const isName = text === 'rules' || /^(?:command|llm|hybrid):/.test(text) || !/\s/.test(text);
+  if (!isName) return `command:${text}`;
+  const [first = ''] = text.split(/[:+]/);
+  if (['rules', 'command', 'llm', 'hybrid', ...SCANNERS.map(({ name }) => name)].includes(first)) return text;
+  throw new SalvoError(
+    'UNKNOWN_BLUE',
+    `There is no scanner "${text.slice(0, 100)}". Known are rules, ${SCANNERS.map(({ name }) => name).join(', ')}; any other as a command: "my-scanner --json {dir}".`,
+  );
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import { estimateExperiment } from '../arena/experiment/estimate-experiment.ts';
+import { refuseIfPlaying } from '../arena/experiment/experiment-owner.ts';
+import type { ExperimentPlan } from '../arena/experiment/experiment-plan.ts';
+import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
+import { loadExperiment } from '../arena/experiment/load-experiment.ts';
+import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import type { Game } from '../arena/game/game-document.ts';
+import { openResources } from '../open-resources.ts';
+import { renderExperimentEstimate } from '../report/experiment-estimate.ts';
+import { renderExperimentList } from '../report/experiment-list.ts';
+import { harmlessJson } from '../report/harmless-json.ts';
+import { thisProcess } from '../run/run-owner.ts';
+import { SalvoError } from '../salvo-error.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Project } from '../scenario/project-schema.ts';
+import { openStore } from '../store/open-store.ts';
+import { resolveExperimentId } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import type { ExperimentCommandOptions } from './commands.ts';
+import { openProject } from './open-project.ts';
+import { playExperiment } from './play-experiment.ts';
+import type { Terminal } from './terminal.ts';
+import { checkExperimentTargets, writeExperiment } from './write-experiment.ts';
+
+/** `salvo experiment` */
+export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
+  const { file, resume, show } = options;
+  if (options.list) return listExperiments(options, terminal);
+  if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {
+    throw new SalvoError(
+      'EXPERIMENT_OPTIONS',
+      'Give a file to play, --resume to go on with an experiment, or --show to see one again: one of the three.',
+    );
+  }
+  await checkExperimentTargets(options, terminal);
+  if (show !== undefined) return showExperiment(show, options, terminal);
+  const project = await loadProject(terminal.cwd);
+  if (file !== undefined) {
+    const plan = loadExperiment({ file: resolve(terminal.cwd, file), project });
+    if (options.estimate) return printEstimate(plan, options, terminal);
+    return play(newExperiment(plan), project, options, terminal, null);
+  }
+  await using opened = await openProject(terminal);
+  const earlier = await findExperiment(opened.store, resume ?? '');
+  refuseIfPlaying(earlier);
+  return await play({ ...earlier, owner: thisProcess() }, project, options, terminal, opened.store);
+}
+
+async function play(
+  experiment: ExperimentRecord,
+  project: Project,
+  options: ExperimentCommandOptions,
+  terminal: Terminal,
+  opened: Store | null,
+): Promise<number> {
+  await using resources = openResources();
+  const secrets = adapterSecrets({ adapters: project.config.adapters, env: terminal.env });
+  const open = async () => opened ?? resources.adopt(await openStore(project, { secrets }), (store) => store.close());
+  const { concurrency, budgetUsd } = options;
+  const played = await playExperiment({ experiment, project, openStore: open, concurrency, budgetUsd, terminal });
+  return await writeExperiment({ ...played, targets: options, terminal });
+}
+
+async function showExperiment(id: string, options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
+  await using opened = await openProject(terminal);
+  const experiment = await findExperiment(opened.store, id);
+  return await writeExperiment({ experiment, store: opened.store, targets: options, terminal });
+}
+
+async function listExperiments(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
+  const { stdout, env } = terminal;
+  await using opened = await openProject(terminal);
+  const experiments = await opened.store.listExperiments({ limit: 100 });
+  const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: env.TERM === 'dumb' };
+  stdout.write(options.json ? `${harmlessJson(experiments, 2)}\n` : renderExperimentList(experiments, look));
+  return 0;
+}
+
+async function findExperiment(store: Store, idOrPrefix: string): Promise<ExperimentRecord> {
+  const id = await resolveExperimentId(store, idOrPrefix);
+  const experiment = await store.getExperiment(id);
+  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  return experiment;
+}
+
+async function printEstimate(
+  plan: ExperimentPlan,
+  { json }: ExperimentCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { stdout, env } = terminal;
+  const estimate = await estimateExperiment(plan, earlierGames(terminal));
+  const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };
+  stdout.write(json ? `${harmlessJson(estimate, 2)}\n` : renderExperimentEstimate(estimate, look));
+  return 0;
+}
+
+const MOST_EXPERIMENTS = 10;
+const MOST_GAMES = 300;
+
+/** Some games of the newest experiments; none before the first one, for which asking must not make a store. */
+async function* earlierGames(terminal: Terminal): AsyncGenerator<Game> {
+  const opened = await openProject(terminal).catch((error: unknown) => {
+    if (error instanceof SalvoError && error.code === 'NO_RUNS') return null;
+    throw error;
+  });
+  if (!opened) return;
+  await using project = opened;
+  for (const { experiment_id } of await project.store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+    let count = 0;
+    for await (const game of project.store.games(experiment_id)) {
+      yield game;
+      count += 1;
+      if (count >= MOST_GAMES) break;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { GameCommandOptions } from './commands.ts';
+import { askForGame } from './play.ts';
+
+const NOTHING_SAID: GameCommandOptions = { judgeCache: true, json: false, force: false };
+
+/** Answers questions by what they are about; anything else with Enter. */
+async function play(answers: Record<string, string | string[]>, options: Partial<GameCommandOptions> = {}) {
+  const questions: string[] = [];
+  let said = '';
+  const write = (text: string): void => {
+    said += text;
+  };
+  const output = { isTTY: true, columns: 80, color: false, write };
+  const left = new Map(Object.entries(answers).map(([about, answer]) => [about, [answer].flat()]));
+  const chosen = await askForGame(
+    { ...NOTHING_SAID, ...options },
+    {
+      terminal: { stderr: output, env: {}, cwd: '/' },
+      async ask(question) {
+        questions.push(question);
+        if (questions.length > 30) throw new Error('asks for ever');
+        const about = [...left.keys()].find((each) => question.startsWith(each));
+        return left.get(about ?? '')?.shift() ?? '';
+      },
+    },
+  );
+  return { chosen, questions, said };
+}
+
+describe('the questions of salvo play', () => {
+  test('Enter everywhere is the usual game', async () => {
+    const { chosen } = await play({});
+    expect(chosen).toMatchObject({
+      task: undefined,
+      language: 'terraform',
+      red: 'mutation',
+      blue: 'rules',
+      difficulty: 'medium',
+      strategy: 'balanced',
+      seed: undefined,
+      out: undefined,
+    });
+  });
+
+  test('what the command line says is not asked', async () => {
+    const said = { task: 't', red: 'mutation', blue: 'trivy', language: 'terraform', difficulty: 'hard' } as const;
+    const { questions, chosen } = await play({}, { ...said, strategy: 'blitz', seed: 1, out: 'x' });
+    expect(questions).toEqual([]);
+    expect(chosen).toMatchObject({ ...said, seed: 1, out: 'x' });
+  });
+
+  test('a beginning is enough, and what is no answer is asked again', async () => {
+    const { chosen, said } = await play({ Difficulty: ['extreme', 'h'], Language: 'cloud', Seed: ['seven', '7'] });
+    expect(chosen).toMatchObject({ difficulty: 'hard', language: 'cloudformation', seed: 7 });
+    expect(said).toMatch(/one of: easy, medium, hard/);
+    expect(said).toMatch(/whole number/);
+  });
+
+  test('words find tasks of the catalogue, of which a number chooses one', async () => {
+    const { chosen, said } = await play({ What: 'three zones network', Which: ['99', '1'] });
+    expect(said).toMatch(/1 {2}Network across three zones \(networking\)/);
+    expect(chosen.task).toBe('three-zone-network');
+    expect((await play({ What: 'three zones network', Which: '0' })).chosen.task).toBe('three zones network');
+  });
+
+  test('the target of a targeted game was said already: no other strategy is asked for', async () => {
+    const { chosen, questions } = await play({}, { category: 'iam' });
+    expect(chosen.strategy).toBeUndefined();
+    expect(questions.join()).not.toMatch(/Strategy/);
+  });
+});
