@@ -1,0 +1,129 @@
+import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
+import { type Check, failed, passed, unchecked } from './check.ts';
+import { type Fact, isKnown } from './code-facts.ts';
+import { foldedName } from './folded-name.ts';
+import type { GatedClaim } from './gated-claim.ts';
+import type { GatedBlock } from './gated-code.ts';
+import { isThere, isWritten, type NamedAttribute, namedAttributes } from './named-attributes.ts';
+import { assignmentsIn } from './quoted-code.ts';
+import {
+  factsOf,
+  isOff,
+  refutation,
+  safeguardsMeant,
+  safeguardsOf,
+  safeguardsUnder,
+  shownValue,
+} from './refutation.ts';
+import { isSecure, type Safeguard } from './safeguards.ts';
+import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
+
+/**
+ * Whether what a claim says of an attribute can be so: it is there, or it is missing where that is the claim; and it has
+ * not the very value that rules the flaw out, whatever variables, conditions and modules the value comes by.
+ */
+export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check {
+  if (blocks.length === 0) return unchecked('attribute', 'it is not known which resource is meant');
+  const stated = namedAttributes(claim.attributes, blocks, facts);
+  if (stated.length > 0) return checkNamed(claim, blocks, facts, stated);
+  const quoted = namedAttributes(
+    assignmentsIn(claim.evidence).map(({ name }) => name),
+    blocks,
+    facts,
+  ).filter(isThere);
+  if (quoted.length > 0) return checkNamed(claim, blocks, facts, quoted);
+  return checkWords(claim, blocks, facts);
+}
+
+function checkNamed(
+  claim: GatedClaim,
+  blocks: readonly GatedBlock[],
+  facts: readonly Fact[],
+  named: readonly NamedAttribute[],
+): Check {
+  const lost = named.find((each) => !isThere(each) && !isWritten(each, blocks));
+  if (lost) {
+    const other = wrongValue(claim, lost, blocks);
+    if (!speaksOfAbsence(`${claim.text} . ${claim.evidence}`) || other !== null) {
+      return failed(
+        'attribute',
+        `there is no ${lost.text} in ${blocks[0]?.address}${other === null ? '' : `, let alone one with ${other}`}`,
+      );
+    }
+    const others = safeguardsMeant(claim, blocks).filter((safeguard) => !isAnother(safeguard, lost));
+    const refuted = refutation(claim, others, facts, claim.headline);
+    if (refuted) return failed('attribute', refuted);
+    return passed('attribute', `${lost.text} is not there, as claimed`);
+  }
+  const refuted = named.filter(isThere).map((each) => {
+    const near = safeguardsUnder(claim, each, blocks);
+    return refutation(claim, near, each.facts, claim.text) ?? presence(claim, each);
+  });
+  const [reason] = refuted;
+  if (reason && refuted.every((each) => each !== null)) return failed('attribute', reason);
+  return passed('attribute', `${named.map(({ text }) => text).join(', ')} is there`);
+}
+
+/** For a claim that names no attribute: by what it says, or by the weakness it is filed under. */
+function checkWords(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check {
+  const meant = safeguardsMeant(claim, blocks);
+  const refuted = refutation(claim, meant, facts, claim.headline);
+  if (refuted) return failed('attribute', refuted);
+  const weak = meant.flatMap((safeguard) => factsOf(safeguard, facts).map((fact) => ({ safeguard, fact })));
+  const [wrong] = weak.filter(({ safeguard, fact }) => isSecure(safeguard, fact.value, isOff(claim)) === false);
+  if (wrong) return passed('attribute', `${wrong.fact.path.join('.')} is ${shownValue(wrong.fact.value)}`);
+  const catalogued = claim.weaknesses.flatMap((id) => attributesOf(id, blocks));
+  const there = namedAttributes(catalogued, blocks, facts).filter(isThere);
+  const [firstThere] = there;
+  if (firstThere) {
+    // The entry itself says nothing of these, so that they are there proves nothing.
+    const check = checkNamed(claim, blocks, facts, there);
+    return check.outcome === 'failed' ? check : unchecked('attribute', `${firstThere.text} is there, but not named`);
+  }
+  const isAbout = meant.length > 0 || catalogued.length > 0;
+  if (isAbout && speaksOfAbsence(claim.headline) && weak.length === 0) {
+    return passed('attribute', 'nothing of the kind is set, as claimed');
+  }
+  return unchecked('attribute', 'the entry names no attribute');
+}
+
+/** Who says that something is not there is refuted by its being there. */
+function presence(claim: GatedClaim, { text, path, facts }: NamedAttribute): string | null {
+  const [fact] = facts;
+  const name = text.split('.').at(-1) ?? text;
+  if (!fact || path.length === 0 || !saysItIsAbsent(`${claim.text} . ${claim.evidence}`, name)) return null;
+  const { value } = fact;
+  return isAsGoodAsNone(value) || !isKnown(value) ? null : `${text} is said to be missing, but is there`;
+}
+
+function isAsGoodAsNone(value: Fact['value']): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return /^(?:|null|false|0|none|no|off|disabled|suspended|optional)$/i.test(String(value));
+}
+
+/** The value that a claim gives an attribute which is not there; null when it gives none, or one like "off". */
+function wrongValue(claim: GatedClaim, { path }: NamedAttribute, blocks: readonly GatedBlock[]): string | null {
+  const said = assignmentsIn(`${claim.text}\n${claim.evidence}`).find(
+    ({ name }) => foldedName(name.split('.').at(-1) ?? '') === path.at(-1),
+  );
+  if (!said) return null;
+  const value = said.value.replaceAll(/^["'[\s]+|["'\].\s]+$/g, '').toLowerCase();
+  if (/^(?:false|0|null|none|disabled|off|no|not|missing|unset|absent|undefined)?$/.test(value)) return null;
+  // The right value is what the claim misses, not what it says is there.
+  const own = safeguardsOf(blocks).filter(({ paths }) => paths.some((names) => names.at(-1) === path.at(-1)));
+  return own.some((safeguard) => isSecure(safeguard, value, false) === false) ? said.value : null;
+}
+
+function attributesOf(weakness: string, blocks: readonly GatedBlock[]): readonly string[] {
+  const language = blocks[0]?.source.language ?? 'terraform';
+  return weaknessById(weakness)?.[language]?.attributes ?? [];
+}
+
+/** `performance_insights_kms_key_id` is another key than `kms_key_id`. */
+function isAnother({ paths }: Safeguard, { path }: NamedAttribute): boolean {
+  const name = path.at(-1) ?? '';
+  return paths.some((names) => {
+    const own = names.at(-1) ?? '';
+    return name !== own && name.includes(own);
+  });
+}

@@ -1,0 +1,72 @@
+import { type Check, failed, passed } from './check.ts';
+import type { GatedClaim } from './gated-claim.ts';
+import type { GatedBlock } from './gated-code.ts';
+import type { Links } from './linked-blocks.ts';
+import { isFirewall, type NetworkRule, networkRules } from './network-rules.ts';
+import { plainWords, says } from './plain-words.ts';
+
+const OPEN = [
+  'anywhere',
+  'the internet',
+  'the world',
+  'entire internet',
+  'whole internet',
+  'public internet',
+  'any ip',
+  'any address',
+  'any source',
+  'all ip',
+  'all addresses',
+  'everyone',
+  'unrestricted',
+  'wide open',
+  '0 0 0 0 0',
+  'world open',
+];
+const OUTGOING = ['egress', 'outbound', 'outgoing'];
+const PORTS: readonly [name: string, port: number][] = [
+  ['ssh', 22],
+  ['rdp', 3389],
+  ['remote desktop', 3389],
+  ['mysql', 3306],
+  ['postgres', 5432],
+  ['redis', 6379],
+  ['mongo', 27017],
+  ['telnet', 23],
+];
+
+/** A claim that the world may reach something, held against what the firewall lets through. Null for other claims. */
+export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], links: Links): Check | null {
+  const walls = blocks.filter(isFirewall);
+  const words = plainWords(`${claim.text} . ${claim.evidence}`);
+  const isOpen = says(words, OPEN) || /(?:0\.0\.0\.0|::)\/0/.test(`${claim.text} ${claim.evidence}`);
+  if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
+  const around = walls.flatMap((wall) => [
+    wall,
+    ...links.referringTo(wall).filter((other) => isFirewall(other) && other.deployed()),
+  ]);
+  const rules = [...new Set(around)].flatMap(networkRules);
+  const outgoing = says(plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`), OUTGOING);
+  const meant = outgoing ? rules : rules.filter(({ direction }) => direction !== 'out');
+  if (meant.some(({ open }) => open === null)) return null;
+  const open = meant.filter((rule) => rule.open === true);
+  const where = walls[0]?.address ?? '';
+  if (open.length === 0)
+    return failed('attribute', `${where} lets nothing ${outgoing ? 'through' : 'in'} from 0.0.0.0/0`);
+  const ports = portsIn(plainWords(claim.headline));
+  const [port] = ports;
+  if (port !== undefined && !ports.some((each) => open.some((rule) => includes(rule, each)))) {
+    return failed('attribute', `${where} lets nobody in from 0.0.0.0/0 on port ${port}`);
+  }
+  return passed('attribute', `${where} is open to 0.0.0.0/0`);
+}
+
+function includes({ ports }: NetworkRule, port: number): boolean {
+  return ports === null || (ports[0] <= port && port <= ports[1]);
+}
+
+function portsIn(words: string): number[] {
+  const named = PORTS.filter(([name]) => words.includes(` ${name}`)).map(([, port]) => port);
+  const numbered = [...words.matchAll(/ ports? (\d{1,5})(?= )/g)].map(([, port]) => Number(port));
+  return [...new Set([...numbered, ...named])];
+}

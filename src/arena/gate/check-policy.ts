@@ -1,0 +1,133 @@
+import { attributePath } from './attribute-path.ts';
+import { type Check, failed, passed } from './check.ts';
+import { type Fact, isKnown, leadsThrough } from './code-facts.ts';
+import type { GatedClaim } from './gated-claim.ts';
+import type { GatedBlock } from './gated-code.ts';
+import type { Links } from './linked-blocks.ts';
+import { plainWords, says } from './plain-words.ts';
+import { type PolicyStatement, policyStatements } from './policy-statements.ts';
+
+const WILD = [
+  'wildcard',
+  'all actions',
+  'any action',
+  'every action',
+  'all resources',
+  'any resource',
+  'all principals',
+  'any principal',
+  'any aws',
+  'anyone',
+  'everyone',
+  'anonymous',
+  'full access',
+  'overly permissive',
+  'too broad',
+  'overly broad',
+];
+const PRINCIPAL = ['principal', 'anyone', 'everyone', 'anonymous', 'any aws', 'any account', 'public read', 'publicly'];
+const ACTION = ['action', 'permission', 'privilege'];
+const UNCONDITIONAL = [
+  'without condition',
+  'without a condition',
+  'without any condition',
+  'no condition',
+  'missing condition',
+  'lacks a condition',
+  'lacks condition',
+  'without externalid',
+  'without an external id',
+  'without external id',
+  'missing external id',
+  'no external id',
+  'condition is missing',
+  'condition missing',
+];
+const ADMIN = [
+  'full admin',
+  'administrator',
+  'admin access',
+  'admin rights',
+  'every action on every resource',
+  'all actions on all resources',
+];
+const MANAGED = /AdministratorAccess|FullAccess|PowerUserAccess/;
+const MANAGED_NAMES = /policyarns?$/;
+const ABOUT_POLICIES = /polic|role|iam|permission/i;
+
+/** A claim that a policy allows too much, held against its statements. Null for other claims, or when it cannot be told. */
+export function checkPolicy(
+  claim: GatedClaim,
+  blocks: readonly GatedBlock[],
+  { facts, links }: { facts: readonly Fact[]; links: Links },
+): Check | null {
+  if (!isAboutStatements(claim, blocks, facts)) return null;
+  const words = plainWords(claim.text);
+  const isWild = says(words, WILD) || /["'`\s:]\*["'`\s.,)]|\*$/.test(claim.text);
+  const isUnconditional = says(words, UNCONDITIONAL);
+  const isAdmin = says(words, ADMIN);
+  if (!isWild && !isUnconditional && !isAdmin) return null;
+  if (!ABOUT_POLICIES.test(`${claim.text} ${claim.attributes.join(' ')} ${blocks.map(({ type }) => type).join(' ')}`))
+    return null;
+  const around = [...links.around(blocks)].filter((block) => blocks.includes(block) || block.deployed());
+  const statements = around.flatMap((block) => block.values().flatMap((value) => policyStatements(value)));
+  if (statements.length === 0) return null;
+  const where = blocks[0]?.address ?? '';
+  if (isUnconditional && statements.every(({ hasCondition }) => hasCondition)) {
+    return failed('attribute', `every statement of the policy of ${where} has a condition`);
+  }
+  if (isAdmin && !statements.some(({ actions }) => actions.some((action) => /^\*(?::\*)?$/.test(action)))) {
+    // A managed policy is only named, and its statements stand nowhere in the code.
+    const isManaged = around.some((block) => MANAGED.test(block.text) || MANAGED.test(JSON.stringify(block.values())));
+    if (!isManaged) return failed('attribute', `no statement of the policy of ${where} allows every action`);
+  }
+  if (isUnconditional) return passed('attribute', `a statement of the policy of ${where} has no condition`);
+  if (!isWild) return passed('attribute', `a policy of ${where} allows every action`);
+  const parts = partsMeant(words);
+  const isWildIn = (part: keyof typeof WILD_IN) => statements.some((statement) => WILD_IN[part](statement));
+  const wild = parts.find(isWildIn);
+  if (wild) return passed('attribute', `the policy of ${where} has a wildcard in its ${wild}`);
+  const isTold = statements.every((statement) => parts.every((part) => statement[part].every(isTellable)));
+  return isTold
+    ? failed('attribute', `no statement of the policy of ${where} has a wildcard in its ${parts.join(' or ')}`)
+    : null;
+}
+
+/** Whoever names an attribute means what stands in it; only some hold a policy. */
+function isAboutStatements({ attributes }: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): boolean {
+  const paths = attributes.map((text) => attributePath(text, blocks)).filter((path) => path.length > 0);
+  if (paths.length === 0) return true;
+  const named = facts.filter(({ path }) => paths.some((names) => leadsThrough(path, names)));
+  return named.some(({ path }) => path.includes('statement') || MANAGED_NAMES.test(path.at(-1) ?? ''));
+}
+
+const WILD_IN = {
+  actions: ({ actions }: PolicyStatement) => actions.some((action) => action.includes('*')),
+  resources: ({ resources }: PolicyStatement) => resources.some((resource) => resource.includes('*')),
+  principals: ({ principals }: PolicyStatement) => principals.some((principal) => principal.includes('*')),
+};
+
+/** Whoever says "wildcard actions on the bucket's resources" is wrong only when neither has one. */
+function partsMeant(words: string): (keyof typeof WILD_IN)[] {
+  const actions = says(words, ACTION);
+  const principals = says(words, PRINCIPAL);
+  const resources = says(words, [
+    'all resources',
+    'any resource',
+    'resource wildcard',
+    'wildcard resource',
+    'resource is',
+    'on every resource',
+  ]);
+  if (!actions && !principals && !resources) return ['actions', 'resources', 'principals'];
+  return [
+    ...(actions ? (['actions'] as const) : []),
+    ...(principals ? (['principals'] as const) : []),
+    ...(resources ? (['resources'] as const) : []),
+  ];
+}
+
+/** An ARN with an unknown part has no hidden star worth the name; a text that is wholly unknown may be one. */
+function isTellable(text: string): boolean {
+  return isKnown(text) || !/^\$\{[^}]*\}$/.test(text) || /\.(?:arn|id)\}$/.test(text);
+}

@@ -1,0 +1,20 @@
+import type { Vulnerability } from '../../match/vulnerability.ts';
+import { type Check, failed, passed, unchecked } from './check.ts';
+import type { RuleChecker } from './rule-checker.ts';
+
+/** Whether a rule that covers a claim fires. A checker that breaks down says nothing about the claim. */
+export async function checkRule(checker: RuleChecker | null, vulnerability: Vulnerability): Promise<Check> {
+  if (!checker) return unchecked('rule', 'there is no checker');
+  const { name } = checker;
+  try {
+    if (!checker.covers(vulnerability)) return unchecked('rule', `${name} has no rule for it`);
+    const fires = await checker.fires(vulnerability);
+    if (fires === null) return unchecked('rule', `${name} cannot tell`);
+    return fires
+      ? passed('rule', `${name} finds it, too`)
+      : failed('rule', `${name} has a rule for it, which does not fire`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return unchecked('rule', `${name} failed: ${reason}`);
+  }
+}

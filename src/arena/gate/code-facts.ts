@@ -1,0 +1,57 @@
+import { isNestedTooDeeply } from '../../adapters/nesting.ts';
+import type { Json } from '../../iac/value.ts';
+import { foldedName } from './folded-name.ts';
+
+/** One value inside of a resource: an attribute, or anything below one. */
+export interface Fact {
+  /** Folded names from the outside in, without indices. */
+  path: readonly string[];
+  value: Json;
+}
+
+/** A resource with more values than this is not looked through to the end. */
+const MOST_FACTS = 20_000;
+const LONGEST_JSON = 500_000;
+
+/** Every value in a value, itself first. A text that holds JSON counts as what it holds: policies are written so. */
+export function factsIn(value: Json, path: readonly string[] = []): Fact[] {
+  const facts: Fact[] = [];
+  const waiting: Fact[] = [{ path, value }];
+  for (let fact = waiting.pop(); fact && facts.length < MOST_FACTS; fact = waiting.pop()) {
+    facts.push(fact);
+    waiting.push(...partsOf(fact).toReversed());
+  }
+  return facts;
+}
+
+function partsOf({ path, value }: Fact): Fact[] {
+  const inner = typeof value === 'string' ? jsonIn(value) : value;
+  if (Array.isArray(inner)) return inner.map((item) => ({ path, value: item }));
+  if (typeof inner !== 'object' || inner === null) return [];
+  return Object.entries(inner).map(([name, item]) => ({ path: [...path, foldedName(name)], value: item }));
+}
+
+/** What a text holds when it is JSON; null otherwise. */
+export function jsonIn(text: string): Json {
+  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return null;
+  try {
+    const value: Json = JSON.parse(text);
+    return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a path leads through these names, in this order; others may lie between. */
+export function leadsThrough(path: readonly string[], names: readonly string[]): boolean {
+  let next = 0;
+  for (const step of path) if (step === names[next]) next += 1;
+  return next === names.length;
+}
+
+/** Whether the code alone tells the value. */
+export function isKnown(value: Json): boolean {
+  if (typeof value === 'string') return !value.includes('${');
+  if (Array.isArray(value)) return value.every(isKnown);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isKnown);
+}

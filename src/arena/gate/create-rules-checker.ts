@@ -1,0 +1,75 @@
+import { parseCode } from '../../iac/parse-code.ts';
+import type { Finding } from '../../match/finding.ts';
+import { parseAddress, sameAddress } from '../../match/resource-address.ts';
+import type { Vulnerability } from '../../match/vulnerability.ts';
+import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
+import type { Rule } from '../blue/rules/rule.ts';
+import { allRules } from '../blue/rules/rules.ts';
+import { runRules } from '../blue/rules/run-rules.ts';
+import { claimedBlocks } from './claimed-blocks.ts';
+import type { isKnown } from './code-facts.ts';
+import { readGatedClaim } from './gated-claim.ts';
+import { type GatedBlock, readGatedCode } from './gated-code.ts';
+import { readLinks } from './linked-blocks.ts';
+import type { RuleChecker } from './rule-checker.ts';
+
+/**
+ * Our own static rules as a checker. A rule covers an entry when it looks for the same weakness, by the entry's rule ids
+ * or its type, in the same kind of resource. One that is silent refutes the entry only where it could see all values.
+ */
+export async function createRulesChecker(files: Readonly<Record<string, string>>): Promise<RuleChecker> {
+  const code = await readGatedCode(files);
+  const links = readLinks(code);
+  const findings = runRules(await parseCode(files));
+  const look = (vulnerability: Vulnerability) => {
+    const claim = readGatedClaim(vulnerability);
+    const { blocks } = claimedBlocks(code, claim, links);
+    const rules = allRules().filter((rule) => claim.weaknesses.includes(rule.weakness) && looksAt(rule, blocks));
+    return { weaknesses: claim.weaknesses, blocks, rules };
+  };
+  return {
+    name: 'salvo-rules',
+    covers: (vulnerability) => look(vulnerability).rules.length > 0,
+    fires(vulnerability) {
+      const { weaknesses, blocks, rules } = look(vulnerability);
+      const near = [...links.around(blocks)].flatMap((block) => block.addresses());
+      const found = findings.some(
+        (finding) =>
+          isAbout(finding, weaknesses) &&
+          [finding.resource ?? []]
+            .flat()
+            .some((text) => near.some((address) => sameAddress(address, parseAddress(text)))),
+      );
+      if (found) return true;
+      if (rules.some(({ category }) => WORST_ONLY.has(category))) return null;
+      return blocks.every((block) => block.deployed() && block.values().every(isKnownThroughout)) ? false : null;
+    },
+  };
+}
+
+/** Rules for firewalls and policies report the worst of them, and are silent about much that is bad enough. */
+const WORST_ONLY: ReadonlySet<string> = new Set(['network', 'iam']);
+
+function looksAt(rule: Rule, blocks: readonly GatedBlock[]): boolean {
+  return blocks.some(({ type, source }) => rule[source.language].some(({ types }) => types.includes(type)));
+}
+
+/** Also by a rule for what is easily taken for the same: a narrower or a wider case of it. */
+function isAbout({ rule_ids }: Finding, weaknesses: readonly string[]): boolean {
+  return weaknesses.some(
+    (weakness) =>
+      rule_ids?.some(
+        (id) =>
+          id === weakness ||
+          weaknessById(weakness)?.related.includes(id) ||
+          weaknessById(id)?.related.includes(weakness),
+      ) ?? false,
+  );
+}
+
+/** References to other resources are never known before they are made, and hide nothing. */
+function isKnownThroughout(value: Parameters<typeof isKnown>[0]): boolean {
+  if (typeof value === 'string') return !/\$\{(?:var|local|data|each|count|module)\./.test(value);
+  if (Array.isArray(value)) return value.every(isKnownThroughout);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isKnownThroughout);
+}

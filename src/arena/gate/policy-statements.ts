@@ -1,0 +1,53 @@
+import type { Json } from '../../iac/value.ts';
+import { isRecord } from '../../is-record.ts';
+import { jsonIn } from './code-facts.ts';
+import { foldedName } from './folded-name.ts';
+
+/** What one statement of a policy allows. Parts that are not known are texts with `${` in them. */
+export interface PolicyStatement {
+  actions: readonly string[];
+  resources: readonly string[];
+  principals: readonly string[];
+  hasCondition: boolean;
+}
+
+const DEEPEST = 14;
+
+/** Every statement that allows something, anywhere in a value: in JSON texts, in maps, in `statement` blocks. */
+export function policyStatements(value: Json, depth = DEEPEST): PolicyStatement[] {
+  if (depth === 0) return [];
+  if (typeof value === 'string') return /statement/i.test(value) ? policyStatements(jsonIn(value), depth - 1) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => policyStatements(item, depth - 1));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    foldedName(name) === 'statement' ? [item].flat().flatMap(allowed) : policyStatements(item, depth - 1),
+  );
+}
+
+function allowed(statement: Json): PolicyStatement[] {
+  if (!isRecord(statement)) return [];
+  const fields = new Map(Object.entries(statement).map(([name, item]): [string, Json] => [foldedName(name), item]));
+  if (/deny/i.test(String(fields.get('effect') ?? 'Allow'))) return [];
+  const list = (...names: string[]) => names.flatMap((name) => textsIn(fields.get(name) ?? null));
+  const hasNot = fields.has('notaction') || fields.has('notactions');
+  const condition = fields.get('condition');
+  return [
+    {
+      actions: [...list('action', 'actions'), ...(hasNot ? ['*'] : [])],
+      resources: list('resource', 'resources'),
+      principals: list('principal', 'principals', 'notprincipal'),
+      hasCondition: isRecord(condition)
+        ? Object.keys(condition).length > 0
+        : Array.isArray(condition) && condition.length > 0,
+    },
+  ];
+}
+
+/** Principals come as a text, a list, a map of lists, or blocks with `identifiers`. */
+function textsIn(value: Json, depth = 4): string[] {
+  if (typeof value === 'string') return [value];
+  if (depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, depth - 1));
+  if (!isRecord(value)) return [];
+  return textsIn(value.identifiers ?? Object.values(value), depth - 1);
+}

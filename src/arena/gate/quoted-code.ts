@@ -1,0 +1,51 @@
+/**
+ * Code as one line of words, so that a quote can be looked for whatever its spaces, quotes, brackets, commas and
+ * escapes, and whether it has `=`, `=>` or `:`. Whole words only: `acl = "public-read"` is not in `"public-read-write"`.
+ */
+export function codeWords(text: string): string {
+  const words = text.replaceAll(/=>|[=:]/g, ' : ').split(/[\s"'`\\,;()[\]{}|>]+/);
+  return ` ${words.filter((word) => word !== '' && word !== '-').join(' ')} `;
+}
+
+/** One line of evidence, in the ways in which it may be meant, the most literal first. */
+export interface Quote {
+  line: string;
+  readings: readonly string[];
+  /** It is code for sure, and no remark about code. */
+  isCode: boolean;
+}
+
+const MOST_LINES = 200;
+const LEFT_OUT = /\.{3}|…|\[snip\]/;
+const REMARK =
+  /\b(?:missing|absent|omitted|unset|undefined|not (?:set|there|present|defined|configured|specified)|n\/a)\b|^\s*(?:no|without|lacks?)\b/i;
+const ASSIGNMENT =
+  /([A-Za-z_][\w.-]{0,80})"?\s{0,10}(?:=>?|:)\s{0,10}("[^"\n]{0,200}"|\[[^\]\n]{0,500}\]|[\w.*/$:-]{1,200})/g;
+
+/** What a claim quotes, line by line. Lines that only leave something out, or close a bracket, are not quotes. */
+export function quotesIn(evidence: string): Quote[] {
+  const lines = evidence.replaceAll(/\\n/g, '\n').split(/\r?\n/).slice(0, MOST_LINES);
+  return lines
+    .flatMap((line) => line.split(LEFT_OUT))
+    .map((line) => line.trim())
+    .filter((line) => /\w{2}|\*/.test(line) && !/^(?:```|~~~)/.test(line))
+    .map((line) => ({ line, readings: readingsOf(line), isCode: isCode(line) }));
+}
+
+/** `name = value` in any text, as pairs. */
+export function assignmentsIn(text: string): { name: string; value: string }[] {
+  return [...text.matchAll(ASSIGNMENT)].map(([, name = '', value = '']) => ({ name, value }));
+}
+
+function readingsOf(line: string): string[] {
+  const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
+  const unnumbered = line.replace(/^(?:(?:line|l)\s*)?\d+\s*[:|]\s*/i, '');
+  const uncommented = unnumbered.replace(/\s(?:#|\/\/).*$/, '').trimEnd();
+  const unnamed = uncommented.replace(/^[\w./-]+\.(?:tf|ya?ml|json|template)(?::\d+(?:-\d+)?)?\s*[:-]\s*/i, '');
+  return [...new Set([line, unnumbered, uncommented, unnamed, ...(spans.length === 1 ? spans : [])])];
+}
+
+function isCode(line: string): boolean {
+  if (/^(?:#|\/\/|\/\*)/.test(line) || REMARK.test(line)) return false;
+  return /[{}=]|":|^[-\s]*"?[\w:.-]+"?\s*:\s*\S{0,200}$|^(?:resource|data|module|variable)\s+"/.test(line);
+}

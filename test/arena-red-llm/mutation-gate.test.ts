@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { checkManifest } from '../../src/arena/gate/check-manifest.ts';
+import { createRulesChecker } from '../../src/arena/gate/create-rules-checker.ts';
+import { createMutationRed } from '../../src/arena/red/mutation/create-mutation-red.ts';
+import { allTasks } from '../../src/arena/tasks/tasks.ts';
+
+const tasks = allTasks()
+  .filter((_, index) => index % 7 === 0)
+  .slice(0, 10);
+
+describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in %s', (language) => {
+  it.each(['easy', 'medium', 'hard'] as const)('is confirmed by the gate: %s', async (difficulty) => {
+    const red = createMutationRed();
+    let claimed = 0;
+    for (const [seed, { id: scenario }] of tasks.entries()) {
+      const made = await red.generate({ scenario, difficulty, language, provider: 'aws', seed, strategy: 'balanced' });
+      const { files, vulnerabilities } = made;
+      const checker = await createRulesChecker(files);
+      const { entries } = await checkManifest({ files, vulnerabilities, checker, proven: made.metadata.proven });
+      claimed += entries.length;
+      const others = entries.filter(({ status }) => status !== 'confirmed');
+      expect(
+        others.map(({ vulnerability, checks }) => [
+          scenario,
+          seed,
+          vulnerability,
+          checks.filter(({ outcome }) => outcome === 'failed'),
+        ]),
+      ).toEqual([]);
+    }
+    expect(claimed).toBeGreaterThan(20);
+  });
+
+  it('is a lie about the twin, and the gate says so of nearly all', async () => {
+    const red = createMutationRed();
+    const statuses: string[] = [];
+    for (const [seed, { id: scenario }] of tasks.entries()) {
+      const { vulnerabilities, metadata } = await red.generate({
+        scenario,
+        difficulty: 'easy',
+        language,
+        provider: 'aws',
+        seed,
+        strategy: 'balanced',
+      });
+      const { entries } = await checkManifest({ files: metadata.twin ?? {}, vulnerabilities });
+      statuses.push(...entries.map(({ status }) => status));
+    }
+    const phantoms = statuses.filter((status) => status === 'phantom').length;
+    expect(phantoms / statuses.length).toBeGreaterThan(0.6);
+  });
+});
