@@ -95,6 +95,24 @@ resource "aws_s3_bucket_logging" "trail" {
 
 data "aws_iam_policy_document" "trail" {
   statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["s3:*"]
+    resources = [aws_s3_bucket.trail.arn, "${aws_s3_bucket.trail.arn}/*"]
+
+    principals {
+      type        = "*"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+
+  statement {
     sid       = "TrailChecksAcl"
     effect    = "Allow"
     actions   = ["s3:GetBucketAcl"]

@@ -65,6 +65,15 @@ resource "aws_secretsmanager_secret" "database" {
   tags = local.tags
 }
 
+resource "aws_secretsmanager_secret_rotation" "database" {
+  secret_id           = aws_secretsmanager_secret.database.id
+  rotation_lambda_arn = var.rotation_function_arn
+
+  rotation_rules {
+    automatically_after_days = 30
+  }
+}
+
 data "aws_iam_policy_document" "tasks_trust" {
   statement {
     effect  = "Allow"

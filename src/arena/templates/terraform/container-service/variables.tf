@@ -61,3 +61,8 @@ variable "access_point_id" {
   description = "Access point for uploads."
   type        = string
 }
+
+variable "rotation_function_arn" {
+  description = "Function that changes the password of the database user."
+  type        = string
+}

@@ -35,6 +35,12 @@ resource "aws_s3_bucket_public_access_block" "access_logs" {
   restrict_public_buckets = true
 }
 
+resource "aws_s3_bucket_logging" "access_logs" {
+  bucket        = aws_s3_bucket.access_logs.id
+  target_bucket = var.central_log_bucket
+  target_prefix = "${local.name}-access-logs/"
+}
+
 resource "aws_s3_bucket_lifecycle_configuration" "access_logs" {
   bucket = aws_s3_bucket.access_logs.id
 
@@ -55,6 +61,24 @@ resource "aws_s3_bucket_lifecycle_configuration" "access_logs" {
 }
 
 data "aws_iam_policy_document" "access_logs" {
+  statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["s3:*"]
+    resources = [aws_s3_bucket.access_logs.arn, "${aws_s3_bucket.access_logs.arn}/*"]
+
+    principals {
+      type        = "*"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+
   statement {
     sid       = "LogDelivery"
     effect    = "Allow"

@@ -20,3 +20,8 @@ variable "reader_role_arn" {
   description = "Role of the records team."
   type        = string
 }
+
+variable "central_log_bucket" {
+  description = "Bucket of the account that records who reads log buckets."
+  type        = string
+}

@@ -72,6 +72,10 @@ resource "aws_db_instance" "courses" {
   tags = local.tags
 }
 
+data "aws_secretsmanager_secret_version" "cache_token" {
+  secret_id = var.cache_token_secret_id
+}
+
 resource "aws_elasticache_replication_group" "sessions" {
   replication_group_id       = local.name
   description                = "Sessions of the learning platform"
@@ -88,7 +92,8 @@ resource "aws_elasticache_replication_group" "sessions" {
   at_rest_encryption_enabled = true
   kms_key_id                 = aws_kms_key.main.arn
   transit_encryption_enabled = true
-  user_group_ids             = [var.cache_user_group_id]
+  transit_encryption_mode    = "required"
+  auth_token                 = data.aws_secretsmanager_secret_version.cache_token.secret_string
   snapshot_retention_limit   = 5
 
   tags = local.tags

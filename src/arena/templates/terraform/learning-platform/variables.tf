@@ -30,6 +30,11 @@ variable "certificate_arn" {
   type        = string
 }
 
+variable "web_acl_arn" {
+  description = "Regional web ACL of the campus."
+  type        = string
+}
+
 variable "execution_role_arn" {
   description = "Role that starts the tasks."
   type        = string
@@ -61,7 +66,7 @@ variable "monitoring_role_arn" {
   type        = string
 }
 
-variable "cache_user_group_id" {
-  description = "Cache users of the application."
+variable "cache_token_secret_id" {
+  description = "Secret with the token of the session cache."
   type        = string
 }

@@ -82,6 +82,7 @@ resource "aws_api_gateway_method" "list" {
   resource_id          = aws_api_gateway_rest_api.bookmarks.root_resource_id
   http_method          = "GET"
   authorization        = "AWS_IAM"
+  api_key_required     = true
   request_validator_id = var.request_validator_id
 }
 
@@ -93,6 +94,12 @@ resource "aws_cloudwatch_log_group" "access" {
   tags = local.tags
 }
 
+resource "aws_api_gateway_client_certificate" "bookmarks" {
+  description = "Shown to the bookmark service"
+
+  tags = local.tags
+}
+
 resource "aws_api_gateway_stage" "v1" {
   rest_api_id           = aws_api_gateway_rest_api.bookmarks.id
   deployment_id         = var.deployment_id
@@ -100,10 +107,33 @@ resource "aws_api_gateway_stage" "v1" {
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
+  client_certificate_id = aws_api_gateway_client_certificate.bookmarks.id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn
     format          = "$context.requestId $context.identity.sourceIp $context.status"
+  }
+
+  tags = local.tags
+}
+
+resource "aws_wafv2_web_acl_association" "bookmarks" {
+  resource_arn = aws_api_gateway_stage.v1.arn
+  web_acl_arn  = var.regional_web_acl_arn
+}
+
+resource "aws_api_gateway_usage_plan" "reader" {
+  name        = "${local.name}-reader"
+  description = "Keys of the reader applications"
+
+  api_stages {
+    api_id = aws_api_gateway_rest_api.bookmarks.id
+    stage  = aws_api_gateway_stage.v1.stage_name
+  }
+
+  throttle_settings {
+    rate_limit  = 100
+    burst_limit = 200
   }
 
   tags = local.tags

@@ -40,6 +40,11 @@ variable "firewall_log_group_arn" {
   type        = string
 }
 
+variable "regional_web_acl_arn" {
+  description = "Web ACL for the API: the portal's own is for the distribution only."
+  type        = string
+}
+
 variable "request_validator_id" {
   description = "Validator for requests."
   type        = string

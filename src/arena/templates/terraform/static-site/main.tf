@@ -84,6 +84,24 @@ resource "aws_s3_bucket_logging" "site" {
 
 data "aws_iam_policy_document" "site" {
   statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["s3:*"]
+    resources = [aws_s3_bucket.site.arn, "${aws_s3_bucket.site.arn}/*"]
+
+    principals {
+      type        = "*"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+
+  statement {
     sid       = "DistributionReads"
     effect    = "Allow"
     actions   = ["s3:GetObject"]

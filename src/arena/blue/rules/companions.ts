@@ -1,0 +1,91 @@
+import type { BlockView } from '../../../iac/block-view.ts';
+import { knownPart } from '../../../iac/value.ts';
+import type { CodeNode } from './code-node.ts';
+import { readPath } from './read-path.ts';
+
+/** Which resources stand beside others: the settings of a bucket, the flow log of a network. */
+export interface Companions {
+  /** Whether one of these types refers to the resource; `unknown` when one refers to who knows what. */
+  of(view: BlockView, wanted: { types: readonly string[]; link: string; name?: string | undefined }): Answer;
+}
+
+type Answer = 'there' | 'unknown' | 'none';
+
+interface Targets {
+  /** `aws_s3_bucket.data` or, in a template, the file and the name in it. */
+  addresses: Set<string>;
+  texts: Set<string>;
+  hasUnknown: boolean;
+}
+
+export function createCompanions(
+  byType: ReadonlyMap<string, readonly BlockView[]>,
+  nodeOf: (view: BlockView) => CodeNode,
+): Companions {
+  const known = new Map<string, Targets>();
+  const addresses = new Set([...byType.values()].flat().map(addressOf));
+  const targetsOf = (type: string, link: string): Targets => {
+    const key = `${type} ${link}`;
+    const before = known.get(key);
+    if (before) return before;
+    const targets: Targets = { addresses: new Set(), texts: new Set(), hasUnknown: false };
+    for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
+    known.set(key, targets);
+    return targets;
+  };
+  return {
+    of(view, { types, link, name }) {
+      let answer: Answer = 'none';
+      const own = name === undefined ? null : view.get(name);
+      const text = own ? knownPart(own.value) : null;
+      for (const type of types) {
+        const { addresses, texts, hasUnknown } = targetsOf(type, link);
+        if (addresses.has(addressOf(view)) || (typeof text === 'string' && texts.has(text))) return 'there';
+        if (hasUnknown) answer = 'unknown';
+      }
+      return answer;
+    },
+  };
+}
+
+function addTargets(
+  targets: Targets,
+  view: BlockView,
+  node: CodeNode,
+  link: string,
+  addresses: ReadonlySet<string>,
+): void {
+  for (const reading of readPath(node, link)) {
+    if (reading.state === 'missing') continue;
+    for (const item of reading.node.items()) {
+      if (typeof item.json !== 'string') continue;
+      targets.texts.add(item.json);
+      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
+      for (const address of found) targets.addresses.add(address);
+      if (!item.known && found.length === 0) targets.hasUnknown = true;
+      // `aws_s3_bucket.a.bucket` is worked out to the name that the bucket states; what is written tells which it is.
+      for (const address of addressesIn(item.spot.text, view)) targets.addresses.add(address);
+    }
+  }
+}
+
+const TERRAFORM_ADDRESS = /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)/g;
+const TEMPLATE_NAME =
+  /\$\{([A-Za-z0-9]+)[.}]|!(?:Ref|GetAtt)\s+["']?([A-Za-z0-9]+)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"([A-Za-z0-9]+)/g;
+
+function addressesIn(text: string, view: BlockView): string[] {
+  if (text.length > 2000) return [];
+  if (!view.type.includes('::')) {
+    const prefix = view.blockAddress.slice(0, view.blockAddress.length - view.block.address.length);
+    return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '']) =>
+      module === '' ? prefix + address : module + address,
+    );
+  }
+  return [...text.matchAll(TEMPLATE_NAME)].map(
+    ([, ...names]) => `${view.file}#${names.find((name) => name !== undefined)}`,
+  );
+}
+
+function addressOf(view: BlockView): string {
+  return view.type.includes('::') ? `${view.file}#${view.name}` : view.blockAddress;
+}

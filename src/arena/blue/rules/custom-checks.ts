@@ -1,0 +1,99 @@
+import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
+import { isSame } from './is-same.ts';
+import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
+import {
+  grantsEscalation,
+  grantsEverything,
+  grantsOnAnyResource,
+  grantsPassRole,
+  grantsToAnyone,
+  grantsWholeService,
+  judgePolicies,
+  refusesPlainHttp,
+  trustsAnyRepository,
+  trustsOtherAccount,
+} from './policy-checks.ts';
+import { readPath } from './read-path.ts';
+import { judgeEnvironment, judgeParameter, judgePlainSecret, judgeText, judgeUserData } from './secret-checks.ts';
+import type { Subject } from './subject.ts';
+import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
+
+type CustomCheck = Extract<SimpleCheck, { custom: string }>;
+
+/** Checks that are more than a value at a path, by their names in the catalogue. */
+export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): Verdict {
+  return CHECKS[custom](subject, at, of ?? '');
+}
+
+type Judge = (subject: Subject, path: string | undefined, of: string) => Verdict;
+
+const policies =
+  (judge: Parameters<typeof judgePolicies>[2]): Judge =>
+  (subject, path = 'policy') =>
+    judgePolicies(subject, path, judge);
+
+const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
+  'access-key-text': judgeText,
+  'api-method-open': judgeApiMethod,
+  'bucket-policy-tls': judgeBucketPolicy,
+  'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
+  ingress: judgeIngress,
+  egress: judgeEgress,
+  'lambda-permission-source': judgeLambdaPermission,
+  'network-acl': judgeNetworkAcl,
+  'parameter-secret': judgeParameter,
+  'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
+  'policy-escalates': policies(grantsEscalation),
+  'policy-full-admin': policies(grantsEverything),
+  'policy-pass-role': policies(grantsPassRole),
+  'policy-public': policies(grantsToAnyone),
+  'policy-service-wildcard': policies(grantsWholeService),
+  'policy-wildcard-resource': policies(grantsOnAnyResource),
+  'trust-any-principal': policies(grantsToAnyone),
+  'trust-github': policies(trustsAnyRepository),
+  'trust-other-account': policies(trustsOtherAccount),
+  'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
+};
+
+/** A browser asks with OPTIONS before it has anything to show; an API key is at least something. */
+function judgeApiMethod({ node }: Subject): Verdict {
+  const first = (...names: string[]) => names.flatMap((name) => node.children(name))[0];
+  const method = first('http_method', 'HttpMethod');
+  const key = first('api_key_required', 'ApiKeyRequired');
+  const authorization = first('authorization', 'AuthorizationType');
+  if (
+    (method && (!method.known || isSame(method.json, 'OPTIONS'))) ||
+    (key && (!key.known || isSame(key.json, true)))
+  ) {
+    return GOOD;
+  }
+  if (!authorization) return missingAt(node, 'AuthorizationType');
+  if (!authorization.known) return UNKNOWN;
+  const isOpen = isSame(authorization.json, 'NONE');
+  return isOpen ? badAt(authorization, authorization.spot.text.split(/\s*[=:]/)[0] ?? '', 'anyone may call it') : GOOD;
+}
+
+function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
+  for (const { state, node: policy } of readPath(node, path)) {
+    if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
+    const isRead = policy.children('Statement').some((statements) => statements.known);
+    if (isRead && !refusesPlainHttp(policy)) return badAt(policy, path, 'no statement denies requests without TLS');
+  }
+  return GOOD;
+}
+
+/** Any bucket, topic or API in the world can make its service call the function. */
+function judgeLambdaPermission({ node }: Subject): Verdict {
+  const principal = [...node.children('principal'), ...node.children('Principal')][0];
+  if (
+    !principal?.known ||
+    !/^(?:s3|sns|events|apigateway|ses|logs|config|iot|cognito-idp|elasticloadbalancing)\.amazonaws\.com$/.test(
+      String(principal.json),
+    )
+  ) {
+    return GOOD;
+  }
+  const source = ['source_arn', 'source_account', 'SourceArn', 'SourceAccount', 'principal_org_id', 'PrincipalOrgID'];
+  if (source.some((name) => node.children(name).length > 0)) return GOOD;
+  return missingAt(node, principal.spot.text.startsWith('P') ? 'SourceArn' : 'source_arn');
+}

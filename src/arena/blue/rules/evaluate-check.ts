@@ -1,0 +1,100 @@
+import type { Json } from '../../../iac/value.ts';
+import type { Check, SimpleCheck } from './check.ts';
+import type { CodeNode } from './code-node.ts';
+import { customCheck } from './custom-checks.ts';
+import { isSame } from './is-same.ts';
+import { plainPath, type Reading, readPath } from './read-path.ts';
+import type { Subject } from './subject.ts';
+import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
+
+/** Whether what a check demands is so in a block. */
+export function evaluateCheck(check: Check, subject: Subject): Verdict {
+  if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
+  if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
+  if ('never' in check) {
+    return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
+  }
+  if ('custom' in check) return customCheck(check, subject);
+  if ('companion' in check) return hasCompanion(check, subject);
+  const attribute = plainPath(check.at);
+  if ('includes' in check) return inclusion(check, readPath(subject.node, check.at), attribute);
+  return allOf(readPath(subject.node, check.at).map((reading) => verdictOf(check, reading, attribute)));
+}
+
+type AtCheck = Exclude<SimpleCheck, { companion: unknown } | { custom: unknown } | { never: unknown }>;
+type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
+type ValueCheck = Exclude<AtCheck, InclusionCheck>;
+
+function hasCompanion(
+  check: Extract<SimpleCheck, { companion: string[] }>,
+  { view, node, surroundings }: Subject,
+): Verdict {
+  const { companion: types, link, name } = check;
+  if (!view) return UNKNOWN;
+  const answer = surroundings.companions.of(view, { types, link, name });
+  if (answer !== 'none') return answer === 'there' ? GOOD : UNKNOWN;
+  return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
+}
+
+function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {
+  if (state === 'missing') return isBadWhenMissing(check) ? missingAt(node, attribute) : GOOD;
+  if ('present' in check) return presence(check.present, node, attribute);
+  if (state === 'unknown') return UNKNOWN;
+  if ('excludes' in check) {
+    const unwanted = check.excludes.find((word) => hasWord(node.items(), word));
+    return unwanted === undefined ? GOOD : badAt(node, attribute, `${attribute} has ${shown(unwanted)}`);
+  }
+  const { json } = node;
+  // A map or a list where a word is wanted is not for us to judge.
+  if (typeof json === 'object') return UNKNOWN;
+  return isGood(check, json) ? GOOD : badAt(node, attribute, `${attribute} is ${shown(json)}`);
+}
+
+/** An empty list or text is as good as none. */
+function presence(isWanted: boolean, node: CodeNode, attribute: string): Verdict {
+  const { json, known } = node;
+  const isEmpty = known && (json === '' || (Array.isArray(json) && json.length === 0));
+  if (isEmpty !== isWanted) return GOOD;
+  return badAt(node, attribute, `${attribute} is ${isEmpty ? 'empty' : 'set'}`);
+}
+
+function isBadWhenMissing(check: AtCheck): boolean {
+  if ('present' in check) return check.present;
+  if (check.missing !== undefined) return check.missing === 'bad';
+  return 'equals' in check || 'min' in check || 'includes' in check || 'matches' in check;
+}
+
+type WordCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
+
+function isGood(check: WordCheck, value: string | number | boolean): boolean {
+  if ('equals' in check) return check.equals.some((wanted) => isSame(value, wanted));
+  if ('not' in check) return !check.not.some((unwanted) => isSame(value, unwanted));
+  if ('matches' in check) return check.matches.test(String(value));
+  if ('not_matches' in check) return !check.not_matches.test(String(value));
+  const number = Number(value);
+  if (Number.isNaN(number)) return true;
+  return 'min' in check ? number >= check.min : number <= check.max;
+}
+
+/** The words may stand in one list, or each at an end of its own: `EnabledTypes: [{Type: api}, {Type: audit}]`. */
+function inclusion(check: InclusionCheck, readings: readonly Reading[], attribute: string): Verdict {
+  const found = readings.filter(({ state }) => state !== 'missing');
+  const items = found.flatMap(({ node }) => node.items());
+  const [first] = found;
+  if (!first) {
+    const [missing] = readings;
+    return missing && isBadWhenMissing(check) ? missingAt(missing.node, attribute) : GOOD;
+  }
+  const lacking = check.includes.find((wanted) => !hasWord(items, wanted));
+  if (lacking === undefined) return GOOD;
+  if (items.some((item) => !item.known)) return UNKNOWN;
+  return badAt(first.node, attribute, `${attribute} does not have ${shown(lacking)}`);
+}
+
+function hasWord(items: readonly CodeNode[], word: string | number | boolean): boolean {
+  return items.some((item) => item.known && isSame(item.json, word));
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
+}

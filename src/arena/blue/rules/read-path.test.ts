@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../iac/value.ts';
+import { jsonNode } from './json-node.ts';
+import { plainPath, readPath } from './read-path.ts';
+
+const read = (json: Json, path: string) =>
+  readPath(jsonNode(json, { file: 'a.tf', line: 1, end_line: 1, text: '' }, false), path).map(({ state, node }) =>
+    state === 'known' ? node.json : state,
+  );
+
+describe('a path', () => {
+  it('goes through maps and all elements of lists', () => {
+    expect(read({ a: [{ b: 1 }, { b: 2 }] }, 'a.b')).toEqual([1, 2]);
+    expect(read({ a: { b: [1, 2] } }, 'a.b')).toEqual([[1, 2]]);
+  });
+
+  it('tells what is missing, unless that may be', () => {
+    expect(read({ a: {} }, 'a.b')).toEqual(['missing']);
+    expect(read({}, 'a.b')).toEqual(['missing']);
+    expect(read({}, 'a?.b')).toEqual([]);
+    expect(read({ a: {} }, 'a?.b')).toEqual(['missing']);
+  });
+
+  it('chooses an element by what it is called, dots and all', () => {
+    const json = {
+      p: [
+        { n: 'x.y', v: 1 },
+        { n: 'z', v: 2 },
+      ],
+    };
+    expect(read(json, 'p[n=x.y].v')).toEqual([1]);
+    expect(read(json, 'p[n=q].v')).toEqual(['missing']);
+    expect(read(json, 'p[n=q]?.v')).toEqual([]);
+  });
+
+  it('ends where something is not known', () => {
+    expect(read({ a: `\${var.x}` }, 'a.b.c')).toEqual(['unknown']);
+    expect(read({ p: `\${var.x}` }, 'p[n=q].v')).toEqual(['unknown']);
+  });
+
+  it('goes into JSON that is a text', () => {
+    expect(read({ a: `[{"b": "\${x}"}]` }, 'a.b')).toEqual(['unknown']);
+    expect(read({ a: '{"b": true}' }, 'a.b')).toEqual([true]);
+  });
+
+  it('knows no names but those that are there', () => {
+    expect(read({ a: 1 }, 'constructor')).toEqual(['missing']);
+    expect(read({ a: 1 }, '__proto__')).toEqual(['missing']);
+  });
+
+  it('is told without what selects', () => {
+    expect(plainPath('a?.p[n=x.y].v')).toBe('a.p.v');
+    expect(() => plainPath('a..b')).toThrow('a..b is no path');
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createRulesBlue } from './rules-blue.ts';
+
+const files = {
+  'main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n',
+  'template.yaml': 'Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: false\n',
+  'README.md': 'encrypted = false',
+};
+
+it('finds flaws without a model', async () => {
+  const { findings, metadata } = await createRulesBlue().analyze({ files });
+  expect(findings.map(({ file, line }) => `${file}:${line}`)).toEqual(['main.tf:2', 'template.yaml:5']);
+  expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0, cost_usd: null });
+});
+
+it('looks at one language when asked to', async () => {
+  const { findings } = await createRulesBlue().analyze({ files, language: 'cloudformation' });
+  expect(findings.map(({ file }) => file)).toEqual(['template.yaml']);
+});
+
+it('finds nothing where there is nothing', async () => {
+  expect((await createRulesBlue().analyze({ files: {} })).findings).toEqual([]);
+});
+
+it('stops when it is told to', async () => {
+  await expect(createRulesBlue().analyze({ files, signal: AbortSignal.abort() })).rejects.toThrow();
+});

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCode } from '../../../iac/parse-code.ts';
+import { findingSchema } from '../../../match/finding.ts';
+import { runRules } from './run-rules.ts';
+
+async function found(files: Record<string, string>): Promise<string[]> {
+  const findings = runRules(await parseCode(files));
+  return findings.map(({ rule_ids, resource, file, line }) => `${rule_ids?.[0]} ${String(resource)} ${file}:${line}`);
+}
+
+const VOLUME = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n';
+
+describe('a finding', () => {
+  it('says what, where, why and what to do', async () => {
+    const [finding] = runRules(await parseCode({ 'disks/main.tf': VOLUME }));
+    expect(findingSchema.parse(finding)).toEqual({
+      type: 'encryption_at_rest',
+      resource: 'aws_ebs_volume.disk',
+      severity: 'high',
+      title: 'EBS volume is not encrypted',
+      description: expect.stringMatching(/^aws_ebs_volume\.disk: encrypted is false\. /),
+      evidence: 'encrypted = false',
+      remediation: expect.stringContaining('encrypted = true'),
+      source: 'salvo-rules',
+      confidence: 0.95,
+      file: 'disks/main.tf',
+      line: 2,
+      end_line: 2,
+      attribute: 'encrypted',
+      rule_id: 'SALVO_AWS_040',
+      rule_ids: ['ebs-volume-unencrypted', 'CWE-311'],
+    });
+  });
+
+  it('about something missing points at the head of the block', async () => {
+    const [finding] = runRules(await parseCode({ 'main.tf': '\nresource "aws_ebs_volume" "disk" {\n  size = 1\n}\n' }));
+    expect(finding).toMatchObject({
+      line: 2,
+      end_line: 2,
+      evidence: 'resource "aws_ebs_volume" "disk" {',
+      attribute: 'encrypted',
+    });
+  });
+
+  it('in a policy document also names the document', async () => {
+    const main = 'resource "aws_iam_policy" "it" {\n  policy = data.aws_iam_policy_document.it.json\n}\n';
+    const data =
+      'data "aws_iam_policy_document" "it" {\n  statement {\n    actions   = ["*"]\n    resources = ["*"]\n  }\n}\n';
+    expect(await found({ 'main.tf': main, 'data.tf': data })).toEqual([
+      'iam-policy-full-admin aws_iam_policy.it,data.aws_iam_policy_document.it data.tf:3',
+    ]);
+  });
+
+  it('is doubtful when there may be no such resource', async () => {
+    const code = 'variable "n" {}\nresource "aws_ebs_volume" "disk" {\n  count     = var.n\n  encrypted = false\n}\n';
+    const [finding] = runRules(await parseCode({ 'main.tf': code }));
+    expect(finding?.confidence).toBe(0.7);
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ['variable "x" {\n  default = false\n}\n', 'var.x'],
+    ['locals {\n  x = !true\n}\n', 'local.x'],
+    ['locals {\n  all = { disk = { encrypted = false } }\n}\n', 'local.all.disk.encrypted'],
+    ['variable "prod" {\n  default = false\n}\n', 'var.prod ? true : false'],
+  ])('are worked out: %s', async (before, value) => {
+    const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
+    expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
+      'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
+    ]);
+  });
+
+  it.each(['var.x', 'data.aws_ssm_parameter.x.value', 'local.nowhere', 'module.x.encrypted', 'local.a'])(
+    'that are not known are no finding: %s',
+    async (value) => {
+      const code = `variable "x" {}\nlocals {\n  a = local.b\n  b = local.a\n}\nresource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
+      expect(await found({ 'main.tf': code })).toEqual([]);
+    },
+  );
+
+  it('of a parameter are its default, and none where it has none', async () => {
+    const template = (standard: string) =>
+      `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n`;
+    expect(await found({ 't.yaml': template('    Default: "false"\n') })).toEqual([
+      'ebs-volume-unencrypted AWS::EC2::Volume.Disk t.yaml:9',
+    ]);
+    expect(await found({ 't.yaml': template('') })).toEqual([]);
+  });
+});
+
+describe('a resource', () => {
+  it('with many instances has one finding for each rule', async () => {
+    const code = VOLUME.replace('{\n', '{\n  count = 3\n');
+    expect(await found({ 'main.tf': code })).toEqual(['ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3']);
+  });
+
+  it('in a module that is called twice has one finding for each rule', async () => {
+    const calls = 'module "a" {\n  source = "./disk"\n}\nmodule "b" {\n  source = "./disk"\n}\n';
+    expect(await found({ 'main.tf': calls, 'disk/main.tf': VOLUME })).toEqual([
+      'ebs-volume-unencrypted module.a.aws_ebs_volume.disk disk/main.tf:2',
+    ]);
+  });
+
+  it('that is not there has none', async () => {
+    expect(await found({ 'main.tf': VOLUME.replace('{\n', '{\n  count = 0\n') })).toEqual([]);
+    const template =
+      'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false}\n';
+    expect(await found({ 't.yaml': template })).toEqual([]);
+  });
+});
+
+describe('a companion', () => {
+  const network = 'resource "aws_vpc" "it" {}\noutput "id" {\n  value = aws_vpc.it.id\n}\n';
+
+  it('may stand outside of the module of what it belongs to', async () => {
+    const call = 'module "net" {\n  source = "./net"\n}\n';
+    const log = 'resource "aws_flow_log" "it" {\n  vpc_id = module.net.id\n}\n';
+    expect(await found({ 'main.tf': call + log, 'net/main.tf': network })).toEqual([]);
+    expect(await found({ 'main.tf': call, 'net/main.tf': network })).toEqual([
+      'vpc-no-flow-logs module.net.aws_vpc.it net/main.tf:1',
+    ]);
+  });
+
+  it('of another resource does not count', async () => {
+    const log = 'resource "aws_flow_log" "it" {\n  vpc_id = aws_vpc.other.id\n}\nresource "aws_vpc" "other" {}\n';
+    expect(await found({ 'main.tf': network + log })).toEqual(['vpc-no-flow-logs aws_vpc.it main.tf:1']);
+  });
+
+  it('that may or may not be there counts', async () => {
+    const log = 'variable "on" {}\nresource "aws_flow_log" "it" {\n  count  = var.on\n  vpc_id = aws_vpc.it.id\n}\n';
+    expect(await found({ 'main.tf': network + log })).toEqual([]);
+  });
+});
+
+describe('any code', () => {
+  it('gives findings in the order of files and lines, the same each time', async () => {
+    const files = { 'b.tf': VOLUME, 'a.tf': VOLUME.replace('disk', 'other') + VOLUME.replace('disk', 'third') };
+    const [once, again] = [await found(files), await found(files)];
+    expect(once.map((line) => line.split(' ').at(-1))).toEqual(['a.tf:2', 'a.tf:5', 'b.tf:2']);
+    expect(again).toEqual(once);
+  });
+
+  it('that is broken gives the findings of what is whole', async () => {
+    expect(await found({ 'main.tf': `${VOLUME}resource "aws_instance" {{{ ` })).toContain(
+      'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
+    );
+  });
+
+  it('of strange shape throws nothing', async () => {
+    const shapes = [
+      '3',
+      '[1, [2]]',
+      '{a: {b: c}}',
+      '!Ref X',
+      '!If [A, {}, []]',
+      '"__proto__"',
+      '{__proto__: {Encrypted: true}}',
+      'null',
+    ];
+    for (const shape of shapes) {
+      const types = [
+        'AWS::EC2::Volume',
+        'AWS::S3::BucketPolicy',
+        'AWS::EC2::SecurityGroup',
+        'AWS::ECS::TaskDefinition',
+        'AWS::IAM::Role',
+      ];
+      for (const type of types) {
+        const body = `{Encrypted: ${shape}, PolicyDocument: ${shape}, SecurityGroupIngress: ${shape}, ContainerDefinitions: ${shape}, AssumeRolePolicyDocument: {Statement: ${shape}}, Policies: ${shape}}`;
+        const template = `Resources:\n  It:\n    Type: ${type}\n    Properties: ${body}\n  Other:\n    Type: ${type}\n    Properties: ${shape}\n`;
+        expect(Array.isArray(runRules(await parseCode({ 't.yaml': template })))).toBe(true);
+      }
+    }
+  });
+
+  it('cut off anywhere throws nothing', async () => {
+    const code = `${VOLUME}resource "aws_iam_policy" "p" {\n  policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "*", Resource = "*" }] })\n}\n`;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(code.length), async (length) => {
+        await found({ 'main.tf': code.slice(0, length) });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of ten thousand resources takes about as long as reading it', async () => {
+    const pair = (number: number) =>
+      `resource "aws_s3_bucket" "b${number}" {\n  acl = "public-read"\n}\nresource "aws_s3_bucket_versioning" "v${number}" {\n  bucket = aws_s3_bucket.b${number}.id\n}\n`;
+    const code = Array.from({ length: 5000 }, (_, number) => pair(number)).join('');
+    const started = performance.now();
+    const project = await parseCode({ 'main.tf': code });
+    const parsed = performance.now();
+    const findings = runRules(project);
+    // Against reading the code, so that a busy machine does not matter.
+    expect(performance.now() - parsed).toBeLessThan(10 * (parsed - started));
+    expect(findings.filter(({ rule_ids }) => rule_ids?.[0] === 's3-bucket-no-versioning')).toHaveLength(5000);
+  }, 60_000);
+});

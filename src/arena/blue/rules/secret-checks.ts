@@ -1,0 +1,98 @@
+import type { CodeNode } from './code-node.ts';
+import { plainPath, readPath } from './read-path.ts';
+import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from './secret-text.ts';
+import type { Subject } from './subject.ts';
+import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
+
+/** A password, token or key as the value of an attribute that is made for one. */
+export function judgePlainSecret({ node }: Subject, path: string): Verdict {
+  const attribute = plainPath(path);
+  return eachAt(node, path, (found) => {
+    const { json } = found;
+    const isSecret = typeof json === 'object' ? hasSecret(found) : isPlainSecret(json);
+    return isSecret ? badAt(found, attribute, `${attribute} is written in the code`) : GOOD;
+  });
+}
+
+/** `jsonencode({ username = ..., password = "..." })`. */
+function hasSecret(map: CodeNode): boolean {
+  return map
+    .names()
+    .some((name) => isSecretName(name) && map.children(name).some(({ known, json }) => known && isPlainSecret(json)));
+}
+
+/** Variables for a process: a map, or a list of names with values. */
+export function judgeEnvironment({ node }: Subject, path: string): Verdict {
+  const attribute = plainPath(path);
+  return eachAt(node, path, (variables) =>
+    allOf(
+      variablesOf(variables).map(({ name, value }) => {
+        const { json, known } = value;
+        const isSecret = known && typeof json !== 'object' && isSecretIn(name, String(json));
+        return isSecret ? badAt(value, `${attribute}.${name}`, `${name} holds a secret`) : GOOD;
+      }),
+    ),
+  );
+}
+
+function isSecretIn(name: string, value: string): boolean {
+  return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value));
+}
+
+function variablesOf(variables: CodeNode): { name: string; value: CodeNode }[] {
+  return variables.items().flatMap((item) => {
+    const [name] = [...item.children('name'), ...item.children('Name')];
+    const [value] = [...item.children('value'), ...item.children('Value')];
+    if (name && value && item.names().length <= 2) return [{ name: String(name.json), value }];
+    return item.names().flatMap((key) => item.children(key).map((child) => ({ name: key, value: child })));
+  });
+}
+
+export function judgeUserData({ node, surroundings }: Subject, path: string): Verdict {
+  const attribute = plainPath(path);
+  return allOf(
+    readPath(node, path).map(({ state, node: found }): Verdict => {
+      if (state === 'missing' || typeof found.json !== 'string') return GOOD;
+      // A script with a value put in from elsewhere still tells what it tells.
+      const secret = secretInScript(decoded(found.json)) ?? null;
+      if (secret === null) return state === 'unknown' ? UNKNOWN : GOOD;
+      const spot = surroundings.lineIn(found.spot, secret);
+      return { result: 'bad', spot, attribute, detail: `${attribute} holds a secret` };
+    }),
+  );
+}
+
+function decoded(text: string): string {
+  if (!/^[A-Za-z0-9+/\s]{40,}={0,2}\s*$/.test(text)) return text;
+  return Buffer.from(text, 'base64').toString('utf8');
+}
+
+/** A parameter that is kept in clear although its name says that it is a secret. */
+export function judgeParameter({ node }: Subject): Verdict {
+  const [type] = [...node.children('type'), ...node.children('Type')];
+  const [name] = [...node.children('name'), ...node.children('Name')];
+  if (!type?.known || !/^string/i.test(String(type.json)) || !name || typeof name.json !== 'string') return GOOD;
+  const last = name.json.split('/').at(-1) ?? '';
+  return isSecretName(last) ? badAt(type, 'type', `type is ${String(type.json)}`) : GOOD;
+}
+
+/** Keys and tokens that look like what they are, wherever they stand in a block. */
+export function judgeText({ block, file, surroundings }: Subject): Verdict {
+  for (const { text, line } of surroundings.textOf(block, file)) {
+    const secret = secretShapeIn(text);
+    if (secret === null) continue;
+    const spot = surroundings.lineIn({ file, line, end_line: block.end_line, text }, secret);
+    const attribute = /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(spot.text)?.[1] ?? null;
+    return { result: 'bad', spot, attribute, detail: 'a key or token is written in the code' };
+  }
+  return GOOD;
+}
+
+function eachAt(node: CodeNode, path: string, judge: (found: CodeNode) => Verdict): Verdict {
+  return allOf(
+    readPath(node, path).map(({ state, node: found }) => {
+      if (state === 'missing') return GOOD;
+      return state === 'unknown' ? UNKNOWN : judge(found);
+    }),
+  );
+}
