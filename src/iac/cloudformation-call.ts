@@ -9,7 +9,7 @@ import {
   placeholder,
   Unknown,
 } from './datum.ts';
-import { evaluate, isTrue, type Place, templateResult } from './evaluate.ts';
+import { evaluate, isTrue, type Place, templateResult, undecided } from './evaluate.ts';
 import type { CallExpression } from './expression.ts';
 import { jsonText } from './json-text.ts';
 import { isEqual, operationResult, textOf } from './operators.ts';
@@ -52,6 +52,7 @@ export function cloudFormationCall(template: Template, call: CallExpression, pla
   if (unknown) return new Unknown(unknown.reason, text);
   switch (name) {
     case 'Fn::FindInMap':
+      if (place.work.plain && args.some(({ kind }) => kind !== 'literal')) return undecided(call.text);
       return template.mapping(textOf(first), textOf(second), textOf(third)) ?? withDefault(fourth, text);
     case 'Fn::Select': {
       const found = isList(second) ? second[Number(first)] : undefined;
@@ -70,6 +71,7 @@ export function cloudFormationCall(template: Template, call: CallExpression, pla
 function chosen(template: Template, { args }: CallExpression, place: Place, text: string): Datum {
   const [name, whenTrue, whenFalse] = args;
   if (!name || !whenTrue || !whenFalse) return new Unknown('Fn::If needs three arguments', text);
+  if (place.work.plain) return undecided(text);
   const condition = conditionValue(template, evaluate(name, place));
   if (isUnknown(condition)) return new Unknown(condition.reason, text);
   return evaluate(isTrue(condition) ? whenTrue : whenFalse, place);

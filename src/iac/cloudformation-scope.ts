@@ -1,6 +1,6 @@
 import { cloudFormationCall, type Template } from './cloudformation-call.ts';
 import { type Datum, isObject, isUnknown, makeList, NO_VALUE, placeholder, Unknown } from './datum.ts';
-import { evaluate, isTrue, type Place, type Work } from './evaluate.ts';
+import { evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
 import { attributesOf, type InstanceBody } from './instance-body.ts';
 import type { Attribute, Block, SourceFile } from './source-file.ts';
 
@@ -68,7 +68,7 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
 
 function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Template): InstanceBody | null {
   const condition = block.settings.find(({ name }) => name === 'Condition')?.value;
-  const isThere = condition?.kind === 'literal' ? template.condition(String(condition.value)) : true;
+  const isThere = condition?.kind === 'literal' ? conditionOf(String(condition.value), place, template) : true;
   if (!isUnknown(isThere) && !isTrue(isThere)) return null;
   const { line, end_line } = block;
   return {
@@ -81,6 +81,10 @@ function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Temp
     place,
     certain: !isUnknown(isThere),
   };
+}
+
+function conditionOf(name: string, { work }: Place, template: Template): Datum {
+  return work.plain ? undecided(name) : template.condition(name);
 }
 
 function parameterValue({ labels, attributes }: Block, place: Place): Datum {

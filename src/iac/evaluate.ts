@@ -27,6 +27,13 @@ export interface Place {
 export interface Work {
   left: number;
   depth: number;
+  /** Whether only what a plain look tells is worked out; see `Reach`. */
+  plain: boolean;
+}
+
+/** What a plain look does not tell. */
+export function undecided(text: string): Unknown {
+  return new Unknown('it takes more than a plain look', placeholder(text));
 }
 
 const MAX_DEPTH = 400;
@@ -61,6 +68,7 @@ function evaluateKind(expression: Expression, place: Place): Datum {
     case 'call':
       return place.call(expression, place);
     case 'conditional': {
+      if (place.work.plain) return undecided(expression.text);
       const condition = evaluate(expression.condition, place);
       if (isUnknown(condition)) return new Unknown(condition.reason, placeholder(expression.text));
       return evaluate(isTrue(condition) ? expression.whenTrue : expression.whenFalse, place);
@@ -72,7 +80,7 @@ function evaluateKind(expression: Expression, place: Place): Datum {
         placeholder(expression.text),
       );
     case 'for':
-      return forResult(expression, place);
+      return place.work.plain ? undecided(expression.text) : forResult(expression, place);
     case 'other':
       return new Unknown('this cannot be worked out', placeholder(expression.text));
   }

@@ -1,6 +1,6 @@
 import { type Datum, makeObject, NO_VALUE } from './datum.ts';
 import { evaluate, type Place } from './evaluate.ts';
-import { entriesOf } from './instance-keys.ts';
+import { entriesOf, repetition } from './instance-keys.ts';
 import type { Attribute, Block } from './source-file.ts';
 import { nestedType, type Placed } from './terraform-module.ts';
 
@@ -60,7 +60,7 @@ function dynamicBodies({ place, certain }: InstanceBody, dynamic: Block, file: s
   const iterator = attribute('iterator');
   const name = iterator?.kind === 'reference' ? iterator.path : nestedType(dynamic);
   const { line, end_line } = dynamic;
-  return entriesOf(evaluate(forEach, place), 'number').map(({ key, value, certain: isThere }) => {
+  return entriesOf(repetition(forEach, place), 'number').map(({ key, value, certain: isThere }) => {
     const element = makeObject([
       ['key', key],
       ['value', value],

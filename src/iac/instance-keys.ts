@@ -1,5 +1,6 @@
 import { type Datum, isList, isObject, isUnknown, makeObject } from './datum.ts';
-import { evaluate, type Place } from './evaluate.ts';
+import { evaluate, type Place, undecided } from './evaluate.ts';
+import type { Expression } from './expression.ts';
 import { textOf } from './operators.ts';
 import type { Attribute } from './source-file.ts';
 import type { Placed } from './terraform-module.ts';
@@ -18,10 +19,15 @@ const MOST = 1000;
 /** The instances of a block with these attributes: one when it has neither, and none for `count = 0`. */
 export function instanceKeys(attributes: ReadonlyMap<string, Placed<Attribute>>, place: Place): InstanceKey[] {
   const count = attributes.get('count');
-  if (count) return counted(evaluate(count.it.value, place));
+  if (count) return counted(repetition(count.it.value, place));
   const forEach = attributes.get('for_each');
-  if (forEach) return eachOf(evaluate(forEach.it.value, place));
+  if (forEach) return eachOf(repetition(forEach.it.value, place));
   return [{ key: null, certain: true, names: new Map() }];
+}
+
+/** What `count` or `for_each` comes to; a plain look sees one instance, unless there is a number. */
+export function repetition(expression: Expression, place: Place): Datum {
+  return place.work.plain && expression.kind !== 'literal' ? undecided(expression.text) : evaluate(expression, place);
 }
 
 function counted(count: Datum): InstanceKey[] {

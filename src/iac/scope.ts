@@ -37,8 +37,15 @@ export interface Scope {
 const WORK_PER_QUESTION = 200_000;
 const WORK_IN_ALL = 20_000_000;
 
-export function createScope(project: CodeProject): Scope {
-  const work: Work = { left: WORK_PER_QUESTION, depth: 0 };
+/**
+ * How far expressions are followed. `full`: as far as Terraform and CloudFormation themselves would. `plain`: variables
+ * with their defaults, locals, mappings and references, but no conditions, no inputs of modules, and no `count`,
+ * `for_each` or `for`: as one who reads file by file sees it.
+ */
+export type Reach = 'full' | 'plain';
+
+export function createScope(project: CodeProject, { reach = 'full' }: { reach?: Reach } = {}): Scope {
+  const work: Work = { left: WORK_PER_QUESTION, depth: 0, plain: reach === 'plain' };
   let inAll = WORK_IN_ALL;
   const asked = <T>(question: () => T): T => {
     work.depth = 0;

@@ -1,5 +1,5 @@
 import { type Datum, placeholder, Unknown } from './datum.ts';
-import { accessed, evaluate, type Place, type Work } from './evaluate.ts';
+import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
 import { attributeDatum, type InstanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
 import { jsonText } from './json-text.ts';
@@ -93,6 +93,7 @@ function variable(instance: ModuleInstance, name: string): Datum {
     const type = declared.attributes.get('type')?.it.value;
     const input = call ? call.block.attributes.get(name) : instance.module.values.get(name);
     if (input) {
+      if (call && instance.work.plain) return undecided(path);
       const given = evaluate(input.it.value, call ? placeIn(call.from, call.key.names) : placeIn(instance));
       if (given !== null || !call) return converted(given, type);
     }

@@ -20,7 +20,7 @@ import type { RuleChecker } from './rule-checker.ts';
 export async function createRulesChecker(files: Readonly<Record<string, string>>): Promise<RuleChecker> {
   const code = await readGatedCode(files);
   const links = readLinks(code);
-  const findings = runRules(await parseCode(files));
+  const findings = runRules(await parseCode(files), { reach: 'full' });
   const look = (vulnerability: Vulnerability) => {
     const claim = readGatedClaim(vulnerability);
     const { blocks } = claimedBlocks(code, claim, links);

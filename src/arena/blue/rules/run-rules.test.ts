@@ -64,12 +64,20 @@ describe('values', () => {
     ['variable "x" {\n  default = false\n}\n', 'var.x'],
     ['locals {\n  x = !true\n}\n', 'local.x'],
     ['locals {\n  all = { disk = { encrypted = false } }\n}\n', 'local.all.disk.encrypted'],
-    ['variable "prod" {\n  default = false\n}\n', 'var.prod ? true : false'],
   ])('are worked out: %s', async (before, value) => {
     const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
     expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
     ]);
+  });
+
+  it('that a condition decides take more than the plain look, which sees no finding there', async () => {
+    const variable = 'variable "prod" {\n  default = false\n}\n';
+    const project = await parseCode({
+      'main.tf': `${variable}resource "aws_ebs_volume" "disk" {\n  encrypted = var.prod ? true : false\n}\n`,
+    });
+    expect(runRules(project)).toEqual([]);
+    expect(runRules(project, { reach: 'full' }).map(({ line }) => line)).toEqual([5]);
   });
 
   it.each(['var.x', 'data.aws_ssm_parameter.x.value', 'local.nowhere', 'module.x.encrypted', 'local.a'])(
@@ -105,9 +113,14 @@ describe('a resource', () => {
 
   it('that is not there has none', async () => {
     expect(await found({ 'main.tf': VOLUME.replace('{\n', '{\n  count = 0\n') })).toEqual([]);
+  });
+
+  it('that a condition decides about is looked at, in doubt', async () => {
     const template =
       'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false}\n';
-    expect(await found({ 't.yaml': template })).toEqual([]);
+    const project = await parseCode({ 't.yaml': template });
+    expect(runRules(project).map(({ confidence }) => confidence)).toEqual([0.7]);
+    expect(runRules(project, { reach: 'full' })).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { BlockView } from '../../../iac/block-view.ts';
 import type { CodeLanguage } from '../../../iac/code-block.ts';
 import type { CodeProject } from '../../../iac/parse-code.ts';
-import { createScope } from '../../../iac/scope.ts';
+import { createScope, type Reach } from '../../../iac/scope.ts';
 import type { SourceFile } from '../../../iac/source-file.ts';
 import type { Finding } from '../../../match/finding.ts';
 import { createCodeReader } from './code-reader.ts';
@@ -16,14 +16,19 @@ import { createSurroundings } from './surroundings.ts';
 export interface RunRulesOptions {
   /** Instead of all of them. */
   rules?: readonly Rule[];
+  /** How far values are followed; a plain look when missing. */
+  reach?: Reach;
 }
 
 /**
  * What our own static checks find: at most one finding for each rule and block, in the order of files, lines and rules.
  * Code that does not parse is looked at as far as it does.
  */
-export function runRules(project: CodeProject, { rules = allRules() }: RunRulesOptions = {}): Finding[] {
-  const scope = createScope(project);
+export function runRules(
+  project: CodeProject,
+  { rules = allRules(), reach = 'plain' }: RunRulesOptions = {},
+): Finding[] {
+  const scope = createScope(project, { reach });
   const reader = createCodeReader(project, scope);
   const byType = new Map<string, BlockView[]>();
   for (const view of scope.instances()) {
