@@ -45,7 +45,8 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
     return 3;
   }
-  const { matcher, matchThreshold, exactThreshold } = options;
+  const { matcher, matchThreshold } = options;
+  const exactThreshold = Math.max(options.exactThreshold, matchThreshold);
   const red = { file: options.red, vulnerabilities: manifest.vulnerabilities };
   await print({ red, blues, matcher, matchThreshold, exactThreshold }, options, terminal);
   return exitCode(blues);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregateResults } from './aggregate-results.ts';
 import { gameFigures } from './game-figures.ts';
+import { JudgeError } from './judge-error.ts';
 
 const game = (truePositives: number, falsePositives: number, falseNegatives: number) =>
   gameFigures({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
@@ -24,6 +25,13 @@ describe('aggregateResults', () => {
     expect(results.avg_f1).toBeCloseTo((1 + 2 / 14) / 2, 12);
     expect(results.micro_precision).toBeCloseTo(2 / 11, 12);
     expect(results.micro_f1).toBeCloseTo(4 / 16, 12);
+  });
+
+  it('refuses what is no result, such as the document of one', () => {
+    const { truePositives: true_positives, ...document } = { ...game(1, 0, 0) };
+    const wrong = JSON.parse(JSON.stringify([game(1, 0, 0), { ...document, true_positives }]));
+    expect(() => aggregateResults(wrong)).toThrow('entry 2 is no result of a game');
+    expect(() => aggregateResults(JSON.parse('[null]'))).toThrow(JudgeError);
   });
 
   it('of no games is 0 everywhere, with no interval', () => {

@@ -2,12 +2,21 @@ import { clusterBootstrap } from '../stats/cluster-bootstrap.ts';
 import { mean } from '../stats/mean.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import { fBeta } from './f-beta.ts';
+import { JudgeError } from './judge-error.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
-type GameScore = Pick<
-  ScoreResults,
-  'truePositives' | 'falsePositives' | 'falseNegatives' | 'precision' | 'recall' | 'f1Score' | 'evasionRate'
->;
+/** Of a game, all that is needed here. */
+const FIGURES = [
+  'truePositives',
+  'falsePositives',
+  'falseNegatives',
+  'precision',
+  'recall',
+  'f1Score',
+  'evasionRate',
+] as const;
+
+type GameScore = Pick<ScoreResults, (typeof FIGURES)[number]>;
 
 /** The `avg` ones count every game alike. The `micro` ones pool the games, so that large games count more. */
 interface Rates<T> {
@@ -38,6 +47,13 @@ export function aggregateResults(
   all: readonly GameScore[],
   { seed = 0, resamples }: { seed?: number | undefined; resamples?: number | undefined } = {},
 ): AggregatedResults {
+  for (const [index, game] of all.entries()) {
+    if (FIGURES.every((figure) => Number.isFinite(game?.[figure]))) continue;
+    throw new JudgeError(
+      'bad_option',
+      `aggregateResults: entry ${index + 1} is no result of a game. Give what \`score\` returned, not its document.`,
+    );
+  }
   // Three counts make a game what it is here, so equal ones may stand in any order.
   const games = [...all].sort(
     (a, b) =>

@@ -6,7 +6,12 @@ export interface AnchorInput {
    * Which vulnerabilities were found to be in the code: the ids of those that are (all others are not), true or false by
    * id (what is not named was not checked), or true or false in the order of the manifest.
    */
-  confirmed?: readonly string[] | readonly boolean[] | Readonly<Record<string, boolean>> | undefined;
+  confirmed?:
+    | readonly string[]
+    | ReadonlySet<string>
+    | readonly boolean[]
+    | Readonly<Record<string, boolean>>
+    | undefined;
   /** Addresses of resources that are known to have no flaw. */
   cleanResources?: readonly string[] | undefined;
 }

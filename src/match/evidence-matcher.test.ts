@@ -8,9 +8,11 @@ import { findingClaim, vulnerabilityClaim } from './claims.ts';
 import { createEvidenceMatcher } from './evidence-matcher.ts';
 
 const record = z.record(z.string(), z.unknown());
-const labelledPairs = z
-  .array(z.strictObject({ vulnerability: record, finding: record, same: z.boolean() }))
-  .parse(JSON.parse(readFileSync(new URL('./evidence/fixtures/labelled-pairs.json', import.meta.url), 'utf8')));
+const labelled = z.array(z.strictObject({ vulnerability: record, finding: record, same: z.boolean() }));
+/** One file in the words of rules and manifests, one service by service as models write. */
+const labelledPairs = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
+  labelled.parse(JSON.parse(readFileSync(new URL(`./evidence/fixtures/${name}.json`, import.meta.url), 'utf8'))),
+);
 
 function scoreOf(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): number {
   return createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]).score(0, 0);

@@ -17,11 +17,15 @@ describe('resolveJudgeOptions', () => {
     expect(resolveJudgeOptions({ matchThreshold: 1, exactThreshold: 1 }).matchThreshold).toBe(1);
   });
 
+  it('has no partial matches when a match takes as much as an exact one', () => {
+    expect(resolveJudgeOptions({ matchThreshold: 0.8 }).exactThreshold).toBe(0.8);
+    expect(resolveJudgeOptions({ matchThreshold: 0.8, exactThreshold: 0.5 }).exactThreshold).toBe(0.8);
+  });
+
   it.each([
     [{ matchThreshold: Number.NaN }, 'matchThreshold is NaN. Set it to a number from 0 to 1.'],
     [{ matchThreshold: -0.1 }, 'matchThreshold is -0.1'],
     [{ exactThreshold: 70 }, 'exactThreshold is 70. Set it to a number from 0 to 1.'],
-    [{ matchThreshold: 0.8 }, 'Set exactThreshold to 0.8 or more'],
   ] satisfies [JudgeAgentOptions, string][])('refuses %j and says what to do', (options, message) => {
     expect(() => resolveJudgeOptions(options)).toThrow(expect.objectContaining({ code: 'bad_option' }));
     expect(() => resolveJudgeOptions(options)).toThrow(message);

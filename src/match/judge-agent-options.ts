@@ -27,15 +27,13 @@ const MATCHERS: readonly MatcherName[] = ['documented', 'evidence'];
 const ASSIGNMENTS: readonly AssignmentKind[] = ['optimal', 'greedy'];
 
 /** The options with their defaults; throws a `JudgeError` when they make no sense. */
-export function resolveJudgeOptions(options: JudgeAgentOptions = {}): JudgeSettings {
-  const { matchThreshold = 0.4, exactThreshold = 0.7, matcher = 'documented', assignment = 'optimal', llm } = options;
+export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): JudgeSettings {
+  const { matchThreshold = 0.4, matcher = 'documented', assignment = 'optimal', llm } = options ?? {};
   checkThreshold('matchThreshold', matchThreshold);
-  checkThreshold('exactThreshold', exactThreshold);
-  if (exactThreshold < matchThreshold) {
-    throw wrong(
-      `exactThreshold (${exactThreshold}) is below matchThreshold (${matchThreshold}), so that no match could be partial. Set exactThreshold to ${matchThreshold} or more`,
-    );
-  }
+  const stated = options?.exactThreshold ?? 0.7;
+  checkThreshold('exactThreshold', stated);
+  // Who only raises the threshold of a match wants stricter matches, which are then all exact.
+  const exactThreshold = Math.max(stated, matchThreshold);
   checkName('matcher', matcher, MATCHERS);
   checkName('assignment', assignment, ASSIGNMENTS);
   return {

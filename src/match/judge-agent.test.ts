@@ -67,6 +67,13 @@ describe('a match', () => {
     expect(score(undefined, { exactThreshold: 0.95 }).matches[0]?.matchType).toBe('partial');
   });
 
+  it('is none between what has nothing in common, even at a threshold of 0', () => {
+    for (const matcher of ['documented', 'evidence'] as const) {
+      const results = new JudgeAgent({ matcher, matchThreshold: 0 }).score([{ id: 'v1' }], [{ title: 'something' }]);
+      expect(results.matches).toEqual([]);
+    }
+  });
+
   it('is none below the match threshold', () => {
     expect(score('low', { matchThreshold: 0.95, exactThreshold: 0.95 }).truePositives).toBe(0);
   });

@@ -12,6 +12,7 @@ const outcome = { manifestAccuracy: 0.5, phantoms: ['v3', 'v4'], adjustedRecall:
 describe('manifestCheck', () => {
   it('takes the ids of what is in the code', () => {
     expect(manifestCheck(['v1', 'v2'], vulnerabilities)).toEqual(outcome);
+    expect(manifestCheck(new Set(['v1', 'v2']), vulnerabilities)).toEqual(outcome);
   });
 
   it('takes true or false for each vulnerability', () => {
@@ -59,7 +60,7 @@ describe('manifestCheck', () => {
     [JSON.parse('["v1", 2]'), 'all ids, or all true or false'],
     [JSON.parse('[true, true, "v1", false]'), 'all ids, or all true or false'],
     [JSON.parse('{"v1": "yes"}'), 'all ids, or all true or false'],
-    [JSON.parse('"v1"'), 'neither a list nor a map'],
+    [JSON.parse('"v1"'), 'neither a list nor an object'],
   ])('refuses %j', (confirmed, message) => {
     expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(message);
     expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(expect.objectContaining({ code: 'bad_option' }));

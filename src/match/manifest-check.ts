@@ -33,7 +33,10 @@ export function manifestCheck(
 }
 
 /** Null: not checked. */
-function realityOf(confirmed: unknown, ids: readonly string[]): (index: number) => boolean | null {
+function realityOf(given: unknown, ids: readonly string[]): (index: number) => boolean | null {
+  const confirmed = given instanceof Set ? [...given] : given;
+  // Its entries are no keys, so that it would confirm nothing.
+  if (confirmed instanceof Map) throw wrong('it is a Map');
   if (isRecord(confirmed)) {
     refuseUnknown(Object.keys(confirmed), ids);
     return (index) => {
@@ -41,7 +44,7 @@ function realityOf(confirmed: unknown, ids: readonly string[]): (index: number) 
       return Object.hasOwn(confirmed, id) ? truth(confirmed[id]) : null;
     };
   }
-  if (!Array.isArray(confirmed)) throw wrong('it is neither a list nor a map');
+  if (!Array.isArray(confirmed)) throw wrong('it is neither a list nor an object');
   const list: readonly unknown[] = confirmed;
   if (list.some((each) => typeof each === 'boolean')) {
     if (list.length !== ids.length) {

@@ -14,10 +14,13 @@ import { type Pairing, pairingOf } from './pairing.ts';
 import type { MatchType, ModelsPart, Pair, ScoreResults } from './score-results.ts';
 import { severityWeightedRecall } from './severity-weighted-recall.ts';
 
+/** Matchers let pass what lies below a floor by the tolerance, and nothing in common must not pass. */
+export const LEAST_SCORE = 2 * THRESHOLD_TOLERANCE;
+
 /** Pairs up a game's two sides. A pair that has nothing in common is none, however low the threshold. */
 export function pairUp(game: Game, matcher: Matcher, settings: JudgeSettings): Pairing {
   const sizes = { vulnerabilities: game.vulnerabilities.claims.length, findings: game.findings.claims.length };
-  const candidates = matcher.candidates(Math.max(settings.matchThreshold - THRESHOLD_TOLERANCE, THRESHOLD_TOLERANCE));
+  const candidates = matcher.candidates(Math.max(settings.matchThreshold, LEAST_SCORE));
   return pairingOf(candidates, assign(candidates, sizes, settings.assignment), sizes);
 }
 

@@ -21,10 +21,17 @@ const SYNONYMS: Record<string, Severity> = {
   blocker: 'critical',
 };
 
-/** A severity in anyone's spelling; null when it states none that is known. */
+/** Alone or before a remark. Not before any word: a rule's tags hold `information disclosure` and `error-handling`. */
+const STATED = /^\s*([a-z]{1,20})(?=\s*$|\s*[(:/|,]|\s+[-–—]|\s+(?:severity|risk|impact)\b)/i;
+
+/**
+ * A severity in anyone's spelling, with or without a remark behind it (`High (CVSS 7.5)`), or the first of a list; null
+ * when it states none that is known.
+ */
 export function readSeverity(value: unknown): Severity | null {
-  if (typeof value !== 'string') return null;
-  const word = value.trim().toLowerCase();
+  const text: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof text !== 'string') return null;
+  const word = STATED.exec(text)?.[1]?.toLowerCase() ?? '';
   return (
     SEVERITIES.find((severity) => severity === word) ?? (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : null) ?? null
   );

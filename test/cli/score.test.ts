@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readFindings } from '../../src/match/read-findings.ts';
 import { projectFixture } from '../project-fixture.ts';
-import { runCli } from './cli-fixture.ts';
+import { runCli, startCli } from './cli-fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/judge-agent', import.meta.url));
 
@@ -175,5 +177,26 @@ describe('salvo score', () => {
     const lost = await runCli(['score', ...BOTH, '--llm', 'dead=judge-1', '--json'], { cwd: project.root });
     expect(lost.code).toBe(3);
     expect(JSON.parse(lost.stdout)).toMatchObject({ true_positives: 0, models: { asked: 1, undecided: 1 } });
+  });
+
+  test('is stopped by Ctrl-C while a model is asked, and then has scored nothing: exit 3', async () => {
+    await using project = await projectFixture({
+      'red.json': JSON.stringify([{ id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.a' }]),
+      'blue.json': JSON.stringify([{ type: 'storage', resource: 'aws_s3_bucket.a', severity: 'low' }]),
+    });
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const env = { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+    const args = ['score', ...BOTH, '--match-threshold', '0.3', '--llm', 'openai=judge-1', '--json'];
+    const { child, result } = startCli(args, { cwd: project.root, env });
+    await Promise.race([once(silent, 'request'), result]);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await result;
+    silent.closeAllConnections();
+    silent.close();
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toBe('\nThe scoring was stopped, and nothing was written.\n');
   });
 });

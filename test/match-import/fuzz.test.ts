@@ -118,7 +118,7 @@ test('no value and no text whatsoever is refused in another way', () => {
     fc.property(fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.json()), (input) => {
       expectVerdict(() => readFindings(input));
       expectManifestVerdict(() => readManifest(input));
-      expectVerdict(() => readFindingsFromText(String(input)));
+      expectVerdict(() => readFindingsFromText(typeof input === 'string' ? input : JSON.stringify(input)));
     }),
     { numRuns: 500 },
   );

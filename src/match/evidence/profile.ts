@@ -1,8 +1,8 @@
 import type { Claim } from '../claim.ts';
 import { parseAddress } from '../resource-address.ts';
+import { blameIn } from './blame-in.ts';
 import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
 import type { Lexicon } from './lexicon.ts';
-import { praises } from './praises.ts';
 import { type Reading, readText } from './read-text.ts';
 import { textsOfRules } from './rules.ts';
 
@@ -45,11 +45,8 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? [name] : []));
   const type = readText(lexicon, claim.type, names);
   const title = readText(lexicon, [claim.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
-  const body = readText(
-    lexicon,
-    [claim.description, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '),
-    names,
-  );
+  const blame = blameIn(lexicon, claim.description);
+  const body = readText(lexicon, [blame.text, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '), names);
   const head = headOf(lexicon, type, title, body);
 
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
@@ -70,7 +67,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     wordWeight: words.reduce((sum, { weight }) => sum + weight, 0),
     mentioned,
     said: weighted(body.said, below, head.said),
-    praises: praises(lexicon, `${claim.title} . ${claim.description}`),
+    praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
 
@@ -79,7 +76,9 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
  * or else the description; and a headline that says nothing gives way to whatever there is.
  */
 function headOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading): Reading {
-  const isHeading = ofKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
+  const onlyAspects = ofKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
+  // One word, such as `kms`, may name a thing as well: it is still no more than where to look.
+  const isHeading = onlyAspects || type.said.size === 1;
   if (isHeading && isPrecise(lexicon, title)) return title;
   if (isHeading && isPrecise(lexicon, body)) return union(title, body);
   const head = union(type, title);

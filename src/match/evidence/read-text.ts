@@ -22,6 +22,10 @@ const ADDRESS =
 const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
 /** `iam:AttachUserPolicy` is the name of an action, whatever words it is made of. */
 const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
+/** `from_port = 22` and `destination_port_range: ["22"]` name a port as `port 22` does. */
+const PORT = /(?:\b|_)ports?(?:_ranges?)?["']?\s{0,5}[:=\s]\s{0,5}\[?["']?(\d{1,5})\b/gi;
+/** In a policy's text this star is whoever there is, and not whatever may be done. */
+const ANY_PRINCIPAL = /["']?\b(?:AWS|Federated|CanonicalUser)["']?\s{0,5}[:=]\s{0,5}\[?["']?\*["']?/g;
 const STAR = /(["'\s:=[(])\*(?=["'\s,;.:)\]]|$)/g;
 
 const stemOf = memoByWord(stem);
@@ -32,6 +36,8 @@ export function readText(lexicon: Lexicon, text: string, names: readonly string[
   for (const name of names) plain = plain.replaceAll(name, ' ');
   plain = plain
     .replace(ANY_ADDRESS, ' anyaddress ')
+    .replace(PORT, ' port $1 ')
+    .replace(ANY_PRINCIPAL, ' principal star ')
     .replace(STAR, '$1 star ')
     .replace(ACTION, (_, service: string, action: string) => `${service}${action.toLowerCase()}`);
 

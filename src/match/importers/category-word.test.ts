@@ -6,13 +6,15 @@ it('puts what scanners call the same into our words', () => {
   expect(categoryWord('Observability')).toBe('logging');
   expect(categoryWord('Identity and Access Management')).toBe('iam');
   expect(categoryWord('Access Control')).toBe('access_control');
+  expect(categoryWord('Encryption & KeyManagement')).toBe('encryption');
 });
 
 it('keeps a category of its own as one word', () => {
-  expect(categoryWord('Insecure Configurations')).toBe('insecure_configurations');
+  expect(categoryWord('Supply-Chain')).toBe('supply_chain');
 });
 
 it('is empty for what says nothing', () => {
-  for (const nothing of [undefined, '', 'security', 'Best Practices', '---']) expect(categoryWord(nothing)).toBe('');
+  for (const nothing of [undefined, '', 'security', 'Infrastructure Security', 'Best Practices', '---'])
+    expect(categoryWord(nothing)).toBe('');
   expect(categoryWord('constructor')).toBe('constructor');
 });

@@ -10,10 +10,22 @@ const OUR_WORDS: Record<string, string> = {
   secrets: 'secret',
   identity_and_access_management: 'iam',
   encryption_and_key_management: 'encryption',
+  encryption_keymanagement: 'encryption',
 };
 
 /** Says only that it is about security, which everything here is. */
-const SAYS_NOTHING = new Set(['security', 'general', 'misconfiguration', 'vulnerability', 'best_practices']);
+const SAYS_NOTHING = new Set([
+  'security',
+  'infrastructure_security',
+  'security_best_practices',
+  'best_practices',
+  'compliance_validation',
+  'insecure_configurations',
+  'insecure_defaults',
+  'general',
+  'misconfiguration',
+  'vulnerability',
+]);
 
 /** A scanner's category as the type of a finding: `Networking and Firewall` is `network`; empty when it says nothing. */
 export function categoryWord(category: string | undefined): string {

@@ -1,9 +1,9 @@
 import type { ModelCaller } from '../../adapters/model-caller.ts';
-import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Game } from '../game.ts';
 import type { JudgeSettings } from '../judge-agent-options.ts';
 import type { Matcher } from '../matcher.ts';
-import { pairUp } from '../score-game.ts';
+import { LEAST_SCORE, pairUp } from '../score-game.ts';
 import type { ModelsPart } from '../score-results.ts';
 import { decidePairs } from './decide-pairs.ts';
 import { environmentModels } from './environment-models.ts';
@@ -25,7 +25,7 @@ export async function askModels(request: {
   const settled = pairUp(game, matcher, settings).chosen.filter(({ score }) =>
     meetsThreshold(score, settings.exactThreshold),
   );
-  const candidates = matcher.candidates(Math.max(llm.band[0] - THRESHOLD_TOLERANCE, THRESHOLD_TOLERANCE));
+  const candidates = matcher.candidates(Math.max(llm.band[0], LEAST_SCORE));
   const { pairs, leftOut } = unclearPairs(candidates, { band: llm.band, settled, maxPairs: llm.maxPairs });
   const decided = await withCaller(llm, (caller) =>
     decidePairs({ pairs, vulnerabilities: vulnerabilities.claims, findings: findings.claims, llm, caller, signal }),

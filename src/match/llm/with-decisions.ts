@@ -1,3 +1,4 @@
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { type CandidateList, createCandidateList } from '../candidate-list.ts';
 import type { Factor, Matcher } from '../matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
@@ -27,7 +28,7 @@ export function withDecisions(matcher: Matcher, decided: readonly DecidedPair[],
       for (let index = 0; index < before.length; index += 1) {
         const [vulnerability = 0, finding = 0] = [before.vulnerability[index], before.finding[index]];
         const score = scoreAfter(vulnerability, finding, before.score[index] ?? 0);
-        if (score >= floor) after.push(vulnerability, finding, score);
+        if (meetsThreshold(score, floor)) after.push(vulnerability, finding, score);
       }
       return after.finish();
     },
