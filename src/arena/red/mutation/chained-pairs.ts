@@ -1,0 +1,38 @@
+import type { Draw } from './draw.ts';
+import type { Opening } from './opening.ts';
+import type { SecureTemplate } from './secure-template.ts';
+
+/** What makes what worse. Who gets in finds data in the clear; who has too many rights is not seen using them. */
+const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {
+  public_access: ['encryption_at_rest', 'encryption_in_transit', 'logging', 'versioning', 'secrets'],
+  network: ['encryption_in_transit', 'metadata_service', 'logging', 'access_control', 'secrets'],
+  access_control: ['encryption_at_rest', 'logging', 'monitoring'],
+  iam: ['public_access', 'network', 'metadata_service', 'logging', 'secrets', 'access_control', 'iam'],
+  secrets: ['iam', 'logging', 'encryption_at_rest'],
+  backup: ['versioning', 'availability', 'encryption_at_rest'],
+  availability: ['backup', 'monitoring'],
+  encryption_at_rest: ['backup', 'logging'],
+};
+
+/** Pairs of flaws that are worse together: first those of resources that have to do with each other. */
+export function chainedPairs({ openings, references }: SecureTemplate, draw: Draw): Opening[][] {
+  const shuffled = draw.shuffled(openings);
+  const isNear = ({ target: a }: Opening, { target: b }: Opening) =>
+    a.address === b.address ||
+    a.related.includes(b.address) ||
+    b.related.includes(a.address) ||
+    a.related.some((address) => b.related.includes(address)) ||
+    references.get(a.address)?.has(b.address) === true ||
+    references.get(b.address)?.has(a.address) === true;
+  const near: Opening[][] = [];
+  const far: Opening[][] = [];
+  for (const first of shuffled) {
+    const worse = WORSE_WITH[first.weakness.category] ?? [];
+    const seconds = shuffled.filter((second) => second !== first && worse.includes(second.weakness.category));
+    const close = seconds.filter((second) => isNear(first, second));
+    // A few, since the first of them may not fit.
+    near.push(...close.slice(0, 3).map((second) => [first, second]));
+    if (close.length === 0) far.push(...seconds.slice(0, 2).map((second) => [first, second]));
+  }
+  return [...near, ...far];
+}

@@ -1,0 +1,55 @@
+import { applyEdits, type TextEdit } from '../../../iac/edits.ts';
+import { type CodeProject, parseCode } from '../../../iac/parse-code.ts';
+import type { CodeEdit } from '../operators/operator.ts';
+import { addEntries, type TemplateEntry } from './template-entry.ts';
+
+/** The new text of each file that changes or is added. */
+type CodeChange = Readonly<Record<string, string>>;
+
+/**
+ * All edits mean the project as it is; those of one file may come from several flaws. What two flaws both declare is
+ * declared once.
+ */
+export function changeOf(
+  project: CodeProject,
+  edits: readonly CodeEdit[],
+  entries: readonly TemplateEntry[],
+): CodeChange {
+  const texts = new Map(project.files.map(({ file, text }) => [file, text]));
+  const declared = entriesOnce(entries).map(({ file, section, codes }) => ({
+    file,
+    edits: addEntries(texts.get(file) ?? '', section, codes),
+  }));
+  const byFile = Map.groupBy([...edits, ...declared], ({ file }) => file);
+  return Object.fromEntries(
+    [...byFile].map(([file, all]) => {
+      const text = texts.get(file);
+      const once = editsOnce(all.flatMap((edit) => edit.edits));
+      if (text !== undefined) return [file, applyEdits(text, once)];
+      return [file, once.map((edit) => edit.text).join(file.endsWith('.tf') ? '\n' : '')];
+    }),
+  );
+}
+
+function editsOnce(edits: readonly TextEdit[]): TextEdit[] {
+  return [...new Map(edits.map((edit) => [`${edit.start} ${edit.end} ${edit.text}`, edit])).values()];
+}
+
+function entriesOnce(entries: readonly TemplateEntry[]) {
+  const sections = Map.groupBy(entries, ({ file, section }) => `${file} ${section}`);
+  return [...sections.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    return [{ ...first, codes: [...new Set([first, ...others].map(({ code }) => code))] }];
+  });
+}
+
+/** The project after a change. Only what changed is read again. */
+export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
+  const read = await parseCode(change);
+  const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));
+  return { files: [...kept, ...read.files].sort((a, b) => (a.file < b.file ? -1 : 1)) };
+}
+
+export function textsOf(project: CodeProject): Record<string, string> {
+  return Object.fromEntries(project.files.map(({ file, text }) => [file, text]));
+}

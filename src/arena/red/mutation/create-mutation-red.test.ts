@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { codeBlocks } from '../../../iac/code-blocks.ts';
+import { parseCode } from '../../../iac/parse-code.ts';
+import { createScope } from '../../../iac/scope.ts';
+import { manifestSchema } from '../../../match/vulnerability.ts';
+import { DIFFICULTIES } from '../../difficulty.ts';
+import { STRATEGIES } from '../../strategy.ts';
+import { allTasks } from '../../tasks/tasks.ts';
+import { allTemplates, type Template, templateFiles } from '../../templates/templates.ts';
+import { operatorsFor } from '../operators/operators.ts';
+import type { RedOutcome, RedRequest } from '../red-team.ts';
+import { createMutationRed } from './create-mutation-red.ts';
+
+const red = createMutationRed();
+const GAME: RedRequest = {
+  scenario: 'tamper-proof-archive',
+  difficulty: 'easy',
+  language: 'terraform',
+  provider: 'aws',
+  seed: 1,
+  strategy: 'balanced',
+};
+const play = (request: Partial<RedRequest>) => red.generate({ ...GAME, ...request });
+const on = (template: Template, request: Partial<RedRequest>) =>
+  play({ scenario: template.id, language: template.language, ...request });
+
+function linesOf(text: string | undefined, from: number, to: number): string {
+  return (text ?? '')
+    .split('\n')
+    .slice(from - 1, to)
+    .join('\n');
+}
+
+async function expectTrue({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
+  const project = await parseCode(files);
+  expect(project.files.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })))).toEqual([]);
+  expect(project.files.map(({ file }) => file).sort()).toEqual(Object.keys(files).sort());
+  const scope = createScope(project);
+  const twin = createScope(await parseCode(metadata.twin ?? {}));
+  for (const { weakness, resource, attribute, evidence, file, line, end_line } of vulnerabilities) {
+    const target = {
+      address: String(resource),
+      file: file ?? '',
+      attribute: attribute ? String(attribute) : null,
+      related: [],
+    };
+    const operators = operatorsFor(metadata.language).filter(
+      (one) => one.weakness === weakness && one.resourceTypes.includes(target.address.split('.')[0] ?? ''),
+    );
+    expect(operators.some((one) => one.isPresent(scope, target))).toBe(true);
+    expect(operators.some((one) => one.isPresent(scope, target) && one.isPresent(twin, target))).toBe(false);
+    const there = linesOf(files[file ?? ''], line ?? 0, end_line ?? 0);
+    expect(evidence).not.toBe('');
+    expect(there.trimStart().startsWith(evidence ?? '?')).toBe(true);
+  }
+}
+
+async function expectClean({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
+  const codeOf = async (all: Record<string, string>) =>
+    new Map(
+      (await codeBlocks(all)).map((block) => [block.address, linesOf(all[block.file], block.line, block.end_line)]),
+    );
+  const [before, after] = [await codeOf(metadata.twin ?? {}), await codeOf(files)];
+  const flawed = vulnerabilities.map(({ resource }) => resource);
+  for (const address of metadata.clean_resources) {
+    expect(after.get(address)).toBeDefined();
+    expect(after.get(address)).toBe(before.get(address));
+    expect(flawed).not.toContain(address);
+  }
+}
+
+describe.each(allTemplates().map((template) => [template.id, template] as const))('a game on %s', (_id, template) => {
+  it.each(DIFFICULTIES)('is true, repeatable and has the flaws it claims: %s', async (difficulty) => {
+    const usual = difficulty === 'medium' ? STRATEGIES.filter((one) => one !== 'targeted') : (['blitz'] as const);
+    for (const strategy of usual) {
+      const outcome = await on(template, { difficulty, strategy, seed: 7 });
+      expect(JSON.stringify(await on(template, { difficulty, strategy, seed: 7 }))).toBe(JSON.stringify(outcome));
+      expect(outcome.metadata.twin).toEqual(templateFiles(template));
+      expect(outcome.vulnerabilities.every((one) => one.difficulty === difficulty)).toBe(true);
+      await expectTrue(outcome);
+      await expectClean(outcome);
+    }
+  });
+
+  it('differs from seed to seed', async () => {
+    const games = await Promise.all([1, 2, 3, 4].map((seed) => on(template, { seed, difficulty: 'medium' })));
+    expect(new Set(games.map(({ files }) => JSON.stringify(files))).size).toBe(4);
+  });
+
+  it('has exactly as many flaws as are asked for', async () => {
+    for (const count of [1, 2, 6]) {
+      const { vulnerabilities } = await on(template, { count, difficulty: 'hard' });
+      expect(vulnerabilities.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `V${index + 1}`));
+    }
+  });
+});
+
+describe('a strategy', () => {
+  it('balanced plants flaws of several categories', async () => {
+    const { vulnerabilities } = await play({ count: 4 });
+    expect(new Set(vulnerabilities.map(({ type }) => type)).size).toBe(4);
+  });
+
+  it('targeted plants flaws of its category only', async () => {
+    const { vulnerabilities } = await play({ strategy: 'targeted', category: 'encryption' });
+    expect(vulnerabilities.length).toBeGreaterThan(0);
+    for (const { type } of vulnerabilities) expect(type).toMatch(/^encryption_/);
+  });
+
+  it('targeted needs a category that the code has a place for', async () => {
+    await expect(play({ strategy: 'targeted' })).rejects.toThrow(/needs a category/);
+    await expect(play({ strategy: 'targeted', category: 'cookies' })).rejects.toThrow(
+      /no place for a flaw of the category "cookies".*It has for: /,
+    );
+  });
+
+  it('blitz plants many', async () => {
+    const { vulnerabilities } = await play({ strategy: 'blitz' });
+    expect(vulnerabilities.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('chained plants pairs, and says which', async () => {
+    const { vulnerabilities } = await play({ strategy: 'chained', count: 4 });
+    for (const { id, chained_with: others } of vulnerabilities) {
+      expect(others).toHaveLength(1);
+      const other = vulnerabilities.find((one) => Array.isArray(others) && one.id === others[0]);
+      expect(other?.chained_with).toEqual([id]);
+    }
+  });
+});
+
+describe('a manifest', () => {
+  it('is one that a judge can read, with rule ids of scanners', async () => {
+    const { vulnerabilities } = await play({ strategy: 'blitz' });
+    expect(manifestSchema.parse({ vulnerabilities }).vulnerabilities).toEqual(vulnerabilities);
+    expect(vulnerabilities.every(({ source }) => source === 'mutation')).toBe(true);
+    expect(vulnerabilities.flatMap(({ rule_ids: ids }) => ids).some((id) => id?.startsWith('CKV'))).toBe(true);
+  });
+
+  it('names no place twice', async () => {
+    for (const template of allTemplates()) {
+      const { vulnerabilities } = await on(template, { strategy: 'blitz', difficulty: 'medium' });
+      const places = vulnerabilities.map(({ resource, attribute, title }) => `${resource} ${attribute} ${title}`);
+      expect(new Set(places).size).toBe(places.length);
+    }
+  });
+
+  it('is the only thing that gives the flaws away', async () => {
+    for (const template of allTemplates()) {
+      const { files } = await on(template, { strategy: 'blitz', difficulty: 'hard' });
+      for (const [name, text] of Object.entries(files)) {
+        expect(`${name}\n${text}`).not.toMatch(
+          /\b(?:salvo|vulnerab\w*|insecure\w*|weak\w*|mutation|flaw\w*|open_entry)\b/i,
+        );
+      }
+    }
+  });
+});
+
+describe('a task', () => {
+  it('of the catalogue is played on one of its templates', async () => {
+    for (const task of allTasks().slice(0, 20)) {
+      for (const language of ['terraform', 'cloudformation'] as const) {
+        const { metadata } = await play({ scenario: task.id, language });
+        expect(task.templates).toContain(metadata.template);
+      }
+    }
+  });
+
+  it("in somebody's own words is played on a template that fits the words", async () => {
+    const { metadata } = await play({ scenario: 'a Kubernetes cluster for our teams' });
+    expect(metadata.template).toBe('kubernetes-platform');
+  });
+
+  it('that no word is known of is played all the same', async () => {
+    const { vulnerabilities } = await play({ scenario: 'zzz' });
+    expect(vulnerabilities.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('that has no place for so many flaws is refused with how many fit', async () => {
+    await expect(play({ count: 500 })).rejects.toThrow(/no place for 500 flaws.*at most \d+ fit/s);
+    await expect(play({ count: 0 })).rejects.toThrow(/one flaw or more/);
+  });
+});
+
+describe('the techniques', () => {
+  it.each([
+    ['terraform', 'medium', ['local_value', 'misleading_tag', 'override_file', 'tfvars_value', 'variable_default']],
+    [
+      'terraform',
+      'hard',
+      [
+        'broader_entry',
+        'broader_resource',
+        'environment_condition',
+        'keyed_entry',
+        'module_input',
+        'switched_off_block',
+        'switched_off_guard',
+      ],
+    ],
+    ['cloudformation', 'medium', ['mapping_value', 'misleading_tag', 'parameter_default']],
+    [
+      'cloudformation',
+      'hard',
+      ['broader_entry', 'broader_resource', 'environment_condition', 'environment_mapping', 'switched_off_guard'],
+    ],
+  ] as const)('of %s at %s are all reached within 200 seeds', async (language, difficulty, techniques) => {
+    const templates = allTemplates().filter((template) => template.language === language);
+    const seen = new Set<unknown>();
+    for (let seed = 0; seed < 200 && seen.size < techniques.length; seed += 1) {
+      const template = templates[seed % templates.length];
+      if (!template) break;
+      const { vulnerabilities } = await on(template, { difficulty, seed });
+      for (const { technique } of vulnerabilities) seen.add(technique);
+    }
+    expect([...seen].sort()).toEqual([...techniques]);
+  });
+});

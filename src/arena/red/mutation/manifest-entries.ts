@@ -1,0 +1,67 @@
+import { attributeAt } from '../../../iac/attribute-at.ts';
+import type { SourceFile } from '../../../iac/source-file.ts';
+import type { Vulnerability } from '../../../match/vulnerability.ts';
+import type { Weakness } from '../../../match/weaknesses/weakness.ts';
+import type { Difficulty } from '../../difficulty.ts';
+import type { CodePlace } from '../operators/operator.ts';
+import { RedTeamError } from '../red-team-error.ts';
+import type { Mutated, Planted } from './planted.ts';
+
+/** One entry for each flaw, in the order of the code. */
+export function manifestEntries({ project, scope, planted }: Mutated, difficulty: Difficulty): Vulnerability[] {
+  const placed = planted.map((flaw) => ({ flaw, place: placeOf(flaw, { project, scope }) }));
+  placed.sort((a, b) => compare(a.place.file, b.place.file) || a.place.line - b.place.line);
+  const ids = new Map(placed.map(({ flaw }, index) => [flaw, `V${index + 1}`]));
+  return placed.map(({ flaw, place }) => {
+    const { opening, target, technique, group } = flaw;
+    const { operator, weakness } = opening;
+    const others = planted.filter((one) => one !== flaw && one.group === group).flatMap((one) => ids.get(one) ?? []);
+    return {
+      id: ids.get(flaw) ?? '',
+      type: weakness.category,
+      resource: target.address,
+      severity: weakness.severity,
+      title: weakness.title,
+      description: operator.describe(target),
+      technique,
+      difficulty,
+      evidence: evidenceAt(project.files, place),
+      file: place.file,
+      line: place.line,
+      end_line: place.end_line,
+      attribute: target.attribute,
+      rule_ids: ruleIds(weakness),
+      source: 'mutation',
+      weakness: weakness.id,
+      ...(others.length > 0 ? { chained_with: others } : {}),
+    };
+  });
+}
+
+/** Where the resource as a whole is named for what it lacks, but the attribute is written, the attribute is. */
+function placeOf({ opening, target }: Planted, { project, scope }: Pick<Mutated, 'project' | 'scope'>): CodePlace {
+  const place = opening.operator.locate(scope, target);
+  if (!place) throw new RedTeamError('RED_UNPROVEN', `${opening.key} was proven and is not found: this is a bug.`);
+  const source = project.files.find(({ file }) => file === place.file);
+  const block = source?.blocks.find(({ line, end_line }) => line === place.line && end_line === place.end_line);
+  const attribute = block && target.attribute !== null ? attributeAt(block, target.attribute.split('.')) : null;
+  return attribute ? { file: place.file, line: attribute.line, end_line: attribute.end_line } : place;
+}
+
+/** The lines themselves. Of a whole block, which is named for what it lacks, only its head. */
+function evidenceAt(files: readonly SourceFile[], { file, line, end_line }: CodePlace): string {
+  const lines = (files.find((source) => source.file === file)?.text ?? '').split('\n').slice(line - 1, end_line);
+  const isBlock = /^\s*(?:(?:resource|data)\s.*\{|\w+:)\s*$/.test(lines[0] ?? '') && lines.length > 3;
+  return (isBlock || lines.length > MOST_LINES ? lines.slice(0, 1) : lines).join('\n').trim();
+}
+
+const MOST_LINES = 20;
+
+function ruleIds({ rules, cwe }: Weakness): string[] {
+  const ids = (['checkov', 'trivy', 'kics'] as const).flatMap((scanner) => rules[scanner] ?? []);
+  return [...ids, ...cwe.map((number) => `CWE-${number}`)];
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,30 @@
+/**
+ * Resources of which several may stand side by side for one thing, so that what the widest of them allows is allowed.
+ * Elsewhere a second one would be a conflict.
+ */
+export const ADDITIVE: ReadonlySet<string> = new Set([
+  'aws_vpc_security_group_ingress_rule',
+  'aws_vpc_security_group_egress_rule',
+  'aws_security_group_rule',
+  'aws_iam_role_policy',
+  'aws_iam_user_policy',
+  'aws_iam_group_policy',
+  'aws_iam_policy',
+  'aws_lambda_permission',
+  'AWS::EC2::SecurityGroupIngress',
+  'AWS::EC2::SecurityGroupEgress',
+  'AWS::IAM::Policy',
+  'AWS::IAM::RolePolicy',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::Lambda::Permission',
+]);
+
+/** Nested blocks and list entries of which several may stand side by side. */
+export const ADDITIVE_PARTS: ReadonlySet<string> = new Set([
+  'statement',
+  'ingress',
+  'egress',
+  'Statement',
+  'SecurityGroupIngress',
+  'SecurityGroupEgress',
+]);

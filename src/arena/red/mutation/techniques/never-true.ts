@@ -1,0 +1,15 @@
+import { environmentTest, type NeverTrue } from './environment-test.ts';
+import { freshName, snakeName } from './names.ts';
+import type { HidingPlace } from './technique.ts';
+import { declareVariable } from './terraform-declarations.ts';
+
+/** A condition for something that should be there: an environment of another name, or a switch that is off. */
+export function neverTrue(place: HidingPlace, address: string): NeverTrue {
+  const { project, draw } = place;
+  if (draw.between(0, 1) === 0) return environmentTest(project);
+  const kind = address.split('.')[0]?.replace(/^aws_/, '') ?? 'resource';
+  const name = freshName(place, `create_${snakeName(address, kind)}`);
+  const description = `Whether ${kind.replaceAll('_', ' ')} is set up.`;
+  const declared = declareVariable(project, { name, description, type: 'bool', standard: 'false' });
+  return { condition: `var.${name}`, edits: [declared] };
+}

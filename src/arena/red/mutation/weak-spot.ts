@@ -1,0 +1,140 @@
+import type { TextEdit } from '../../../iac/edits.ts';
+import type { Expression } from '../../../iac/expression.ts';
+import type { CodeProject } from '../../../iac/parse-code.ts';
+import { replaceValue } from '../../../iac/replace-value.ts';
+import type { Attribute, SourceFile } from '../../../iac/source-file.ts';
+import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../operators/operator.ts';
+import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
+
+/** The one value that decides whether the flaw is there: whoever moves it elsewhere hides the flaw. */
+export interface WeakSpot {
+  file: string;
+  /** Of the resource or the document that it is written in. */
+  address: string;
+  /** The attribute's own name: `http_tokens`. */
+  name: string;
+  /** As it is written now; null when it is not. */
+  secure: string | null;
+  /** `null`, or `!Ref AWS::NoValue`, when the flaw is that there is no value. */
+  insecure: string;
+  type: WeakValue['type'];
+  isAbsence: boolean;
+  write(code: string): CodeEdit[];
+}
+
+/**
+ * From the operator, or from what its plain edit does: when that replaces a single value, or takes a single one away,
+ * other code can stand in its place.
+ */
+export function weakSpot(
+  project: CodeProject,
+  operator: MutationOperator,
+  target: MutationTarget,
+  plain: readonly CodeEdit[],
+): WeakSpot | null {
+  const given = operator.weakValue(project, target);
+  if (given) {
+    const name = given.attribute.split('.').at(-1) ?? given.attribute;
+    return { ...given, name, isAbsence: false };
+  }
+  const [change, ...otherFiles] = plain;
+  const source = project.files.find(({ file }) => file === change?.file);
+  const [edit, ...others] = change?.edits ?? [];
+  if (!source || !edit || others.length > 0 || otherFiles.length > 0) return null;
+  if (edit.text.trim() === '') return removed(source, edit);
+  return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
+}
+
+/** A rule that lets everyone in is put in: where it lets them in from is the value. */
+function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const top = source.blocks.find(({ range }) => range.start < edit.start && edit.start <= range.end);
+  const found = /(\w+)(\s*[=:]\s*)(\["0\.0\.0\.0\/0"\]|"?0\.0\.0\.0\/0"?)/.exec(edit.text);
+  const [, name, between, insecure] = found ?? [];
+  if (!top || !found || name === undefined || between === undefined || insecure === undefined) return null;
+  const at = found.index + name.length + between.length;
+  const [before, after] = [edit.text.slice(0, at), edit.text.slice(at + insecure.length)];
+  return {
+    file: source.file,
+    address: top.address,
+    name,
+    secure: insecure.replace('0.0.0.0/0', '10.0.0.0/8'),
+    insecure,
+    type: insecure.startsWith('[') ? 'list(string)' : 'string',
+    isAbsence: false,
+    write: (code) =>
+      code.includes('\n') ? [] : [{ file: source.file, edits: [{ ...edit, text: before + code + after }] }],
+  };
+}
+
+function isBlank(text: string): boolean {
+  return /^[\s,]*$/.test(text);
+}
+
+function replaced(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const insecure = edit.text.trim();
+  const found = [...writtenAttributes(source)].find(
+    ({ attribute: { nameRange, valueRange, range } }) =>
+      edit.start > nameRange.start &&
+      edit.start <= valueRange.start &&
+      edit.start >= nameRange.end &&
+      (edit.end === valueRange.end || edit.end === range.end),
+  );
+  const type = typeOfCode(insecure);
+  if (!found || type === null || insecure.includes('\n')) return null;
+  return spotOf(source, found, { insecure, type, isAbsence: false });
+}
+
+/** In a map of Terraform a null stays a value; only as an attribute of a block it is none. */
+function removed(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const found = [...writtenAttributes(source)].find(
+    ({ attribute: { range } }) =>
+      edit.start <= range.start &&
+      edit.end >= range.end &&
+      // Not an attribute of a block that is taken out as a whole.
+      isBlank(source.text.slice(edit.start, range.start)) &&
+      isBlank(source.text.slice(range.end, edit.end)),
+  );
+  if (!found || (source.syntax === 'hcl' && !found.inBlock)) return null;
+  const type = typeOfValue(found.attribute.value) ?? 'string';
+  const insecure = source.syntax === 'hcl' ? 'null' : '!Ref AWS::NoValue';
+  return spotOf(source, found, { insecure, type, isAbsence: true });
+}
+
+function spotOf(
+  source: SourceFile,
+  { attribute, top }: WrittenAttribute,
+  weak: Pick<WeakSpot, 'insecure' | 'type' | 'isAbsence'>,
+): WeakSpot {
+  return {
+    ...weak,
+    file: source.file,
+    address: top.address,
+    name: attribute.name.replaceAll('"', ''),
+    secure: secureCode(source, attribute),
+    write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
+  };
+}
+
+/** Without the indentation that its further lines have where they stand. */
+function secureCode({ text, syntax }: SourceFile, { value, valueRange, nameRange }: Attribute): string {
+  if (syntax === 'hcl') return value.text;
+  const lineStart = text.lastIndexOf('\n', valueRange.start - 1) + 1;
+  const isBelow = text.slice(nameRange.end, valueRange.start).includes('\n');
+  const column = isBelow ? valueRange.start - lineStart : 0;
+  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${' '.repeat(column)}`, '\n');
+}
+
+function typeOfCode(code: string): WeakValue['type'] | null {
+  if (/^(?:true|false)$/.test(code)) return 'bool';
+  if (/^-?\d+(?:\.\d+)?$/.test(code)) return 'number';
+  if (/^\[("[^"]*"(, *)?|[\w:*./-]+(, *)?)+\]$/.test(code)) return 'list(string)';
+  return /^"[^"]*"$|^[A-Za-z*][\w:*./-]*$/.test(code) ? 'string' : null;
+}
+
+function typeOfValue(value: Expression): WeakValue['type'] | null {
+  if (value.kind === 'literal') {
+    if (typeof value.value === 'boolean') return 'bool';
+    return typeof value.value === 'number' ? 'number' : 'string';
+  }
+  return value.kind === 'list' ? 'list(string)' : null;
+}

@@ -1,0 +1,33 @@
+import type { Expression } from '../../../iac/expression.ts';
+import type { Attribute, Block, SourceFile } from '../../../iac/source-file.ts';
+
+/** An attribute, or an entry of an object, with the block of the file that it stands in. */
+export interface WrittenAttribute {
+  attribute: Attribute;
+  top: Block;
+  /** False for an entry of an object. */
+  inBlock: boolean;
+}
+
+/** Everything in a file that has a name and a value; what is around comes before what is inside. */
+export function* writtenAttributes({ blocks }: SourceFile): Generator<WrittenAttribute> {
+  for (const top of blocks) yield* inBlock(top, top);
+}
+
+function* inBlock(block: Block, top: Block): Generator<WrittenAttribute> {
+  for (const attribute of block.attributes) {
+    yield { attribute, top, inBlock: true };
+    yield* inValue(attribute.value, top);
+  }
+  for (const nested of block.blocks) yield* inBlock(nested, top);
+}
+
+function* inValue(value: Expression, top: Block): Generator<WrittenAttribute> {
+  if (value.kind === 'list') for (const item of value.items) yield* inValue(item, top);
+  if (value.kind === 'call') for (const argument of value.args) yield* inValue(argument, top);
+  if (value.kind !== 'object') return;
+  for (const entry of value.entries) {
+    yield { attribute: entry, top, inBlock: false };
+    yield* inValue(entry.value, top);
+  }
+}
