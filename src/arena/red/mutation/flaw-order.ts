@@ -1,3 +1,4 @@
+import type { Severity } from '../../../match/severity.ts';
 import type { Strategy } from '../../strategy.ts';
 import { chainedPairs } from './chained-pairs.ts';
 import type { Draw } from './draw.ts';
@@ -33,11 +34,20 @@ function alone(openings: readonly Opening[]): Opening[][] {
   return openings.map((opening) => [opening]);
 }
 
-/** One of each category, then one more of each; in a category one of each operator first. */
+/**
+ * One of each category, then one more of each; in a category one of each operator first. What is severe comes up more
+ * often: a game about the waiting time of keys tells nobody much.
+ */
 function inTurn(openings: readonly Opening[], draw: Draw): Opening[] {
-  const categories = Map.groupBy(draw.shuffled(openings), ({ weakness }) => weakness.category);
-  const queues = draw.shuffled([...categories.values()].map((all) => dealt(all, ({ operator }) => operator.id)));
-  return dealtFrom(queues);
+  const categories = Map.groupBy(draw.shuffled(openings, weightOf), ({ weakness }) => weakness.category);
+  const queues = [...categories.values()].map((all) => dealt(all, ({ operator }) => operator.id));
+  return dealtFrom(draw.shuffled(queues, (queue) => Math.max(0, ...queue.map(weightOf))));
+}
+
+const WEIGHTS: Readonly<Record<Severity, number>> = { critical: 8, high: 8, medium: 4, low: 1, info: 0.5 };
+
+function weightOf({ weakness }: Opening): number {
+  return WEIGHTS[weakness.severity];
 }
 
 /** Fewest scanners with a rule for it first. */

@@ -50,7 +50,8 @@ function documentStatements(scope: Scope, view: BlockView, name: string): Evalua
     const block = blocks.length === statements.length ? blocks[index] : undefined;
     return {
       statement,
-      place: block ? { file, line: block.line, end_line: block.end_line } : { file, line, end_line },
+      // An override may stand in another file.
+      place: block ? { file: block.file, line: block.line, end_line: block.end_line } : { file, line, end_line },
     };
   });
 }
