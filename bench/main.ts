@@ -1,3 +1,4 @@
+import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
@@ -18,6 +19,7 @@ const benches = {
   'peak-memory': benchPeakMemory,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
+  arena: benchArena,
 };
 
 const wanted = process.argv.slice(2);

@@ -16,7 +16,18 @@ describe('migrate', () => {
   test('makes all tables in an empty database', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, 'salvo.db');
-    expect(tablesOf(database)).toEqual(['blobs', 'calibrations', 'run_scenarios', 'runs', 'traces', 'trials']);
+    const tables = [
+      'blobs',
+      'calibrations',
+      'experiments',
+      'game_code',
+      'games',
+      'run_scenarios',
+      'runs',
+      'traces',
+      'trials',
+    ];
+    expect(tablesOf(database)).toEqual(tables);
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
   });
 

@@ -60,4 +60,27 @@ export const MIGRATIONS: readonly string[] = [
     record TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE experiments (
+    seq INTEGER PRIMARY KEY,         -- in order of creation, to tell apart experiments of the same millisecond
+    experiment_id TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX experiments_by_time ON experiments (created_at, seq);
+
+  CREATE TABLE games (
+    experiment_id TEXT NOT NULL REFERENCES experiments (experiment_id),
+    game_id TEXT NOT NULL,
+    game TEXT NOT NULL,
+    PRIMARY KEY (experiment_id, game_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE game_code (
+    experiment_id TEXT NOT NULL REFERENCES experiments (experiment_id),
+    code_key TEXT NOT NULL,
+    outcome TEXT NOT NULL,           -- what a model wrote and was paid for, with its manifest
+    PRIMARY KEY (experiment_id, code_key)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

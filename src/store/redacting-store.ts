@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
+import type { Game } from '../arena/game/game-document.ts';
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../judge/calibration-record.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
@@ -57,6 +60,42 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
     return metadataOnly ? calibrationWithoutText(redacted) : redacted;
   }
 
+  function redactExperiment(experiment: ExperimentRecord): ExperimentRecord {
+    const { name, stop_reason, plan } = experiment;
+    const texts = (list: readonly string[]) => list.map(redactor.text);
+    return {
+      ...experiment,
+      name: redactor.text(name),
+      stop_reason: stop_reason === null ? null : redactor.text(stop_reason),
+      plan: {
+        ...plan,
+        name: redactor.text(plan.name),
+        tasks: texts(plan.tasks),
+        red: texts(plan.red),
+        blue: texts(plan.blue),
+      },
+    };
+  }
+
+  /** Figures, and short words of a manifest: which flaw it was, not what the code says. They stay in any mode. */
+  function redactGame(game: Game): Game {
+    const { task, red, blue, error, scores } = game;
+    const vulnerabilities = scores?.vulnerabilities.map(({ id, category, technique, ...rest }) => ({
+      ...rest,
+      id: redactor.text(id),
+      category: redactor.text(category),
+      technique: technique === null ? null : redactor.text(technique),
+    }));
+    return {
+      ...game,
+      task: redactor.text(task),
+      red: redactor.text(red),
+      blue: redactor.text(blue),
+      error: error === null ? null : redactor.text(error),
+      scores: scores && vulnerabilities ? { ...scores, vulnerabilities } : null,
+    };
+  }
+
   return {
     ...store,
     createRun: (run) => store.createRun({ ...run, scenarios: run.scenarios.map(redactRunScenario) }),
@@ -66,6 +105,13 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
     saveTrial: (trial) =>
       store.saveTrial({ ...trial, result: trial.result === null ? null : redactResult(trial.result) }),
     saveCalibration: (record) => store.saveCalibration(redactCalibration(record)),
+    saveExperiment: (experiment) => store.saveExperiment(redactExperiment(experiment)),
+    saveGame: (game) => store.saveGame(redactGame(game)),
+    async saveCode(experimentId, codeKey, outcome) {
+      // Code with something taken out is other code, on which no game could be played that compares with the others.
+      if (metadataOnly || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;
+      return store.saveCode(experimentId, codeKey, outcome);
+    },
   };
 }
 

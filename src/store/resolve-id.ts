@@ -24,6 +24,22 @@ export async function resolveRunId(store: Store, idOrPrefix: string): Promise<st
   });
 }
 
+/** The experiment a user means: `latest`, a whole id, or the beginning of just one. */
+export async function resolveExperimentId(store: Store, idOrPrefix: string): Promise<string> {
+  const [newest, ...older] = (await store.listExperiments({ limit: SHOWN })).map(({ experiment_id }) => experiment_id);
+  if (newest === undefined) {
+    throw new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
+  }
+  if (idOrPrefix === 'latest') return newest;
+  const found = idOrPrefix === '' ? [] : await store.findExperimentIds(idOrPrefix, SHOWN + 1);
+  return only({
+    kind: 'experiment',
+    idOrPrefix,
+    found: await preferExact(idOrPrefix, found, store.getExperiment),
+    known: [newest, ...older],
+  });
+}
+
 /** The trace a user means: its id, the beginning of just one, or `latest`: the newest run's first failure, if any. */
 export async function resolveTraceId(store: Store, idOrPrefix: string): Promise<string> {
   if (idOrPrefix === 'latest') return await latestTraceId(store);
@@ -64,7 +80,12 @@ async function preferExact(id: string, found: string[], get: (id: string) => Pro
   return found.length > 1 && (await get(id)) !== null ? [id] : found;
 }
 
-function only(search: { kind: 'run' | 'trace'; idOrPrefix: string; found: string[]; known: string[] }): string {
+function only(search: {
+  kind: 'run' | 'trace' | 'experiment';
+  idOrPrefix: string;
+  found: string[];
+  known: string[];
+}): string {
   const { kind, idOrPrefix, found, known } = search;
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;

@@ -3,6 +3,8 @@ import { blobTable } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
 import type { Dehydrated } from './dehydrate.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
+import { experimentTable } from './experiment-table.ts';
+import { gameTable } from './game-table.ts';
 import { openDatabase } from './open-database.ts';
 import { runTable } from './run-table.ts';
 import type { Store } from './store.ts';
@@ -22,6 +24,8 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
   const runs = runTable({ database, file, blobs, decode });
   const trials = trialTable({ database, file, blobs, decode });
   const calibrations = calibrationTable({ database, blobs, decode });
+  const experiments = experimentTable({ database, blobs, decode });
+  const games = gameTable({ database, blobs, decode });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
@@ -82,6 +86,31 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
       await write(calibrations.save(record));
     },
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
+
+    async saveExperiment(experiment) {
+      await write(experiments.save(experiment));
+    },
+    getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
+    listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
+    findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
+    async saveGame(game) {
+      await write(games.save(game));
+    },
+    async *games(experimentId) {
+      let after = '';
+      for (;;) {
+        const page = await read(() => games.page({ experimentId, after, size: PAGE_SIZE }));
+        yield* page;
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE_SIZE) return;
+        after = last.game_id;
+      }
+    },
+    async saveCode(experimentId, codeKey, outcome) {
+      await write(games.saveCode(experimentId, codeKey, outcome));
+      return true;
+    },
+    getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
 
     async close() {
       await queue.drained();

@@ -1,3 +1,6 @@
+import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
+import type { Game } from '../arena/game/game-document.ts';
+import type { RedOutcome } from '../arena/red/red-team.ts';
 import type { CalibrationRecord } from '../judge/calibration-record.ts';
 import type { RunChange, RunRecord, RunScenario, StoredTrial } from '../run/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -8,7 +11,7 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
 }
 
 /**
- * Where runs, trials, traces and calibrations of judges are kept. Implementations must pass `storeContract` (store-contract.ts).
+ * Where runs, trials, traces, calibrations of judges, experiments and their games are kept. Implementations must pass `storeContract` (store-contract.ts).
  * Every method is one transaction: after a kill at any moment the store holds all of a call's effect or none.
  */
 export interface Store {
@@ -35,6 +38,21 @@ export interface Store {
   /** Replaces the earlier calibration of the same judge. */
   saveCalibration(record: CalibrationRecord): Promise<void>;
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
+
+  /** Replaces the experiment with the same id. */
+  saveExperiment(experiment: ExperimentRecord): Promise<void>;
+  getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
+  /** Newest first. */
+  listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
+  /** Ids that begin with `prefix`, newest first, at most `limit`. */
+  findExperimentIds(prefix: string, limit: number): Promise<string[]>;
+  /** Replaces the game with the same id. Refused unless the game belongs to an experiment that is stored. */
+  saveGame(game: Game): Promise<void>;
+  /** In order of their ids, read as they are consumed. */
+  games(experimentId: string): AsyncIterable<Game>;
+  /** Code that a model wrote, for games that are still to be played on it. False when it may not be kept as it is. */
+  saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Promise<boolean>;
+  getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null>;
 
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import { isMetadataOnly } from '../../src/trace/redaction-metadata-only.ts';
 import { isDocumentField } from '../../src/trace/redaction-vocabulary.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
+import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
 import {
   sampleCalibration,
   sampleJudge,
@@ -115,6 +116,34 @@ describe('nothing secret is stored', () => {
     const stored = await store.getCalibration(record.judge_hash);
     expect(stored).toMatchObject({ judge_hash: record.judge_hash, created_at: record.created_at, verdict: 'usable' });
     expect(JSON.stringify(stored)).not.toContain(SECRET);
+  });
+
+  test('in experiments and games, which keep their form', async () => {
+    const store = await openRedacting({});
+    const text = `it is ${SECRET}, yes`;
+    const experiment = sampleExperiment();
+    const plan = { ...experiment.plan, tasks: [text], blue: [`command:scan --token ${SECRET} {dir}`], name: text };
+    await store.saveExperiment({ ...experiment, name: text, stop_reason: text, plan });
+    const game = failedGame({ task: text, blue: text, error: text });
+    await store.saveGame(game);
+    const scored = sampleGame({ game_id: 'g2' });
+    const [flaw] = scored.scores?.vulnerabilities ?? [];
+    if (scored.scores && flaw) scored.scores.vulnerabilities = [{ ...flaw, id: text, category: text, technique: text }];
+    await store.saveGame(scored);
+    const stored = [await store.getExperiment('exp-1'), ...(await Array.fromAsync(store.games('exp-1')))];
+    expect(JSON.stringify(stored)).not.toContain(SECRET);
+    expect(stored[1]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
+  });
+
+  test('in code: what holds a secret, and all of it in metadata only, is not kept at all', async () => {
+    const files = { 'main.tf': `password = "${SECRET}"` };
+    for (const options of [{}, { mode: 'metadata_only' as const }]) {
+      const store = await openRedacting(options);
+      await store.saveExperiment(sampleExperiment());
+      expect(await store.saveCode('exp-1', 'secret', { ...sampleOutcome(), files })).toBe(false);
+      expect(await store.getCode('exp-1', 'secret')).toBeNull();
+      expect(await store.saveCode('exp-1', 'plain', sampleOutcome())).toBe(options.mode === undefined);
+    }
   });
 
   test('a judge keeps its hash in results and summaries, whatever a custom pattern matches', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../src/run/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
+import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
 import {
   sampleCalibration,
   sampleJudge,
@@ -284,6 +285,77 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const record = sampleCalibration({ criteria: criterion ? [{ ...criterion, name }] : [], reason: name });
         await store.saveCalibration(record);
         expect(await store.getCalibration(record.judge_hash)).toEqual(record);
+      });
+    });
+
+    describe('experiments', () => {
+      test('an experiment comes back as it was saved, and as it was saved again', async () => {
+        await store.saveExperiment(sampleExperiment());
+        expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
+        const ended = sampleExperiment({ status: 'stopped', stop_reason: 'enough', owner: null });
+        await store.saveExperiment(ended);
+        expect(await store.getExperiment('exp-1')).toEqual(ended);
+        expect(await store.listExperiments()).toHaveLength(1);
+        expect(await store.getExperiment('nothing')).toBeNull();
+      });
+
+      test('experiments are listed newest first, and found by their beginning', async () => {
+        for (const [day, experiment_id] of ['ab1', 'ab2', 'b%'].entries()) {
+          const created_at = `2026-01-0${day + 1}T00:00:00.000Z`;
+          await store.saveExperiment(sampleExperiment({ experiment_id, created_at }));
+        }
+        // Saving one again makes it no newer.
+        await store.saveExperiment(sampleExperiment({ experiment_id: 'ab1', status: 'finished' }));
+        const ids = (await store.listExperiments()).map(({ experiment_id }) => experiment_id);
+        expect(ids).toEqual(['b%', 'ab2', 'ab1']);
+        expect(await store.listExperiments({ limit: 1 })).toHaveLength(1);
+        expect(await store.findExperimentIds('ab', 10)).toEqual(['ab2', 'ab1']);
+        expect(await store.findExperimentIds('ab', 1)).toEqual(['ab2']);
+        expect(await store.findExperimentIds('b%', 10)).toEqual(['b%']);
+        expect(await store.findExperimentIds('zz', 10)).toEqual([]);
+      });
+
+      test('games come back in the order of their ids, each as it was last saved', async () => {
+        await store.saveExperiment(sampleExperiment());
+        await store.saveExperiment(sampleExperiment({ experiment_id: 'exp-2' }));
+        await store.saveGame(sampleGame({ game_id: 'g2' }));
+        await store.saveGame(failedGame({ game_id: 'g1' }));
+        await store.saveGame(sampleGame({ game_id: 'g1', experiment_id: 'exp-2' }));
+        await store.saveGame(sampleGame({ game_id: 'g1', seed: 9 }));
+        expect(await Array.fromAsync(store.games('exp-1'))).toEqual([
+          sampleGame({ game_id: 'g1', seed: 9 }),
+          sampleGame({ game_id: 'g2' }),
+        ]);
+        expect(await Array.fromAsync(store.games('nothing'))).toEqual([]);
+      });
+
+      test('any number of games can be read, and saved to while they are', async () => {
+        await store.saveExperiment(sampleExperiment());
+        const ids = Array.from({ length: 350 }, (_, index) => `g${String(index).padStart(4, '0')}`);
+        await Promise.all(ids.map((game_id) => store.saveGame(sampleGame({ game_id }))));
+        const seen: string[] = [];
+        for await (const game of store.games('exp-1')) {
+          seen.push(game.game_id);
+          if (seen.length % 100 === 0) await store.saveGame({ ...game, repetition: 1 });
+        }
+        expect(seen).toEqual(ids);
+      });
+
+      test('a game without a stored experiment is refused', async () => {
+        const unknown = { code: 'STORE_UNKNOWN_EXPERIMENT' };
+        await expect(store.saveGame(sampleGame())).rejects.toMatchObject(unknown);
+        await expect(store.saveGame(sampleGame({ experiment_id: null }))).rejects.toMatchObject(unknown);
+        await expect(store.saveCode('exp-1', 'key', sampleOutcome())).rejects.toMatchObject(unknown);
+      });
+
+      test('code comes back byte for byte, hostile file names and manifests included', async () => {
+        await store.saveExperiment(sampleExperiment());
+        const files = JSON.parse('{"__proto__": "x", "main.tf": "a\\u0000\\r\\nb", "deep/é.tf": ""}');
+        const outcome = { ...sampleOutcome(), files, vulnerabilities: [{ id: 'V1', own: { constructor: [1] } }] };
+        expect(await store.saveCode('exp-1', 'key', outcome)).toBe(true);
+        expect(JSON.stringify(await store.getCode('exp-1', 'key'))).toBe(JSON.stringify(outcome));
+        expect(await store.getCode('exp-1', 'other')).toBeNull();
+        expect(await store.getCode('exp-2', 'key')).toBeNull();
       });
     });
 

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  failedGame,
-  sampleExperiment,
-  sampleGame,
-  samplePlan,
-  sampleScores,
-} from '../../test/arena-experiment/sample-experiment.ts';
-import { summarizeExperiment } from '../arena/experiment/summarize-experiment.ts';
-import { writeExperimentCsv } from './experiment-csv.ts';
-import { renderExperimentLatex } from './experiment-latex.ts';
-import { renderExperimentMarkdown } from './experiment-markdown.ts';
-import { renderExperiment } from './experiment-report.ts';
+import { summarizeExperiment } from '../../src/arena/experiment/summarize-experiment.ts';
+import { writeExperimentCsv } from '../../src/report/experiment-csv.ts';
+import { renderExperimentLatex } from '../../src/report/experiment-latex.ts';
+import { renderExperimentMarkdown } from '../../src/report/experiment-markdown.ts';
+import { renderExperiment } from '../../src/report/experiment-report.ts';
+import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */
 const HOSTILE = '=cmd|"x",\u001b[2J\r\n\\input{x} & | </td><script>@all [a](b) %';
@@ -28,9 +22,13 @@ const nothing = await summarizeExperiment(sampleExperiment(), []);
 const look = { width: 80, color: false };
 
 async function csvOf(list: typeof games): Promise<string> {
-  let text = '';
-  await writeExperimentCsv(list, { write: (part) => void (text += part) });
-  return text;
+  const parts: string[] = [];
+  await writeExperimentCsv(list, {
+    write: (part) => {
+      parts.push(part);
+    },
+  });
+  return parts.join('');
 }
 
 describe('CSV', () => {
@@ -96,6 +94,6 @@ describe('the terminal', () => {
   });
 
   test('needs no Unicode on a dumb one', () => {
-    expect(renderExperiment(results, { ...look, ascii: true })).toMatch(/^[\x20-\x7e\n␛␛]*$/);
+    expect(renderExperiment(results, { ...look, ascii: true })).toMatch(/^[\x20-\x7e\n␛]*$/);
   });
 });

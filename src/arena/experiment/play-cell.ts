@@ -1,0 +1,37 @@
+import type { JudgeAgent } from '../../match/judge-agent.ts';
+import type { BlueTeam } from '../blue/blue-team.ts';
+import { type ManifestGate, playGame } from '../game/play-game.ts';
+import type { ExperimentPlan } from './experiment-plan.ts';
+import type { ExperimentRequest } from './run-experiment.ts';
+
+/** Plays games of an experiment, all of them with the same gate and the same judge. */
+export function createCellPlayer(options: {
+  plan: ExperimentPlan;
+  blueOf: (name: string) => BlueTeam;
+  gate: ManifestGate;
+  judge: Pick<JudgeAgent, 'scoreAsync'>;
+  /** Aborted: give up what is under way. */
+  signal: AbortSignal;
+}): ExperimentRequest['play'] {
+  const { plan, blueOf, gate, judge, signal } = options;
+  return async (cell, red, place) => {
+    const { task, difficulty, language, strategy, seed } = cell;
+    const { game } = await playGame({
+      task,
+      red,
+      // As the plan calls it: by that name its games are found and compared.
+      blue: { name: cell.blue, analyze: (request) => blueOf(cell.blue).analyze(request) },
+      difficulty,
+      language,
+      strategy,
+      category: strategy === 'targeted' ? plan.category : undefined,
+      count: plan.flaws,
+      seed,
+      gate,
+      judge,
+      place,
+      signal,
+    });
+    return game;
+  };
+}

@@ -1,0 +1,240 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Game } from '../../src/arena/game/game-document.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { runCli, startCli, storeOf } from './cli-fixture.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/experiment/experiment.yaml', import.meta.url));
+/** Finds nothing, and takes its time for it. */
+const slowScanner = `setTimeout(() => console.log('[]'), 200);`;
+/** Breaks until a file called \`repaired\` is there. */
+const brokenScanner = `
+import { existsSync } from 'node:fs';
+if (!existsSync('repaired')) throw new Error('it broke');
+console.log('[]');`;
+const files = {
+  'slow.mjs': slowScanner,
+  'broken.mjs': brokenScanner,
+  'slow.yaml': `name: slow\ntasks: { sample: 5 }\nblue: [rules, "command:node slow.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
+};
+
+async function storedGames(project: ProjectFixture): Promise<Game[]> {
+  if (!existsSync(project.path('.salvo/salvo.db'))) return [];
+  await using store = await storeOf(project);
+  const [experiment] = await store.listExperiments({ limit: 1 });
+  return experiment ? Array.fromAsync(store.games(experiment.experiment_id)) : [];
+}
+
+async function untilStored(project: ProjectFixture, count: number): Promise<void> {
+  while ((await storedGames(project)).length < count) await sleep(20);
+}
+
+/** What was found, without ids and times. */
+function scoresOf(games: readonly Game[]) {
+  return games.map(({ task, blue, code_key, seed, status, scores }) => ({
+    task,
+    blue,
+    code_key,
+    seed,
+    status,
+    scores,
+  }));
+}
+
+describe('an experiment that was killed', () => {
+  test('is completed by --resume with what an uninterrupted one gives, and only what is missing is played', async () => {
+    await using project = await projectFixture(files);
+    const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+    await untilStored(project, 3);
+    child.kill('SIGKILL');
+    expect((await result).signal).toBe('SIGKILL');
+    const before = await storedGames(project);
+    expect(before.length).toBeLessThan(10);
+
+    const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+    expect(resumed.code).toBe(0);
+    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 10, scored: 10, failed: 0, missing: 0 });
+    const after = await storedGames(project);
+    for (const game of before) expect(after).toContainEqual(game);
+
+    await using fresh = await projectFixture(files);
+    await runCli(['experiment', 'slow.yaml'], { cwd: fresh.root });
+    expect(scoresOf(after)).toEqual(scoresOf(await storedGames(fresh)));
+  });
+
+  test('cannot be resumed while it is still at work', async () => {
+    await using project = await projectFixture(files);
+    const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+    await untilStored(project, 1);
+    const { code, stderr } = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
+    expect(code).toBe(4);
+    expect(stderr).toContain(`still at work in process ${child.pid}`);
+    child.kill('SIGKILL');
+    await result;
+  });
+});
+
+test('Ctrl-C finishes the games under way, and says how to go on', async () => {
+  await using project = await projectFixture(files);
+  const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+  await untilStored(project, 1);
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await result;
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/not played/);
+  expect(stdout).toContain('salvo experiment --resume');
+  expect(stderr).toMatch(/^Finishing the games under way[^\n]*\n$/);
+  const resumed = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('10 of 10 games scored') });
+});
+
+test('a game whose Blue broke is failed, not one without findings; --resume plays it again', async () => {
+  await using project = await projectFixture(files);
+  const broken = await runCli(['experiment', 'broken.yaml', '--json', '--csv', 'g.csv'], { cwd: project.root });
+  expect(broken.code).toBe(3);
+  const results = JSON.parse(broken.stdout);
+  expect(results.games).toEqual({ planned: 4, scored: 2, failed: 2, missing: 0 });
+  expect(results.blues.map(({ blue }: { blue: string }) => blue)).toEqual(['rules']);
+  expect(results.failed[0]).toMatchObject({ failed_stage: 'blue', error: expect.stringContaining('it broke') });
+  expect((await readFile(project.path('g.csv'), 'utf8')).trimEnd().split('\n').length).toBeGreaterThanOrEqual(5);
+
+  await project.write('repaired', '');
+  const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+  expect(resumed.code).toBe(0);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({
+    games: { scored: 4, failed: 0 },
+    comparisons: [{ first: 'rules', games: 2, only_second: 0 }],
+  });
+});
+
+describe('the example', () => {
+  test('is played offline, shown again as it was, and in every form', async () => {
+    await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
+    const cwd = project.root;
+    const played = await runCli(['experiment', 'e.yaml', '--json'], { cwd });
+    expect(played.code).toBe(0);
+    expect(played.stderr).toBe('');
+    const targets = ['--csv', 'g.csv', '--markdown', 'm.md', '--latex', 't.tex'];
+    const shown = await runCli(['experiment', '--show', 'latest', '--json', ...targets], { cwd });
+    expect(shown).toMatchObject({ code: 0, stdout: played.stdout });
+    expect(await readFile(project.path('t.tex'), 'utf8')).toContain('\\begin{tabular}');
+    expect(await readFile(project.path('m.md'), 'utf8')).toContain('| rules |');
+    const listed = await runCli(['experiment', '--list'], { cwd });
+    expect(listed.stdout).toContain('rules against hiding');
+  });
+
+  test('is estimated without leaving anything behind', async () => {
+    await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
+    const { code, stdout } = await runCli(['experiment', 'e.yaml', '--estimate'], { cwd: project.root });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\d+ games on \d+ pieces of code, no model call/);
+    expect(existsSync(project.path('.salvo'))).toBe(false);
+  });
+});
+
+describe('wrong input exits with 4 and leaves nothing behind', () => {
+  test.each([
+    ['no file at all', ['experiment'], 'Give a file to play'],
+    ['a file and --resume', ['experiment', 'slow.yaml', '--resume', 'latest'], 'one of the three'],
+    ['a file that does not exist', ['experiment', 'nothing.yaml'], 'nothing.yaml'],
+    ['a file with a slip', ['experiment', 'slip.yaml'], 'slip.yaml:3:1'],
+    ['a model without a key', ['experiment', 'model.yaml'], 'OPENAI_API_KEY'],
+    ['a scanner that is not there', ['bench-scanner', 'kics'], 'kics is not on the PATH'],
+    ['a scanner that nobody knows', ['bench-scanner', 'magic'], 'There is no scanner "magic"'],
+    ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
+    ['a report that has no place', ['experiment', 'slow.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
+    ['nothing to resume', ['experiment', '--resume', 'latest'], 'Nothing is stored yet'],
+  ])('%s', async (_, args, words) => {
+    await using project = await projectFixture({
+      ...files,
+      'slip.yaml': 'name: n\ntasks: all\nbleu: [rules]\n',
+      'model.yaml': 'name: n\ntasks: { sample: 1 }\nblue: [llm:gpt-5]\n',
+    });
+    const { code, stdout, stderr } = await runCli(args, { cwd: project.root, env: { PATH: '/nowhere' } });
+    expect(stderr).toContain(words);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(existsSync(project.path('.salvo'))).toBe(false);
+  });
+});
+
+describe('bench-scanner', () => {
+  test('scores the embedded rules by category, against the same code without the flaws', async () => {
+    await using project = await projectFixture();
+    const { code, stdout } = await runCli(['bench-scanner', 'rules', '--tasks', '3', '--json'], { cwd: project.root });
+    expect(code).toBe(0);
+    const card = JSON.parse(stdout);
+    expect(card.games).toEqual({ planned: 18, scored: 18, failed: 0, missing: 0 });
+    expect(card.overall.pairs).toBeGreaterThan(20);
+    expect(card.overall.found).toBeGreaterThan(card.overall.false_alarms);
+    expect(card.categories.length).toBeGreaterThan(3);
+    const shown = await runCli(['experiment', '--show', 'latest'], { cwd: project.root });
+    expect(shown.stdout).toContain('the mean J of');
+  });
+
+  test('takes any command; one that finds nothing scores 0', async () => {
+    await using project = await projectFixture(files);
+    const args = ['bench-scanner', 'node slow.mjs {dir}', '--format', 'salvo', '--tasks', '2', '--json'];
+    const { code, stdout } = await runCli(args, { cwd: project.root });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ score: { value: 0 }, overall: { found: 0, false_alarms: 0 } });
+  });
+});
+
+describe('with models', () => {
+  /** Writes a public bucket as Red, with one flaw that is there and one that is not; as Blue it reports the bucket. */
+  const adapter = `
+import { appendFileSync } from 'node:fs';
+const code = 'resource "aws_s3_bucket" "data" {\\n  bucket = "data"\\n  acl    = "public-read"\\n}\\n';
+const flaw = { id: 'V1', type: 'public_access', title: 'public bucket', resource: 'aws_s3_bucket.data', attribute: 'acl',
+  severity: 'high', description: 'Anybody can read the bucket.', technique: 'plain', evidence: 'acl    = "public-read"',
+  file: 'main.tf', line: 3, rule_ids: [], source: 'novel' };
+const lie = { ...flaw, id: 'V2', resource: 'aws_db_instance.main', evidence: 'publicly_accessible = true', line: 90 };
+export default {
+  providerName: () => 'fake',
+  async sendTurn(messages, tools) {
+    const isRed = tools.some(({ name }) => name === 'hand_in_code');
+    appendFileSync('calls.txt', isRed ? 'red\\n' : 'blue\\n');
+    const call = isRed
+      ? { name: 'hand_in_code', arguments: { files: [{ name: 'main.tf', content: code }], vulnerabilities: [flaw, lie] } }
+      : { name: 'report_findings', arguments: { findings: [{ ...flaw, confidence: 1 }] } };
+    return { content: null, tool_calls: [{ id: '1', ...call }], cost_usd: isRed ? 0.5 : 0.1, usage: null, finish_reason: 'tool_calls' };
+  },
+};`;
+  const project = () =>
+    projectFixture({
+      'salvo.yaml': 'adapters: { fake: { type: module, path: ./adapter.mjs } }\n',
+      'adapter.mjs': adapter,
+      'e.yaml': 'name: models\ntasks: { sample: 4 }\nred: [llm:fake/m]\nblue: [llm:fake/m, rules]\nconcurrency: 1\n',
+    });
+  const callsOf = async (fixture: ProjectFixture, who: string) =>
+    (await readFile(fixture.path('calls.txt'), 'utf8')).split('\n').filter((line) => line === who).length;
+
+  test('code is bought once for all Blues, lies are counted apart, and the budget is kept over a resume', async () => {
+    await using fixture = await project();
+    const cwd = fixture.root;
+    const first = await runCli(['experiment', 'e.yaml', '--budget-usd', '1.3', '--json'], { cwd });
+    expect(first.stderr).toBe('');
+    expect(first.code).toBe(3);
+    const stopped = JSON.parse(first.stdout);
+    expect(stopped.experiment).toMatchObject({ status: 'stopped', stop_reason: expect.stringContaining('budget') });
+    expect(stopped.cost_usd.known).toBeLessThanOrEqual(1.3);
+    expect(await callsOf(fixture, 'red')).toBe(2);
+
+    const resumed = await runCli(['experiment', '--resume', 'latest', '--budget-usd', '9', '--json'], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(await callsOf(fixture, 'red')).toBe(4);
+    expect(await callsOf(fixture, 'blue')).toBe(4);
+    const results = JSON.parse(resumed.stdout);
+    expect(results.games).toMatchObject({ scored: 8, failed: 0 });
+    expect(results.manifests).toMatchObject([
+      { codes: 4, claimed: 8, confirmed: 4, phantoms: 4, accuracy: { value: 0.5 } },
+    ]);
+    expect(results.cost_usd).toMatchObject({ red: 2, judge: 0 });
+    expect(results.cost_usd.known).toBeCloseTo(2.4);
+    expect(results.blues[0]).toMatchObject({ blue: 'llm:fake/m', found: 4, vulnerabilities: 4 });
+  });
+});
