@@ -172,7 +172,10 @@ export interface Commands {
   calibrate(options: CalibrateCommandOptions, terminal: Terminal): Promise<number>;
   score(options: ScoreCommandOptions, terminal: Terminal): Promise<number>;
   exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
-  schema(options: { which: 'scenario' | 'project'; out?: string | undefined }, terminal: Terminal): Promise<number>;
+  schema(
+    options: { which: 'scenario' | 'project' | 'experiment'; out?: string | undefined },
+    terminal: Terminal,
+  ): Promise<number>;
   adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
   demo(options: { keep?: string | undefined }, terminal: Terminal): Promise<number>;
   game(options: GameCommandOptions, terminal: Terminal): Promise<number>;

@@ -183,9 +183,16 @@ export function createProgram(options: {
   program
     .command('schema')
     .description('print the JSON Schema of a file format')
-    .addArgument(program.createArgument('[which]', 'which file').choices(['scenario', 'project']).default('scenario'))
+    .addArgument(
+      program
+        .createArgument('[which]', 'which file')
+        .choices(['scenario', 'project', 'experiment'])
+        .default('scenario'),
+    )
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (which: 'scenario' | 'project', rest) => exit(await commands.schema({ which, ...rest }, terminal)));
+    .action(async (which: 'scenario' | 'project' | 'experiment', rest) =>
+      exit(await commands.schema({ which, ...rest }, terminal)),
+    );
 
   program
     .command('adapters')

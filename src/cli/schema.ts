@@ -1,16 +1,28 @@
-import { projectJsonSchema, scenarioJsonSchema } from '../scenario/editor-schema.ts';
+import {
+  editorSchema,
+  type JsonSchemaDocument,
+  projectJsonSchema,
+  scenarioJsonSchema,
+} from '../scenario/editor-schema.ts';
 import type { Terminal } from './terminal.ts';
 import { writeWholeFile } from './write-file.ts';
 
 export interface SchemaCommandOptions {
-  which: 'scenario' | 'project';
+  which: 'scenario' | 'project' | 'experiment';
   out?: string | undefined;
 }
 
 export async function schemaCommand({ which, out }: SchemaCommandOptions, terminal: Terminal): Promise<number> {
-  const schema = which === 'scenario' ? scenarioJsonSchema() : projectJsonSchema();
+  const schema = await schemaOf(which);
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (out === undefined) terminal.stdout.write(text);
   else await writeWholeFile(out, terminal, (write) => write(text));
   return 0;
+}
+
+async function schemaOf(which: SchemaCommandOptions['which']): Promise<JsonSchemaDocument> {
+  if (which === 'scenario') return scenarioJsonSchema();
+  if (which === 'project') return projectJsonSchema();
+  const { experimentSchema } = await import('../arena/experiment/experiment-schema.ts');
+  return editorSchema(experimentSchema, 'Salvo experiment');
 }

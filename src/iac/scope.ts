@@ -39,7 +39,7 @@ const WORK_IN_ALL = 20_000_000;
 
 /**
  * How far expressions are followed. `full`: as far as Terraform and CloudFormation themselves would. `plain`: variables
- * with their defaults, locals, mappings and references, but no conditions, no inputs of modules, and no `count`,
+ * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no `count`,
  * `for_each` or `for`: as one who reads file by file sees it.
  */
 export type Reach = 'full' | 'plain';

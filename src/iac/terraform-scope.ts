@@ -1,4 +1,4 @@
-import { type Datum, placeholder, Unknown } from './datum.ts';
+import { type Datum, isUnknown, placeholder, Unknown } from './datum.ts';
 import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
 import { attributeDatum, type InstanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
@@ -121,6 +121,8 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
   const found = once(child, `output.${wanted}`, `module.${name}.${wanted}`, () =>
     evaluate(value.it.value, placeIn(child)),
   );
+  // Which resource it is about shows at a glance; what value it has does not.
+  if (instance.work.plain && !isUnknown(found)) return undecided(referencePath(['module', name, ...rest]));
   return accessed(found, inside);
 }
 

@@ -1,8 +1,8 @@
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { createChunkedWriter } from './chunked-writer.ts';
+import { csvField } from './csv-field.ts';
 import type { RunStream, Write } from './run-stream.ts';
-import { visibleControls } from './safe-text.ts';
 
 const HEADER = [
   'run_id',
@@ -29,7 +29,7 @@ export async function writeCsv(options: RunStream & { write: Write }): Promise<v
   await add(`${HEADER.join(',')}\r\n`);
   for (const { summary, trials } of options.scenarios) {
     for await (const trial of trials()) {
-      await add(`${row(options.run.run_id, summary, trial).map(field).join(',')}\r\n`);
+      await add(`${row(options.run.run_id, summary, trial).map(csvField).join(',')}\r\n`);
     }
   }
   await flush();
@@ -55,12 +55,4 @@ function row(runId: string, summary: ScenarioSummary, trial: TrialResult): (stri
     trial.trace_id,
     failed.map((result) => result.assertion_id).join('; '),
   ];
-}
-
-function field(value: string | number | boolean | null): string {
-  if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  // A spreadsheet runs a field that begins like this as a formula, and what an agent wrote is untrusted.
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${visibleControls(value)}` : visibleControls(value);
-  return /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
 }

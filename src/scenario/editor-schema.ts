@@ -17,16 +17,16 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
       .default([])
       .describe(description ?? ''),
   });
-  return document(schema, 'Salvo scenario');
+  return editorSchema(schema, 'Salvo scenario');
 }
 
 /** The JSON Schema of salvo.yaml. */
 export function projectJsonSchema(): JsonSchemaDocument {
-  return document(projectSchema, 'Salvo project (salvo.yaml)');
+  return editorSchema(projectSchema, 'Salvo project (salvo.yaml)');
 }
 
 /** draft-07, which yaml-language-server and with it most editors understand best. */
-function document(schema: z.ZodType, title: string): JsonSchemaDocument {
+export function editorSchema(schema: z.ZodType, title: string): JsonSchemaDocument {
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
   return { $schema, title, ...withIncludes(rest) };
 }
