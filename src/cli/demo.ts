@@ -49,6 +49,13 @@ const STEPS: Step[] = [
     example: 'judge',
     argv: ['score', '--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json', '--matcher', 'evidence'],
   },
+  {
+    words:
+      'Nobody has to plant flaws by hand. Red hides some in secure code, so that the truth is known, Blue (here: our own ' +
+      'rules) looks for them, and the Judge decides:',
+    example: 'judge',
+    argv: ['game', '--seed', '6', '--difficulty', 'hard'],
+  },
 ];
 
 /** `salvo demo`: the real commands, on a copy of an example, one after the other. */
