@@ -10,7 +10,7 @@ const files = {
 it('finds flaws without a model', async () => {
   const { findings, metadata } = await createRulesBlue().analyze({ files });
   expect(findings.map(({ file, line }) => `${file}:${line}`)).toEqual(['main.tf:2', 'template.yaml:5']);
-  expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0, cost_usd: null });
+  expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
 });
 
 it('looks at one language when asked to', async () => {
