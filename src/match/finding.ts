@@ -1,11 +1,5 @@
 import { z } from 'zod';
-
-const textOrList = z
-  .union([z.string(), z.array(z.string())])
-  .nullable()
-  .optional();
-const text = z.string().nullable().optional();
-const line = z.int().positive().nullable().optional();
+import { lineNumber, text, textOrList } from './document-fields.ts';
 
 /** One thing that the Blue Team reports. Fields that Salvo does not know are kept. */
 export const findingSchema = z.looseObject({
@@ -21,8 +15,8 @@ export const findingSchema = z.looseObject({
   /** From 0 to 1. */
   confidence: z.number().nullable().optional(),
   file: text,
-  line,
-  end_line: line,
+  line: lineNumber,
+  end_line: lineNumber,
   attribute: textOrList,
   rule_id: text,
   /** Further ids of the same rule: a scanner's alias, a CWE. */
