@@ -13,6 +13,10 @@ const labelled = z.array(z.strictObject({ vulnerability: record, finding: record
 const labelledPairs = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
   labelled.parse(JSON.parse(readFileSync(new URL(`./evidence/fixtures/${name}.json`, import.meta.url), 'utf8'))),
 );
+/** A flaw that is only a slug, and all that one scanner says of the folder: does any of it report the flaw? */
+const games = z
+  .array(z.strictObject({ vulnerability: record, findings: z.array(record), caught: z.boolean() }))
+  .parse(JSON.parse(readFileSync(new URL('./evidence/fixtures/scanner-games.json', import.meta.url), 'utf8')));
 
 function scoreOf(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): number {
   return createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]).score(0, 0);
@@ -24,6 +28,15 @@ describe('people and the matcher', () => {
       ({ vulnerability, finding, same }) => scoreOf(vulnerability, finding) >= 0.4 !== same,
     );
     expect(disagreements).toEqual([]);
+  });
+
+  test('agree on what a scanner caught among all that it reports', () => {
+    const disagreements = games.filter(
+      ({ vulnerability, findings, caught }) =>
+        findings.some((finding) => scoreOf(vulnerability, finding) >= 0.4) !== caught,
+    );
+    expect(disagreements).toEqual([]);
+    expect(games.filter(({ caught }) => !caught).length).toBeGreaterThan(90);
   });
 
   test('the labels are many, of both kinds', () => {

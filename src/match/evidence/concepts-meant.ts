@@ -9,7 +9,7 @@ export function aspectsMeant(lexicon: Lexicon, head: Reading, body: Reading): nu
   const precise = said.filter((aspect) => lexicon.concepts[aspect]?.yields === false);
   const aspects = withoutImplied(lexicon, precise.length > 0 ? precise : said);
   if (aspects.length > 0) return aspects;
-  const [thing, another] = ofKind(lexicon, head, 'object');
+  const [thing, another] = withoutAncestors(lexicon, ofKind(lexicon, head, 'object'));
   const provided = another === undefined ? lexicon.provided.get(thing ?? -1) : undefined;
   return provided === undefined ? aspectsOfDetails(lexicon, head) : [provided];
 }
@@ -27,7 +27,7 @@ export function objectsMeant(
 ): { objects: number[]; firm: boolean } {
   const implied = aspects.flatMap((aspect) => lexicon.implied.get(aspect) ?? []);
   const choices = [[...ofKind(lexicon, head, 'object'), ...typeObjects], ofKind(lexicon, body, 'object'), implied];
-  const named = [...new Set(choices.find((choice) => choice.length > 0) ?? [])];
+  const named = withoutAncestors(lexicon, [...new Set(choices.find((choice) => choice.length > 0) ?? [])]);
   const matters = new Set(aspects.flatMap((aspect) => withAncestors(lexicon, aspect)));
   const firm = named.filter(
     (object) =>
@@ -49,6 +49,12 @@ export function ofKind(lexicon: Lexicon, reading: Reading, kind: ConceptKind): n
 function withoutImplied(lexicon: Lexicon, aspects: number[]): number[] {
   const implied = impliedBy(lexicon, aspects);
   return aspects.filter((aspect) => !implied.has(aspect));
+}
+
+/** "The endpoint of SageMaker" is not about the notebooks, though SageMaker has them. */
+function withoutAncestors(lexicon: Lexicon, objects: number[]): number[] {
+  const wider = new Set(objects.flatMap((object) => withAncestors(lexicon, object).slice(1)));
+  return objects.filter((object) => !wider.has(object));
 }
 
 /** The aspects whose words may be said beside others, but which are not meant for themselves. */

@@ -29,6 +29,16 @@ test('the type of the resource tells the thing', () => {
   expect(profile({ title: 'Not encrypted', resource: 'aws_db_instance.main' }).objects).toEqual(['rds']);
 });
 
+test('a part of a thing stands for the thing', () => {
+  expect(profile({ title: 'SageMaker: the SageMaker notebook is not encrypted' }).objects).toEqual([
+    'sagemaker_notebook',
+  ]);
+  expect(profile({ title: 'Plain HTTP at the load balancer', resource: 'aws_lb_listener.web' }).objects).toEqual([
+    'lb_listener',
+  ]);
+  expect(profile({ title: 'RDS instance without performance insights' }).aspects).toEqual(['performance_insights']);
+});
+
 test('a key is a mere means of encryption, and the thing itself otherwise', () => {
   expect(profile({ title: 'SQS queue is not encrypted with a KMS key' }).objects).toEqual(['sqs']);
   expect(profile({ title: 'Resource is not encrypted with a KMS key' })).toMatchObject({
@@ -46,6 +56,8 @@ test('a flaw can imply the thing, and a thing the flaw', () => {
 
 test('encryption of a load balancer is encryption in transit', () => {
   expect(profile({ title: 'Load balancer without encryption' }).aspects).toEqual(['encryption_in_transit']);
+  expect(profile({ title: 'Security group allows all' }).aspects).toEqual(['open_ingress']);
+  expect(profile({ title: 'Elasticsearch domain is not inside a VPC' }).aspects).toEqual(['public_endpoint']);
   expect(profile({ title: 'Volume without encryption', resource: 'aws_ebs_volume.a' }).aspects).toEqual(['encryption']);
 });
 

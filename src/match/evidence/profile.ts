@@ -58,7 +58,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const mentioned = weighted(body.concepts, below, head.concepts);
   for (const aspect of impliedBy(lexicon, aspects)) mentioned.delete(aspect);
   return {
-    aspects: aspects.map((aspect) => meaningFor(lexicon, aspect, objects)),
+    aspects: [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))],
     objects,
     firmObjects: firm,
     namesThing: ofKind(lexicon, head, 'object').length > 0,
