@@ -8,7 +8,7 @@ export { getAdapter } from './adapters/registry.ts';
 export type { BlueOutcome, BlueRequest, BlueTeam } from './arena/blue/blue-team.ts';
 export { BlueTeamError } from './arena/blue/blue-team-error.ts';
 export { createBlue } from './arena/blue/create-blue.ts';
-export { createBlueTeamAgent } from './arena/blue/create-blue-team.ts';
+export { type BlueFindings, type BlueTeamAgent, createBlueTeamAgent } from './arena/blue/create-blue-team.ts';
 export { DetectionMode } from './arena/blue/detection-mode.ts';
 export { checkTools } from './arena/blue/scanners/check-tools.ts';
 export { Difficulty } from './arena/difficulty.ts';

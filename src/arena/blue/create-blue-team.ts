@@ -1,7 +1,8 @@
 import type { CodeLanguage } from '../../iac/code-block.ts';
+import type { Finding } from '../../match/finding.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
 import { type BlueName, parseBlueName } from './blue-name.ts';
-import type { BlueOutcome, BlueRequest, BlueTeam } from './blue-team.ts';
+import type { BlueMetadata, BlueRequest, BlueTeam } from './blue-team.ts';
 import { BlueTeamError } from './blue-team-error.ts';
 import { type BlueContext, createBlue } from './create-blue.ts';
 import { DetectionMode } from './detection-mode.ts';
@@ -21,9 +22,15 @@ export interface BlueTeamOptions extends BlueContext {
 type AnalyzeRequest = Omit<BlueRequest, 'files'> &
   ({ code: string; files?: undefined } | { files: Record<string, string>; code?: undefined });
 
+/** A list of findings that also says who looked and what it cost. As JSON it is the list alone. */
+export interface BlueFindings extends Array<Finding> {
+  metadata: BlueMetadata;
+}
+
 export interface BlueTeamAgent {
-  analyze(request: AnalyzeRequest): Promise<BlueOutcome>;
-  analyzeDirectory(dir: string, options?: Omit<BlueRequest, 'files'>): Promise<BlueOutcome>;
+  /** Rejects with a `BlueTeamError`: an empty list means that somebody looked and found nothing. */
+  analyze(request: AnalyzeRequest): Promise<BlueFindings>;
+  analyzeDirectory(dir: string, options?: Omit<BlueRequest, 'files'>): Promise<BlueFindings>;
   checkTools(): Promise<ToolStatus[]>;
 }
 
@@ -42,7 +49,8 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
   };
   const analyze = async (files: Record<string, string>, request: Omit<BlueRequest, 'files'>) => {
     if (Object.keys(files).length === 0) throw new BlueTeamError('NO_CODE', 'There is no code to look at.');
-    return teamFor(request.mode).analyze({ ...request, files });
+    const { findings, metadata } = await teamFor(request.mode).analyze({ ...request, files });
+    return Object.assign([...findings], { metadata });
   };
   return {
     analyze({ code, files, ...request }) {
