@@ -30,6 +30,14 @@ describe('people and the matcher', () => {
     expect(disagreements).toEqual([]);
   });
 
+  test('tell a key that is not the customer’s from no encryption, unless the key is the only switch there is', () => {
+    const takenForTheSame = (thing: string): boolean =>
+      scoreOf({ type: `${thing}_without_customer_managed_key` }, { title: `${thing} is not encrypted` }) >= 0.4;
+    for (const thing of ['ebs', 'rds', 'redshift', 'efs', 'neptune']) expect(takenForTheSame(thing)).toBe(false);
+    for (const thing of ['sns_topic', 'sqs_queue', 'cloudwatch_log_group', 'kinesis_stream'])
+      expect(takenForTheSame(thing)).toBe(true);
+  });
+
   test('agree on what a scanner caught among all that it reports', () => {
     const disagreements = games.filter(
       ({ vulnerability, findings, caught }) =>

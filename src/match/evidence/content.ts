@@ -29,7 +29,7 @@ const DETAIL = 1.5;
 const OF_VULNERABILITY = 0.6;
 /** Of what a side is about, all but a little. */
 const WHOLE = 0.75;
-/** What the finding only mentions agrees less than what it is about. */
+/** What a side only mentions agrees less than what it is about. */
 const IN_PASSING = 0.7;
 /** Less agreement than this is none. */
 export const AGREEMENT = 0.3;
@@ -109,7 +109,9 @@ function compareConcepts(
   for (const b of right) {
     let most = 0;
     for (const a of left) most = Math.max(most, affinity[a * count + b] ?? 0);
-    ofFinding += most < AGREEMENT ? most : Math.max(most, vulnerability.mentioned.get(b) ?? 0);
+    const mention = most < AGREEMENT || concepts[b]?.yields !== false ? 0 : (vulnerability.mentioned.get(b) ?? 0);
+    best = Math.max(best, mention * IN_PASSING);
+    ofFinding += Math.max(most, mention);
   }
   return { best, ofVulnerability: ofVulnerability / left.length, ofFinding: ofFinding / right.length };
 }

@@ -5,6 +5,7 @@ import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './conc
 import type { Lexicon } from './lexicon.ts';
 import { type Reading, readText } from './read-text.ts';
 import { textsOfRules } from './rules.ts';
+import { splitAsides } from './split-asides.ts';
 
 /** What a claim says, in the lexicon's terms: all that is needed to compare it, but for the place. */
 export interface Profile {
@@ -44,9 +45,14 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress);
   const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? [name] : []));
   const type = readText(lexicon, claim.type, names);
-  const title = readText(lexicon, [claim.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
+  const headline = splitAsides(claim.title);
+  const title = readText(lexicon, [headline.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
   const blame = blameIn(lexicon, claim.description);
-  const body = readText(lexicon, [blame.text, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '), names);
+  const body = readText(
+    lexicon,
+    [blame.text, headline.asides, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '),
+    names,
+  );
   const head = headOf(lexicon, type, title, body);
 
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
@@ -57,6 +63,11 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const below = ofKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
   const mentioned = weighted(body.concepts, below, head.concepts);
   for (const aspect of impliedBy(lexicon, aspects)) mentioned.delete(aspect);
+  // What is only mentioned has its meaning from the thing, too, but may as well be meant as it is said.
+  for (const [concept, weight] of [...mentioned]) {
+    const meaning = meaningFor(lexicon, concept, objects);
+    mentioned.set(meaning, Math.max(weight, mentioned.get(meaning) ?? 0));
+  }
   return {
     aspects: [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))],
     objects,
