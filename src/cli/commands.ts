@@ -143,6 +143,7 @@ export interface ExperimentCommandOptions {
   budgetUsd?: number | undefined;
   json: boolean;
   csv?: string | undefined;
+  jsonl?: string | undefined;
   markdown?: string | undefined;
   latex?: string | undefined;
 }
@@ -157,6 +158,7 @@ export interface BenchScannerCommandOptions {
   concurrency?: number | undefined;
   json: boolean;
   csv?: string | undefined;
+  jsonl?: string | undefined;
   markdown?: string | undefined;
 }
 

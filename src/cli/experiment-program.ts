@@ -58,6 +58,7 @@ function withTargets(command: Command): Command {
   return command
     .option('--json', 'print one JSON document', false)
     .option('--csv <file>', 'write one line per game')
+    .option('--jsonl <file>', 'write every game with every flaw of it, one JSON document per line')
     .option('--markdown <file>', 'write a Markdown summary');
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { estimateExperiment } from '../arena/experiment/estimate-experiment.ts';
-import { refuseIfPlaying } from '../arena/experiment/experiment-owner.ts';
 import type { ExperimentPlan } from '../arena/experiment/experiment-plan.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { loadExperiment } from '../arena/experiment/load-experiment.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import { refuseOtherVersion } from '../arena/experiment/refuse-other-version.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import { openResources } from '../open-resources.ts';
 import { renderExperimentEstimate } from '../report/experiment-estimate.ts';
@@ -16,8 +16,9 @@ import { SalvoError } from '../salvo-error.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/project-schema.ts';
 import { openStore } from '../store/open-store.ts';
-import { resolveExperimentId } from '../store/resolve-id.ts';
+import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
+import { salvoVersion } from '../version.ts';
 import type { ExperimentCommandOptions } from './commands.ts';
 import { openProject } from './open-project.ts';
 import { playExperiment } from './play-experiment.ts';
@@ -42,9 +43,9 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     if (options.estimate) return printEstimate(plan, options, terminal);
     return play(newExperiment(plan), project, options, terminal, null);
   }
-  await using opened = await openProject(terminal);
+  await using opened = await openForExperiment(terminal);
   const earlier = await findExperiment(opened.store, resume ?? '');
-  refuseIfPlaying(earlier);
+  refuseOtherVersion(earlier, salvoVersion());
   return await play({ ...earlier, owner: thisProcess() }, project, options, terminal, opened.store);
 }
 
@@ -64,18 +65,40 @@ async function play(
 }
 
 async function showExperiment(id: string, options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
-  await using opened = await openProject(terminal);
+  await using opened = await openForExperiment(terminal);
   const experiment = await findExperiment(opened.store, id);
   return await writeExperiment({ experiment, store: opened.store, targets: options, terminal });
 }
 
 async function listExperiments(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
   const { stdout, env } = terminal;
-  await using opened = await openProject(terminal);
-  const experiments = await opened.store.listExperiments({ limit: 100 });
+  const experiments = await storedExperiments(terminal);
   const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: env.TERM === 'dumb' };
   stdout.write(options.json ? `${harmlessJson(experiments, 2)}\n` : renderExperimentList(experiments, look));
   return 0;
+}
+
+/** None before the first one, for which asking must not make a store. */
+async function storedExperiments(terminal: Terminal): Promise<ExperimentRecord[]> {
+  await using opened = await openIfStored(terminal);
+  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED }) : [];
+}
+
+async function openIfStored(terminal: Terminal): Promise<{ store: Store | null } & AsyncDisposable> {
+  try {
+    return await openProject(terminal);
+  } catch (error) {
+    if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
+    return { store: null, [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+/** The project, for somebody who wants an experiment of it. */
+async function openForExperiment(terminal: Terminal): Promise<{ store: Store } & AsyncDisposable> {
+  const opened = await openIfStored(terminal);
+  const { store } = opened;
+  if (!store) throw noExperiments();
+  return { store, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
 async function findExperiment(store: Store, idOrPrefix: string): Promise<ExperimentRecord> {
@@ -97,20 +120,18 @@ async function printEstimate(
   return 0;
 }
 
+const MOST_LISTED = 100;
 const MOST_EXPERIMENTS = 10;
 const MOST_GAMES = 300;
 
-/** Some games of the newest experiments; none before the first one, for which asking must not make a store. */
+/** Some games of the newest experiments. */
 async function* earlierGames(terminal: Terminal): AsyncGenerator<Game> {
-  const opened = await openProject(terminal).catch((error: unknown) => {
-    if (error instanceof SalvoError && error.code === 'NO_RUNS') return null;
-    throw error;
-  });
-  if (!opened) return;
-  await using project = opened;
-  for (const { experiment_id } of await project.store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+  await using opened = await openIfStored(terminal);
+  const { store } = opened;
+  if (!store) return;
+  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
     let count = 0;
-    for await (const game of project.store.games(experiment_id)) {
+    for await (const game of store.games(experiment_id)) {
       yield game;
       count += 1;
       if (count >= MOST_GAMES) break;

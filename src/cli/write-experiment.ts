@@ -2,10 +2,12 @@ import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts'
 import { scorecardOf } from '../arena/experiment/scorecard.ts';
 import { summarizeExperiment } from '../arena/experiment/summarize-experiment.ts';
 import { writeExperimentCsv } from '../report/experiment-csv.ts';
+import { writeExperimentJsonl } from '../report/experiment-jsonl.ts';
 import { renderExperimentLatex } from '../report/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../report/experiment-markdown.ts';
 import { renderExperiment } from '../report/experiment-report.ts';
 import { renderScorecard } from '../report/experiment-scorecard.ts';
+import { renderScorecardMarkdown } from '../report/experiment-scorecard-markdown.ts';
 import { harmlessJson } from '../report/harmless-json.ts';
 import type { Store } from '../store/store.ts';
 import type { Terminal } from './terminal.ts';
@@ -14,13 +16,14 @@ import { checkWritable, writeWholeFile } from './write-file.ts';
 export interface ExperimentTargets {
   json: boolean;
   csv?: string | undefined;
+  jsonl?: string | undefined;
   markdown?: string | undefined;
   latex?: string | undefined;
 }
 
 /** Refuses files that could not be written in the end, before anything is paid for. */
 export async function checkExperimentTargets(targets: ExperimentTargets, terminal: Terminal): Promise<void> {
-  for (const file of [targets.csv, targets.markdown, targets.latex]) {
+  for (const file of [targets.csv, targets.jsonl, targets.markdown, targets.latex]) {
     if (file !== undefined) await checkWritable(file, terminal);
   }
 }
@@ -40,13 +43,17 @@ export async function writeExperiment(options: {
   if (targets.csv !== undefined) {
     await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(games(), { write }));
   }
+  if (targets.jsonl !== undefined) {
+    await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(games(), { write }));
+  }
+  const card = experiment.kind === 'scanner' ? await scorecardOf(experiment, games()) : null;
   if (targets.markdown !== undefined) {
-    await writeWholeFile(targets.markdown, terminal, (write) => write(renderExperimentMarkdown(results)));
+    const text = card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results);
+    await writeWholeFile(targets.markdown, terminal, (write) => write(text));
   }
   if (targets.latex !== undefined) {
     await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
   }
-  const card = experiment.kind === 'scanner' ? await scorecardOf(experiment, games()) : null;
   if (targets.json) stdout.write(`${harmlessJson(card ?? results, 2)}\n`);
   else stdout.write(card ? renderScorecard(card, look) : renderExperiment(results, look));
   const { scored, planned } = results.games;

@@ -1,12 +1,15 @@
 import type { ExperimentResults, GroupShare } from '../arena/experiment/experiment-results.ts';
 import { sparkline } from './bar.ts';
 import { formatPercent } from './format.ts';
-import { safeLine } from './safe-text.ts';
+import { displayWidth } from './safe-text.ts';
 import type { Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
+import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 20;
-const NAME_WIDTH = 24;
+const ROW_NAME_WIDTH = 24;
+const BLUE_NAME_WIDTH = 24;
+const GAP = 2;
 
 interface Look {
   width: number;
@@ -61,24 +64,50 @@ function shareMatrix(matrix: {
 }): string[] {
   const { corner, rows, blues, look, shareOf } = matrix;
   if (rows.length === 0) return [];
-  const columns: Column<string>[] = [
-    { key: 'name', header: corner, priority: blues.length + 1, min: 10 },
-    ...blues.map((blue, index) => ({
-      key: `${index}`,
-      header: safeLine(blue, NAME_WIDTH),
-      align: 'right' as const,
-      priority: blues.length - index,
-    })),
-  ];
-  const cells = rows.map((row) => {
-    const entries = blues.map((blue, index): [string, Cell] => {
+  const rowLabel = teamLabels(rows, Math.min(ROW_NAME_WIDTH, Math.floor(look.width / 3)));
+  const cellsOf = (blue: string) =>
+    rows.map((row): Cell => {
       const { value, note } = shareOf(row, blue);
-      const text = `${sparkline([value])} ${formatPercent(value)}${note}`;
-      return [`${index}`, { text, paint: heat(value, look.style) }];
+      return { text: `${sparkline([value])} ${formatPercent(value)}${note}`, paint: heat(value, look.style) };
     });
-    return Object.fromEntries<Cell>([['name', { text: safeLine(row, 40) }], ...entries]);
-  });
-  return renderTable({ columns, rows: cells, width: look.width, paintHeader: look.style.dim }).lines;
+  const columns = blues.map((blue) => ({ blue, cells: cellsOf(blue) }));
+  const nameWidth = widest([corner, ...rows.map(rowLabel)]);
+  const cellWidth = widest(columns.flatMap(({ cells }) => cells.map(({ text }) => text)));
+  const together = Math.max(1, Math.min(blues.length, Math.floor((look.width - nameWidth) / (cellWidth + GAP))));
+  const room = Math.floor((look.width - nameWidth) / together) - GAP;
+  const blueLabel = teamLabels(blues, Math.max(cellWidth, Math.min(BLUE_NAME_WIDTH, room)));
+  // Blues there is no room for beside the others stand below them: none is left out.
+  return Array.from({ length: Math.ceil(blues.length / together) }, (_, block) => {
+    const shown = columns.slice(block * together, (block + 1) * together);
+    return [...(block === 0 ? [] : ['']), ...matrixLines(shown)];
+  }).flat();
+
+  function matrixLines(shown: typeof columns): string[] {
+    const tableColumns: Column<string>[] = [
+      { key: 'name', header: corner, priority: 1 },
+      ...shown.map(({ blue }, index) => ({
+        key: `${index}`,
+        header: blueLabel(blue),
+        align: 'right' as const,
+        priority: 0,
+      })),
+    ];
+    const tableRows = rows.map((row, line) => {
+      const entries = shown.map(({ cells }, index): [string, Cell] => [`${index}`, cells[line] ?? { text: '' }]);
+      return Object.fromEntries<Cell>([['name', { text: rowLabel(row) }], ...entries]);
+    });
+    const { lines } = renderTable({
+      columns: tableColumns,
+      rows: tableRows,
+      width: look.width,
+      paintHeader: look.style.dim,
+    });
+    return lines;
+  }
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 }
 
 function heat(value: number | null, style: Style): (text: string) => string {

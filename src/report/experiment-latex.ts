@@ -1,5 +1,6 @@
 import type { ExperimentResults } from '../arena/experiment/experiment-results.ts';
-import type { Figures, Rate } from '../arena/experiment/figures.ts';
+import type { Figures } from '../arena/experiment/figures.ts';
+import type { Rate } from '../arena/experiment/rate.ts';
 import { latexText } from './latex-text.ts';
 
 /** Tables for a paper, with no package needed: figures of Blues and cells, comparisons, categories. */
@@ -29,7 +30,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
       ]),
     }),
     table({
-      caption: `${name}: Blue Teams on the same code. $b$ and $c$: vulnerabilities that only the first or only the second found. $p$ values are corrected for all pairs (Holm).`,
+      caption: `${name}: Blue Teams on the same code. $b$ and $c$: vulnerabilities that only the first or only the second found. The permutation test swaps whole ${clusters}. $p$ values are corrected for all pairs (Holm). ${intervals}`,
       label: 'pairs',
       columns: [
         'First',

@@ -1,23 +1,24 @@
 import type { ExperimentResults, GroupShare } from '../arena/experiment/experiment-results.ts';
-import type { Figures, Rate } from '../arena/experiment/figures.ts';
+import type { Figures } from '../arena/experiment/figures.ts';
+import type { Rate } from '../arena/experiment/rate.ts';
 import { experimentState } from './experiment-report.ts';
-import { cellName, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
+import { detailedFigures, figureNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
 import { formatInterval, formatPercent, formatPlural } from './format.ts';
+import { markdownTable } from './markdown-table.ts';
 import { markdownText } from './markdown-text.ts';
 
 const MOST_ROWS = 500;
+const NAME_WIDTH = 60;
 
 /** GitHub-flavoured Markdown of an experiment. */
 export function renderExperimentMarkdown(results: ExperimentResults): string {
-  const { experiment, blues, cells, comparisons, categories, techniques } = results;
+  const { experiment, blues, comparisons, categories, techniques } = results;
   const blocks = [
     [`## ${markdownText(experiment.name, 200)}`],
     experimentState(results).map((line) => `${markdownText(line)}  `),
     figureTable(blues.map((figures) => ({ name: figures.blue, figures }))),
-    cells.length > blues.length
-      ? figureTable(cells.map((cell) => ({ name: cellName(cell, results), figures: cell })))
-      : [],
-    comparisonTable(comparisons),
+    figureTable(detailedFigures(results, figureNames(results, NAME_WIDTH)).slice(0, MOST_ROWS)),
+    comparisonTable(comparisons.slice(0, MOST_ROWS)),
     shareTable('Category', categories),
     shareTable('Technique', techniques),
     failedList(results),
@@ -29,7 +30,7 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
 }
 
 function figureTable(rows: { name: string; figures: Figures }[]): string[] {
-  return tableOf(
+  return markdownTable(
     ['Blue', 'Games', 'Recall', 'Precision', 'Mean F1', 'Clean flagged', 'J'],
     rows.map(({ name, figures: { games, pooled, average, false_positive_rate, youden_j } }) => [
       markdownText(name, 100),
@@ -44,7 +45,7 @@ function figureTable(rows: { name: string; figures: Figures }[]): string[] {
 }
 
 function comparisonTable(comparisons: ExperimentResults['comparisons']): string[] {
-  return tableOf(
+  return markdownTable(
     [
       'Compared',
       'Games',
@@ -62,16 +63,16 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
       `${markdownText(pair.first, 100)} – ${markdownText(pair.second, 100)}`,
       ...[pair.games, pair.both, pair.only_first, pair.only_second, pair.neither].map(String),
       `${twoDigits(pair.risk_difference.value)} (${numberInterval(pair.risk_difference)})`,
-      markdownText(pValue(pair.mcnemar_p_holm)),
+      pCell(pair.mcnemar_p_holm),
       `${twoDigits(pair.f1_difference.value)} (${numberInterval(pair.f1_difference)})`,
       twoDigits(pair.f1_effect_size),
-      markdownText(pValue(pair.permutation_p_holm)),
+      pCell(pair.permutation_p_holm),
     ]),
   );
 }
 
 function shareTable(name: string, shares: readonly GroupShare[]): string[] {
-  return tableOf(
+  return markdownTable(
     [name, 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
     shares.map(({ group, blue, vulnerabilities, found, recall }) => [
       markdownText(group, 100),
@@ -98,15 +99,12 @@ function failedList({ failed, games }: ExperimentResults): string[] {
   ];
 }
 
-function percentCell(rate: Rate): string {
+function pCell(p: number | null): string {
+  return pValue(p).replace('<', '&lt;');
+}
+
+export function percentCell(rate: Rate): string {
   return rate.interval === null
     ? formatPercent(rate.value)
     : `${formatPercent(rate.value)} (${formatInterval(rate.interval)})`;
-}
-
-function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return [];
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rule = header.map((_, index) => (index === 0 ? '---' : '---:'));
-  return [line(header), line(rule), ...rows.slice(0, MOST_ROWS).map(line)];
 }

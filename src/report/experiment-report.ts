@@ -91,15 +91,16 @@ function failedLines({ failed, games }: ExperimentResults, style: Style): string
 function notes({ clustered_by, comparisons, cost_usd, games }: ExperimentResults): string[] {
   const { red, blue, judge, known } = cost_usd;
   const isKnown = red !== null && blue !== null && judge !== null;
+  const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
   return [
     ...(games.scored > 0
       ? [
-          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, by a bootstrap over ${clustered_by === 'task' ? 'tasks' : 'pieces of code'}.`,
+          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, by a bootstrap over ${clusters}.`,
         ]
       : []),
     ...(comparisons.length > 0
       ? [
-          'p: exact McNemar test on the vulnerabilities; p (F1): paired permutation test; both corrected for all pairs (Holm).',
+          `p: exact McNemar test, which takes vulnerabilities for independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
         ]
       : []),
     `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}.`,

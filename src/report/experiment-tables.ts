@@ -1,10 +1,11 @@
 import type { BlueComparison } from '../arena/experiment/compare-blues.ts';
 import type { ExperimentResults } from '../arena/experiment/experiment-results.ts';
-import type { Figures, Rate } from '../arena/experiment/figures.ts';
+import type { Figures } from '../arena/experiment/figures.ts';
+import type { Rate } from '../arena/experiment/rate.ts';
 import { formatCount, formatInterval, formatPercent } from './format.ts';
-import { safeLine } from './safe-text.ts';
 import type { Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
+import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 40;
 
@@ -15,8 +16,10 @@ interface Look {
 
 type FigureKey = 'name' | 'games' | 'recall' | 'interval' | 'precision' | 'f1' | 'f1Interval' | 'fpr' | 'youden';
 
+/** From this on there is room for whole names of cells. */
+const USUAL_WIDTH = 80;
+
 const FIGURE_COLUMNS: readonly Column<FigureKey>[] = [
-  { key: 'name', header: '', priority: 9, min: 22 },
   { key: 'games', header: 'Games', align: 'right', priority: 2 },
   { key: 'recall', header: 'Recall', align: 'right', priority: 8 },
   { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
@@ -27,32 +30,72 @@ const FIGURE_COLUMNS: readonly Column<FigureKey>[] = [
   { key: 'youden', header: 'J', align: 'right', priority: 4 },
 ];
 
-/** A line for each Blue, and for every cell of the matrix when there are few enough to read. */
+/** A line for each Blue, for each dimension by itself, and for every cell of the matrix: the first so many. */
 export function renderFigures(results: ExperimentResults, look: Look): string[] {
-  const { blues, cells, overall } = results;
+  const { blues, overall } = results;
+  const names = figureNames(results, look.width >= USUAL_WIDTH ? 18 : 12);
+  const inDetail = detailedFigures(results, names);
   const rows = [
-    ...blues.map((figures) => figureRow(safeLine(figures.blue, 40), figures, look.style.bold)),
+    ...blues.map((figures) => figureRow(names.team(figures.blue), figures, look.style.bold)),
     ...(blues.length > 1 ? [figureRow('all Blues', overall, look.style.dim)] : []),
-    ...(cells.length > blues.length
-      ? cells.slice(0, MOST_ROWS).map((cell) => figureRow(safeLine(cellName(cell, results), 60), cell))
-      : []),
+    ...inDetail.slice(0, MOST_ROWS).map(({ name, figures }) => figureRow(name, figures)),
   ];
-  const { lines } = renderTable({ columns: FIGURE_COLUMNS, rows, width: look.width, paintHeader: look.style.dim });
-  const more = cells.length - MOST_ROWS;
-  return more > 0 ? [...lines, look.style.dim(`and ${formatCount(more)} more cells; --json lists all`)] : lines;
+  const nameColumn: Column<FigureKey> = {
+    key: 'name',
+    header: '',
+    priority: 9,
+    min: look.width >= USUAL_WIDTH ? 42 : 22,
+  };
+  const columns = [nameColumn, ...FIGURE_COLUMNS];
+  const { lines } = renderTable({ columns, rows, width: look.width, paintHeader: look.style.dim });
+  const more = inDetail.length - MOST_ROWS;
+  return more > 0 ? [...lines, look.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
 }
 
-/** Only what differs between the cells. */
-export function cellName(cell: ExperimentResults['cells'][number], { experiment }: ExperimentResults): string {
-  const { plan } = experiment;
+interface FigureNames {
+  team: (name: string) => string;
+  cell: (cell: ExperimentResults['cells'][number]) => string;
+  dimension: (figures: ExperimentResults['dimensions'][number]) => string;
+}
+
+/** Names of lines in a table of figures: only what differs, with teams in at most so many columns. */
+export function figureNames({ experiment: { plan } }: ExperimentResults, teamWidth: number): FigureNames {
+  const team = teamLabels([...plan.blue, ...plan.red], teamWidth);
+  return {
+    team,
+    cell: (cell) => cellName(cell, plan, team),
+    dimension: ({ dimension, value, blue }) =>
+      [plan.blue.length > 1 ? team(blue) : '', dimension === 'red' ? team(value) : value]
+        .filter((part) => part !== '')
+        .join(' · '),
+  };
+}
+
+/** What there is below the Blues themselves. Where one dimension varies its cells say the same; where none does, there are no others. */
+export function detailedFigures(
+  { blues, dimensions, cells }: ExperimentResults,
+  names: FigureNames,
+): { name: string; figures: Figures }[] {
+  const varied = new Set(dimensions.map(({ dimension }) => dimension)).size;
+  return [
+    ...(varied > 1 ? dimensions.map((figures) => ({ name: names.dimension(figures), figures })) : []),
+    ...(cells.length > blues.length ? cells.map((cell) => ({ name: names.cell(cell), figures: cell })) : []),
+  ];
+}
+
+function cellName(
+  cell: ExperimentResults['cells'][number],
+  plan: ExperimentResults['experiment']['plan'],
+  team: (name: string) => string,
+): string {
   const parts = [
-    plan.red.length > 1 ? cell.red : '',
-    plan.blue.length > 1 ? cell.blue : '',
+    plan.red.length > 1 ? team(cell.red) : '',
+    plan.blue.length > 1 ? team(cell.blue) : '',
     plan.difficulty.length > 1 ? cell.difficulty : '',
     plan.language.length > 1 ? cell.language : '',
     plan.strategy.length > 1 ? cell.strategy : '',
   ].filter((part) => part !== '');
-  return parts.length === 0 ? cell.blue : parts.join(' · ');
+  return parts.length === 0 ? team(cell.blue) : parts.join(' · ');
 }
 
 function figureRow(name: string, figures: Figures, paint?: (text: string) => string): Record<FigureKey, Cell> {
@@ -83,7 +126,6 @@ type PairKey =
   | 'permutation';
 
 const PAIR_COLUMNS: readonly Column<PairKey>[] = [
-  { key: 'pair', header: 'Compared', priority: 10, min: 14 },
   { key: 'games', header: 'Games', align: 'right', priority: 2 },
   { key: 'only', header: 'Only one found', align: 'right', priority: 6 },
   { key: 'difference', header: 'Recall +/-', align: 'right', priority: 9 },
@@ -96,16 +138,22 @@ const PAIR_COLUMNS: readonly Column<PairKey>[] = [
 ];
 
 /** Blues in pairs, on the same code. */
-export function renderComparisons({ comparisons }: ExperimentResults, look: Look): string[] {
-  const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, look.style));
-  return renderTable({ columns: PAIR_COLUMNS, rows, width: look.width, paintHeader: look.style.dim }).lines;
+export function renderComparisons({ comparisons, experiment }: ExperimentResults, look: Look): string[] {
+  const teamWidth = look.width >= USUAL_WIDTH ? 16 : 9;
+  const team = teamLabels(experiment.plan.blue, teamWidth);
+  const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, team, look.style));
+  const pairColumn: Column<PairKey> = { key: 'pair', header: 'Compared', priority: 10, min: 2 * teamWidth + 3 };
+  const columns = [pairColumn, ...PAIR_COLUMNS];
+  const { lines } = renderTable({ columns, rows, width: look.width, paintHeader: look.style.dim });
+  const more = comparisons.length - MOST_ROWS;
+  return more > 0 ? [...lines, look.style.dim(`and ${formatCount(more)} more pairs; --json lists all`)] : lines;
 }
 
-function pairRow(comparison: BlueComparison, style: Style): Record<PairKey, Cell> {
+function pairRow(comparison: BlueComparison, team: (name: string) => string, style: Style): Record<PairKey, Cell> {
   const { first, second, only_first, only_second, risk_difference: difference } = comparison;
   const isClear = comparison.mcnemar_p_holm < 0.05;
   return {
-    pair: { text: safeLine(`${first} – ${second}`, 60), ...(isClear ? { paint: style.bold } : {}) },
+    pair: { text: `${team(first)} – ${team(second)}`, ...(isClear ? { paint: style.bold } : {}) },
     games: { text: formatCount(comparison.games) },
     only: { text: `${formatCount(only_first)} : ${formatCount(only_second)}` },
     difference: { text: points(difference.value) },

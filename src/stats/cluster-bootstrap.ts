@@ -1,12 +1,15 @@
 import { quantile } from './quantile.ts';
+import { smallSampleTail } from './small-sample-tail.ts';
 
 const RESAMPLES = 2000;
 
 /**
  * 95% intervals of figures that are made from clusters, such as games: percentiles of the figures of as many clusters
  * drawn anew, with putting back. What is in one cluster stays together, so that findings of one game, which resemble
- * each other, do not count as if they were independent. Several figures come from the same draws.
- * Each holds the figure of the clusters themselves. With the same numbers from `random` they are the same intervals.
+ * each other, do not count as if they were independent. With few clusters more than 95% of the draws are taken, or the
+ * intervals would be too narrow. Several figures come from the same draws; one that is undefined for a draw is NaN there,
+ * and has its interval from the others. Each holds the figure of the clusters themselves. With the same numbers from
+ * `random` they are the same intervals.
  * Null with fewer than two clusters: one tells nothing of how they differ.
  */
 export function clusterBootstrap<Cluster>(options: {
@@ -34,11 +37,12 @@ export function clusterBootstrap<Cluster>(options: {
       if (column) column[resample] = figure;
     }
   }
+  const tail = smallSampleTail(clusters.length);
   return estimates.map((estimate, index) => {
-    const column = Array.from(columns[index] ?? []);
+    const column = Array.from(columns[index] ?? []).filter((figure) => !Number.isNaN(figure));
     return [
-      Math.min(estimate, quantile(column, 0.025) ?? estimate),
-      Math.max(estimate, quantile(column, 0.975) ?? estimate),
+      Math.min(estimate, quantile(column, tail) ?? estimate),
+      Math.max(estimate, quantile(column, 1 - tail) ?? estimate),
     ];
   });
 }

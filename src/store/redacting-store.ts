@@ -106,6 +106,7 @@ export function redactingStore(store: Store, redactor: Redactor): Store {
       store.saveTrial({ ...trial, result: trial.result === null ? null : redactResult(trial.result) }),
     saveCalibration: (record) => store.saveCalibration(redactCalibration(record)),
     saveExperiment: (experiment) => store.saveExperiment(redactExperiment(experiment)),
+    claimExperiment: (experiment, refuse) => store.claimExperiment(redactExperiment(experiment), refuse),
     saveGame: (game) => store.saveGame(redactGame(game)),
     async saveCode(experimentId, codeKey, outcome) {
       // Code with something taken out is other code, on which no game could be played that compares with the others.

@@ -24,11 +24,15 @@ export async function resolveRunId(store: Store, idOrPrefix: string): Promise<st
   });
 }
 
+export function noExperiments(): SalvoError {
+  return new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
+}
+
 /** The experiment a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveExperimentId(store: Store, idOrPrefix: string): Promise<string> {
   const [newest, ...older] = (await store.listExperiments({ limit: SHOWN })).map(({ experiment_id }) => experiment_id);
   if (newest === undefined) {
-    throw new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
+    throw noExperiments();
   }
   if (idOrPrefix === 'latest') return newest;
   const found = idOrPrefix === '' ? [] : await store.findExperimentIds(idOrPrefix, SHOWN + 1);

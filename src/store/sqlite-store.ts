@@ -90,6 +90,17 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     async saveExperiment(experiment) {
       await write(experiments.save(experiment));
     },
+    async claimExperiment(experiment, refuse) {
+      const { blobs: found, change } = experiments.save(experiment);
+      await write({
+        blobs: found,
+        change() {
+          const stored = experiments.get(experiment.experiment_id);
+          if (stored) refuse(stored);
+          change();
+        },
+      });
+    },
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),

@@ -41,6 +41,8 @@ export interface Store {
 
   /** Replaces the experiment with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
+  /** The same, unless `refuse` throws on what is stored; nothing is written between the look and the write. */
+  claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
   /** Newest first. */
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { scorecardOf } from '../../src/arena/experiment/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/summarize-experiment.ts';
+import { TWIN_RED } from '../../src/arena/experiment/twin-red.ts';
 import { writeExperimentCsv } from '../../src/report/experiment-csv.ts';
+import { writeExperimentJsonl } from '../../src/report/experiment-jsonl.ts';
 import { renderExperimentLatex } from '../../src/report/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../src/report/experiment-markdown.ts';
 import { renderExperiment } from '../../src/report/experiment-report.ts';
+import { renderScorecardMarkdown } from '../../src/report/experiment-scorecard-markdown.ts';
 import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */
@@ -46,6 +50,40 @@ describe('CSV', () => {
     const text = await csvOf(games);
     expect(text).not.toContain('\u001b');
     expect(text).toContain(`"'=cmd|""x"",`);
+  });
+});
+
+test('JSON lines have every game whole, and nothing that acts on a terminal', async () => {
+  const parts: string[] = [];
+  const write = (part: string) => {
+    parts.push(part);
+  };
+  await writeExperimentJsonl(games, { write });
+  const lines = parts.join('').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(games);
+  expect(parts.join('')).not.toContain('\u001b');
+});
+
+describe('a scorecard in Markdown', () => {
+  const pair = (red: string, found: boolean[]) =>
+    sampleGame({ game_id: red, code_key: red, red, scores: sampleScores(found) });
+
+  test('has what was found, what was found without being there, and the score', async () => {
+    const scanner = sampleExperiment({
+      kind: 'scanner',
+      plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
+    });
+    const card = await scorecardOf(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
+    const text = renderScorecardMarkdown(card);
+    expect(text).toContain('**Score 0.50**');
+    expect(text).toContain('| iam | 1 | 100% | 0% | 1.00 (-) |');
+    expect(text).toContain('| network | 1 | 100% | 100% | 0.00 (-) |');
+    expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
+  });
+
+  test('says when nothing could be scored', async () => {
+    const card = await scorecardOf(sampleExperiment({ kind: 'scanner' }), []);
+    expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
   });
 });
 
@@ -92,6 +130,32 @@ describe('the terminal', () => {
     expect(text).not.toContain('NaN');
     expect(text).not.toContain('%');
   });
+
+  test.each([40, 60, 80, 140])(
+    'leaves out no Blue of a heat map at a width of %i, and names no two alike',
+    async (width) => {
+      const blue = [
+        'rules',
+        'command:scan --strict {dir}',
+        'command:scan --loose {dir}',
+        'llm:a/long-name-1',
+        'llm:a/long-name-2',
+      ];
+      const wide = samplePlan({ blue, red: ['mutation', 'llm:m'] });
+      const played = blue.flatMap((name, index) =>
+        ['mutation', 'llm:m'].map((red) => sampleGame({ game_id: `${red}${index}`, code_key: red, red, blue: name })),
+      );
+      const text = renderExperiment(await summarizeExperiment(sampleExperiment({ plan: wide }), played), {
+        width,
+        color: false,
+      });
+      const [, ...map] = text.split(/^Recall {2}/m);
+      const heads = map.flatMap((part) => part.split('\n')[0]?.trim().split(/ {2,}/) ?? []);
+      expect(heads).toHaveLength(blue.length);
+      expect(new Set(heads).size).toBe(blue.length);
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+    },
+  );
 
   test('needs no Unicode on a dumb one', () => {
     expect(renderExperiment(results, { ...look, ascii: true })).toMatch(/^[\x20-\x7e\n␛]*$/);

@@ -147,7 +147,7 @@ describe('wrong input exits with 4 and leaves nothing behind', () => {
     ['a scanner that nobody knows', ['bench-scanner', 'magic'], 'There is no scanner "magic"'],
     ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
     ['a report that has no place', ['experiment', 'slow.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
-    ['nothing to resume', ['experiment', '--resume', 'latest'], 'Nothing is stored yet'],
+    ['nothing to resume', ['experiment', '--resume', 'latest'], 'No experiment is stored yet'],
   ])('%s', async (_, args, words) => {
     await using project = await projectFixture({
       ...files,

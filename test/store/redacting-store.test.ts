@@ -123,16 +123,22 @@ describe('nothing secret is stored', () => {
     const text = `it is ${SECRET}, yes`;
     const experiment = sampleExperiment();
     const plan = { ...experiment.plan, tasks: [text], blue: [`command:scan --token ${SECRET} {dir}`], name: text };
-    await store.saveExperiment({ ...experiment, name: text, stop_reason: text, plan });
+    const secret = { ...experiment, name: text, stop_reason: text, plan };
+    await store.saveExperiment(secret);
+    await store.claimExperiment({ ...secret, experiment_id: 'exp-2' }, () => {});
     const game = failedGame({ task: text, blue: text, error: text });
     await store.saveGame(game);
     const scored = sampleGame({ game_id: 'g2' });
     const [flaw] = scored.scores?.vulnerabilities ?? [];
     if (scored.scores && flaw) scored.scores.vulnerabilities = [{ ...flaw, id: text, category: text, technique: text }];
     await store.saveGame(scored);
-    const stored = [await store.getExperiment('exp-1'), ...(await Array.fromAsync(store.games('exp-1')))];
+    const stored = [
+      await store.getExperiment('exp-1'),
+      await store.getExperiment('exp-2'),
+      ...(await Array.fromAsync(store.games('exp-1'))),
+    ];
     expect(JSON.stringify(stored)).not.toContain(SECRET);
-    expect(stored[1]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
+    expect(stored[2]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
   });
 
   test('in code: what holds a secret, and all of it in metadata only, is not kept at all', async () => {

@@ -299,6 +299,25 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getExperiment('nothing')).toBeNull();
       });
 
+      test('of many who claim an experiment at once one gets it, and the others leave it as it is', async () => {
+        await store.saveExperiment(sampleExperiment({ status: 'interrupted', owner: null }));
+        const claim = (pid: number) =>
+          store.claimExperiment(sampleExperiment({ owner: { pid, host: 'here' } }), ({ owner }) => {
+            if (owner !== null) throw new Error(`${owner.pid} was first`);
+          });
+        const outcomes = await Promise.allSettled([1, 2, 3].map(claim));
+        const winner = outcomes.findIndex(({ status }) => status === 'fulfilled') + 1;
+        const refused = { status: 'rejected', reason: new Error(`${winner} was first`) };
+        expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([refused, refused]);
+        expect((await store.getExperiment('exp-1'))?.owner?.pid).toBe(winner);
+      });
+
+      test('an experiment that is not stored yet is claimed without a question', async () => {
+        const refuse = () => expect.unreachable();
+        await store.claimExperiment(sampleExperiment(), refuse);
+        expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
+      });
+
       test('experiments are listed newest first, and found by their beginning', async () => {
         for (const [day, experiment_id] of ['ab1', 'ab2', 'b%'].entries()) {
           const created_at = `2026-01-0${day + 1}T00:00:00.000Z`;

@@ -64,6 +64,14 @@ test('p values are corrected for all pairs there are', () => {
   expect(corrected[1]).toBe(1);
 });
 
+test('games of one cluster change sides together: six alike on one task are one piece of evidence', () => {
+  const comparer = createBlueComparer(['a', 'b']);
+  for (let game = 0; game < 12; game += 1) comparer.add(`task-${game % 2}`, scores({ a: [true], b: [false] }));
+  const [comparison] = comparer.comparisons(0);
+  expect(comparison?.games).toBe(12);
+  expect(comparison?.permutation_p).toBe(0.5);
+});
+
 test('a game that failed takes its code out of the comparison, and a pair without code is none', () => {
   const comparer = createBlueComparer(['a', 'b', 'c']);
   comparer.add('code-1', scores({ a: [true], b: [false] }));

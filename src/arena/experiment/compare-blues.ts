@@ -1,11 +1,10 @@
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { holmCorrection } from '../../stats/holm.ts';
 import { mcnemarTest } from '../../stats/mcnemar.ts';
-import { mean } from '../../stats/mean.ts';
 import { pairedEffectSize, pairedPermutationTest } from '../../stats/paired-permutation.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { GameScores } from '../game/game-scores.ts';
-import type { Rate } from './figures.ts';
+import { differenceOf, type Rate } from './rate.ts';
 
 /** Two Blues on the same code. Differences are the first minus the second. */
 export interface BlueComparison {
@@ -22,12 +21,13 @@ export interface BlueComparison {
   risk_difference: Rate;
   /** Of those that only one found: how often the first, to how often the second. Null when the second found none of them. */
   odds_ratio: number | null;
-  /** Exact; then corrected for all comparisons there are (Holm). */
+  /** Exact, with every vulnerability as an observation of its own; then corrected for all comparisons there are (Holm). */
   mcnemar_p: number;
   mcnemar_p_holm: number;
   f1_difference: Rate;
   /** Cohen's d of the paired differences. Null without a spread. */
   f1_effect_size: number | null;
+  /** What is drawn together for intervals is swapped together. */
   permutation_p: number | null;
   permutation_p_holm: number | null;
 }
@@ -37,7 +37,8 @@ interface PairCluster {
   of: number;
   first: number;
   second: number;
-  f1: number;
+  firstF1: number;
+  secondF1: number;
 }
 
 interface Pair {
@@ -74,13 +75,13 @@ function newPair(first: string, second: string): Pair {
 }
 
 function addPair({ counts, f1Differences, clusters }: Pair, cluster: string, first: GameScores, second: GameScores) {
-  const sums = clusters.get(cluster) ?? { games: 0, of: 0, first: 0, second: 0, f1: 0 };
+  const sums = clusters.get(cluster) ?? { games: 0, of: 0, first: 0, second: 0, firstF1: 0, secondF1: 0 };
   clusters.set(cluster, sums);
-  const difference = first.f1_score - second.f1_score;
   counts.games += 1;
   sums.games += 1;
-  sums.f1 += difference;
-  f1Differences.push(difference);
+  sums.firstF1 += first.f1_score;
+  sums.secondF1 += second.f1_score;
+  f1Differences.push(first.f1_score - second.f1_score);
   const foundBySecond = new Map(second.vulnerabilities.map(({ id, found }) => [id, found]));
   for (const { id, found } of first.vulnerabilities) {
     const other = foundBySecond.get(id);
@@ -97,17 +98,19 @@ function addPair({ counts, f1Differences, clusters }: Pair, cluster: string, fir
 function compared({ first, second, counts, f1Differences, clusters }: Pair, seed: number): BlueComparison {
   const { both, only_first, only_second, neither } = counts;
   const vulnerabilities = both + only_first + only_second + neither;
+  const all = [...clusters.values()];
+  const f1 = (of: 'firstF1' | 'secondF1') => all.reduce((sum, cluster) => sum + cluster[of], 0) / counts.games;
   const intervals = clusterBootstrap({
-    clusters: [...clusters.values()],
+    clusters: all,
     figures(drawn) {
       const sums = { games: 0, of: 0, difference: 0, f1: 0 };
       for (const cluster of drawn) {
         sums.games += cluster.games;
         sums.of += cluster.of;
         sums.difference += cluster.first - cluster.second;
-        sums.f1 += cluster.f1;
+        sums.f1 += cluster.firstF1 - cluster.secondF1;
       }
-      return [sums.of === 0 ? 0 : sums.difference / sums.of, sums.games === 0 ? 0 : sums.f1 / sums.games];
+      return [sums.difference / sums.of, sums.f1 / sums.games];
     },
     random: seededRandom(seed, 'pairs', first, second),
   });
@@ -120,16 +123,21 @@ function compared({ first, second, counts, f1Differences, clusters }: Pair, seed
     only_first,
     only_second,
     neither,
-    risk_difference:
-      vulnerabilities === 0
-        ? { value: null, interval: null }
-        : { value: (only_first - only_second) / vulnerabilities, interval: intervals?.[0] ?? null },
+    risk_difference: differenceOf((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
+      interval: intervals?.[0],
+      clusters: all.length,
+    }),
     odds_ratio: only_second === 0 ? null : only_first / only_second,
     mcnemar_p: mcnemarTest({ onlyFirst: only_first, onlySecond: only_second }),
     mcnemar_p_holm: Number.NaN,
-    f1_difference: { value: mean(f1Differences), interval: intervals?.[1] ?? null },
+    f1_difference: differenceOf(f1('firstF1'), f1('secondF1'), { interval: intervals?.[1], clusters: all.length }),
     f1_effect_size: pairedEffectSize(f1Differences),
-    permutation_p: pairedPermutationTest(f1Differences, seededRandom(seed, 'permutation', first, second)),
+    // Whole clusters change sides. Games on one task resemble each other: swapped one by one they would give a p below
+    // 0.05 several times too often.
+    permutation_p: pairedPermutationTest(
+      all.map(({ firstF1, secondF1 }) => firstF1 - secondF1),
+      seededRandom(seed, 'permutation', first, second),
+    ),
     permutation_p_holm: null,
   };
 }

@@ -6,6 +6,11 @@ import type { ExperimentRecord } from './experiment-record.ts';
 export interface ExperimentRecorder {
   /** Replaces the record with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
+  /**
+   * The same, unless `refuse` throws on what is stored. Nobody writes between the look and the write, so that of two
+   * processes that want the same experiment one is refused.
+   */
+  claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
   /** Replaces the game with the same id. */
   saveGame(game: Game): Promise<void>;

@@ -1,8 +1,9 @@
 import type { Game } from '../game/game-document.ts';
 import type { BlueComparison } from './compare-blues.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
-import type { Figures, Rate } from './figures.ts';
+import type { Figures } from './figures.ts';
 import type { FoundShare } from './found-share.ts';
+import type { Rate } from './rate.ts';
 
 /** Games that have these in common, and what they come to. */
 interface CellFigures extends Figures {
@@ -11,6 +12,13 @@ interface CellFigures extends Figures {
   difficulty: Game['difficulty'];
   language: Game['language'];
   strategy: Game['strategy'];
+}
+
+/** Games that have one thing in common, whatever else they differ in. */
+export interface DimensionFigures extends Figures {
+  dimension: 'red' | 'difficulty' | 'language' | 'strategy';
+  value: string;
+  blue: string;
 }
 
 export interface GroupShare extends FoundShare {
@@ -47,6 +55,8 @@ export interface ExperimentResults {
   blues: (Figures & { blue: string })[];
   /** Each Red against each Blue. */
   pairings: (Figures & { red: string; blue: string })[];
+  /** Each dimension of the matrix that varies, by itself. */
+  dimensions: DimensionFigures[];
   cells: CellFigures[];
   categories: GroupShare[];
   techniques: GroupShare[];

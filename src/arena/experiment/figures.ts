@@ -1,13 +1,7 @@
-import { fBeta } from '../../match/f-beta.ts';
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { Game } from '../game/game-document.ts';
-
-/** A figure with its 95% interval. Null when there is nothing to compute it from. */
-export interface Rate {
-  value: number | null;
-  interval: [number, number] | null;
-}
+import { differenceOf, type Rate, rateOf } from './rate.ts';
 
 interface Rates {
   precision: Rate;
@@ -22,7 +16,7 @@ export interface Figures {
   vulnerabilities: number;
   found: number;
   false_alarms: number;
-  /** All games thrown together, so that large ones count more. */
+  /** All games thrown together, so that large ones count more. There is no precision where nothing was reported. */
   pooled: Rates;
   /** Every game counts alike. */
   average: Rates;
@@ -73,13 +67,14 @@ export function figuresOf(clusters: readonly ClusterSums[], seed: number): Figur
     random: seededRandom(seed, 'experiment'),
   });
   const vulnerabilities = total.found + total.evaded;
-  const rate = (index: number, of: number): Rate =>
-    of === 0 ? { value: null, interval: null } : { value: values[index] ?? null, interval: intervals?.[index] ?? null };
+  const valueAt = (index: number) => values[index] ?? Number.NaN;
+  const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: clusters.length });
+  const rate = (index: number): Rate => rateOf(valueAt(index), drawnAt(index));
   const rates = (first: number): Rates => ({
-    precision: rate(first, total.games),
-    recall: rate(first + 1, total.games),
-    f1: rate(first + 2, total.games),
-    evasion: rate(first + 3, total.games),
+    precision: rate(first),
+    recall: rate(first + 1),
+    f1: rate(first + 2),
+    evasion: rate(first + 3),
   });
   return {
     games: total.games,
@@ -88,8 +83,8 @@ export function figuresOf(clusters: readonly ClusterSums[], seed: number): Figur
     false_alarms: total.alarms,
     pooled: rates(0),
     average: rates(4),
-    false_positive_rate: rate(8, total.clean),
-    youden_j: rate(9, Math.min(total.clean, vulnerabilities)),
+    false_positive_rate: rate(8),
+    youden_j: differenceOf(valueAt(1), valueAt(8), drawnAt(9)),
   };
 }
 
@@ -110,7 +105,7 @@ function totalOf(clusters: readonly ClusterSums[]): ClusterSums {
   return total;
 }
 
-/** In the order that `figuresOf` reads them. */
+/** In the order that `figuresOf` reads them; NaN is what cannot be told. */
 function valuesOf(sums: ClusterSums): number[] {
   const precision = share(sums.found, sums.found + sums.alarms);
   const recall = share(sums.found, sums.found + sums.evaded);
@@ -118,7 +113,7 @@ function valuesOf(sums: ClusterSums): number[] {
   return [
     precision,
     recall,
-    fBeta(precision, recall, 1),
+    share(2 * sums.found, 2 * sums.found + sums.alarms + sums.evaded),
     share(sums.evaded, sums.found + sums.evaded),
     share(sums.precision, sums.games),
     share(sums.recall, sums.games),
@@ -130,5 +125,5 @@ function valuesOf(sums: ClusterSums): number[] {
 }
 
 function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
+  return whole === 0 ? Number.NaN : part / whole;
 }

@@ -1,6 +1,6 @@
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import type { Rate } from './figures.ts';
+import { type Rate, rateOf } from './rate.ts';
 
 /** Of some vulnerabilities, how many were found; by cluster. */
 export type FoundByCluster = Map<string, { of: number; found: number }>;
@@ -25,14 +25,14 @@ export function foundShare(clusters: FoundByCluster, seed: number): FoundShare {
     clusters: all,
     figures(drawn) {
       const sums = totalOf(drawn);
-      return [sums.of === 0 ? 0 : sums.found / sums.of];
+      return [sums.found / sums.of];
     },
     random: seededRandom(seed, 'found'),
   });
   return {
     vulnerabilities: of,
     found,
-    recall: of === 0 ? { value: null, interval: null } : { value: found / of, interval: intervals?.[0] ?? null },
+    recall: rateOf(found / of, { interval: intervals?.[0], clusters: all.length }),
   };
 }
 

@@ -51,6 +51,7 @@ describe('what is wrong is said with its place', () => {
     ['a task that does not exist', 'name: n\ntasks: [website-orign]', '2:9 there is no task "website-orign"'],
     ['a domain that does not exist', 'name: n\ntasks: ["domain:gardens"]', '2:9 there is no domain "gardens"'],
     ['a Red that does not exist', 'name: n\ntasks: all\nred: [magic]', /^3:7 there is no Red Team "magic"/],
+    ['a slip in a Red', 'name: n\ntasks: all\nred: [mutaton]', /Did you mean "mutation"\?$/],
     [
       'a Blue that does not exist',
       'name: n\ntasks: all\nblue: [rules, chekov]',
@@ -61,7 +62,7 @@ describe('what is wrong is said with its place', () => {
     ['more tasks than there are', 'name: n\ntasks: { sample: 9999 }', /^2:18 "sample" is 9999/],
     ['a target that is missing', 'name: n\ntasks: all\nstrategy: [targeted]', /^3:12 the targeted strategy needs/],
     ['a target that does not exist', 'name: n\ntasks: all\ncategory: gardens', /^3:11 there is no category "gardens"/],
-    ['a matrix that is too large', 'name: n\ntasks: all\nrepetitions: 10000', /^1:1 the matrix has \d+ games/],
+    ['a matrix that is too large', 'name: n\ntasks: all\nrepetitions: 10000', /^2:8 the matrix has \d+ games/],
     ['nothing at all', '', /the file is empty/],
   ])('%s', async (_, yaml, expected) => {
     const problems = await problemsOf(yaml);

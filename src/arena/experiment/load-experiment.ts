@@ -41,7 +41,7 @@ function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan;
   ];
   if (gamesPlanned(plan) > MOST_GAMES) {
     const message = `the matrix has ${gamesPlanned(plan)} games, more than ${MOST_GAMES}`;
-    problems.push({ code: 'too-large', message, hint: 'play fewer tasks, or a sample of them', path: [] });
+    problems.push({ code: 'too-large', message, hint: 'play fewer tasks, or a sample of them', path: ['tasks'] });
   }
   if (data.strategy.includes('targeted') && data.category === undefined) {
     const message = 'the targeted strategy needs a "category" to aim at';

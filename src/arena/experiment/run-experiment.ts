@@ -4,6 +4,7 @@ import type { RedTeamAgent } from '../red/red-team.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import { readEarlierGames } from './earlier-games.ts';
 import { type Cell, gameId } from './expand-plan.ts';
+import { refuseIfPlaying } from './experiment-owner.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
@@ -45,14 +46,19 @@ export interface ExperimentRequest {
   onEvent: (event: ExperimentEvent) => void;
 }
 
-/** Plays what is missing of an experiment and stores each game as it ends. Gives the record as it is stored then. */
+/**
+ * Plays what is missing of an experiment and stores each game as it ends. Gives the record as it is stored then. Refuses an
+ * experiment that another process is at work on.
+ */
 export async function runExperiment(request: ExperimentRequest): Promise<ExperimentRecord> {
   const { experiment, recorder } = request;
   const { experiment_id: experimentId, plan } = experiment;
   const watch = createAccuracyWatch(plan.stop);
+  const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
+  // Before its games are read: until then another process may be adding some.
+  await recorder.claimExperiment(claimed, refuseIfPlaying);
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
   const budget = await openGameBudget(plan, request.budgetUsd, earlier);
-  await recorder.saveExperiment({ ...experiment, status: 'running', stop_reason: null, finished_at: null });
   request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });

@@ -2,7 +2,7 @@ import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { Game } from '../game/game-document.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
-import type { Rate } from './figures.ts';
+import { differenceOf, type Rate, rateOf } from './rate.ts';
 import { TWIN_RED } from './twin-red.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */
@@ -112,16 +112,15 @@ function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRo
     figures: (drawn) => ratesOf(totalOf(drawn)),
     random: seededRandom(seed, 'scorecard'),
   });
-  const [recall = 0, falsePositives = 0, youden = 0] = ratesOf(total);
-  const rate = (value: number, index: number): Rate =>
-    total.pairs === 0 ? { value: null, interval: null } : { value, interval: intervals?.[index] ?? null };
+  const [recall = Number.NaN, falsePositives = Number.NaN] = ratesOf(total);
+  const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: all.length });
   return {
     pairs: total.pairs,
     found: total.found,
     false_alarms: total.alarms,
-    recall: rate(recall, 0),
-    false_positive_rate: rate(falsePositives, 1),
-    youden_j: rate(youden, 2),
+    recall: rateOf(recall, drawnAt(0)),
+    false_positive_rate: rateOf(falsePositives, drawnAt(1)),
+    youden_j: differenceOf(recall, falsePositives, drawnAt(2)),
   };
 }
 
@@ -129,21 +128,25 @@ function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRo
 function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): Rate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
-  const average = (drawn: readonly (Counts | undefined)[][]): number => {
-    let sum = 0;
+  const averages = (drawn: readonly (Counts | undefined)[][]): [number, number] => {
+    const sums = { recall: 0, alarms: 0 };
     let counted = 0;
     for (const index of categories.keys()) {
       const total = totalOf(drawn.map((counts) => counts[index]));
       if (total.pairs === 0) continue;
-      sum += (total.found - total.alarms) / total.pairs;
+      sums.recall += total.found / total.pairs;
+      sums.alarms += total.alarms / total.pairs;
       counted += 1;
     }
-    return counted === 0 ? 0 : sum / counted;
+    return [sums.recall / counted, sums.alarms / counted];
   };
-  if (tasks.length === 0) return { value: null, interval: null };
+  const figures = (drawn: readonly (Counts | undefined)[][]) => {
+    const [recall, alarms] = averages(drawn);
+    return [recall - alarms];
+  };
   const random = seededRandom(seed, 'score');
-  const intervals = clusterBootstrap({ clusters: perTask, figures: (drawn) => [average(drawn)], random });
-  return { value: average(perTask), interval: intervals?.[0] ?? null };
+  const intervals = clusterBootstrap({ clusters: perTask, figures, random });
+  return differenceOf(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
 }
 
 function totalOf(all: readonly (Counts | undefined)[]): Counts {
@@ -157,6 +160,5 @@ function totalOf(all: readonly (Counts | undefined)[]): Counts {
 }
 
 function ratesOf({ pairs, found, alarms }: Counts): number[] {
-  if (pairs === 0) return [0, 0, 0];
   return [found / pairs, alarms / pairs, (found - alarms) / pairs];
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../did-you-mean.ts';
+import { didYouMean, suggestion } from '../../did-you-mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { allTasks, TASK_DOMAINS, taskById } from '../tasks/tasks.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
@@ -47,7 +47,7 @@ function meantBy(entry: string): { tasks: string[] } | { message: string; hint: 
     if (tasks.length > 0) return { tasks: tasks.map(({ id }) => id) };
     return {
       message: `there is no domain "${domain.slice(0, 100)}"`,
-      hint: `the domains are ${TASK_DOMAINS.join(', ')}`,
+      hint: suggestion(domain, TASK_DOMAINS, `the domains are ${TASK_DOMAINS.join(', ')}`),
     };
   }
   // One word is a slip in an id; a request in one's own words has several.

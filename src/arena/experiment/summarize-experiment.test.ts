@@ -56,6 +56,41 @@ describe('an experiment', () => {
     expect(results.pairings).toHaveLength(2);
   });
 
+  test('has figures for each dimension that varies, and cells in the order of the plan, whatever failed first', async () => {
+    const varied = sampleExperiment({ plan: samplePlan({ blue: ['rules', 'checkov'], difficulty: ['easy', 'hard'] }) });
+    const list = [
+      failedGame({ game_id: 'g1', blue: 'rules', difficulty: 'easy' }),
+      sampleGame({ game_id: 'g2', blue: 'checkov', difficulty: 'easy', scores: sampleScores([true]) }),
+      sampleGame({ game_id: 'g3', code_key: 'c2', blue: 'rules', difficulty: 'hard', scores: sampleScores([false]) }),
+      sampleGame({ game_id: 'g4', code_key: 'c2', blue: 'checkov', difficulty: 'hard', scores: sampleScores([true]) }),
+      sampleGame({ game_id: 'g5', code_key: 'c3', blue: 'rules', difficulty: 'easy', scores: sampleScores([true]) }),
+    ];
+    const { dimensions, cells, blues } = await summarizeExperiment(varied, list);
+    expect(dimensions).toMatchObject([
+      { dimension: 'difficulty', value: 'easy', blue: 'rules', games: 1, found: 1 },
+      { dimension: 'difficulty', value: 'easy', blue: 'checkov', games: 1, found: 1 },
+      { dimension: 'difficulty', value: 'hard', blue: 'rules', games: 1, found: 0 },
+      { dimension: 'difficulty', value: 'hard', blue: 'checkov', games: 1, found: 1 },
+    ]);
+    expect(cells.map(({ difficulty, blue }) => `${difficulty} ${blue}`)).toEqual([
+      'easy rules',
+      'easy checkov',
+      'hard rules',
+      'hard checkov',
+    ]);
+    expect(blues.map(({ blue }) => blue)).toEqual(['rules', 'checkov']);
+  });
+
+  test('has no precision for a Blue that reported nothing', async () => {
+    const silent = [0, 1].map((index) =>
+      sampleGame({ game_id: `g${index}`, code_key: `c${index}`, scores: sampleScores([false]) }),
+    );
+    const { overall } = await summarizeExperiment(experiment, silent);
+    expect(overall.pooled.precision).toEqual({ value: null, interval: null });
+    expect(overall.pooled.recall.value).toBe(0);
+    expect(overall.pooled.f1.value).toBe(0);
+  });
+
   test('counts a manifest once, however many Blues were scored against it', async () => {
     const lies = games.map((game) => ({ ...game, claimed: 4, confirmed: 3, phantoms: 1 }));
     const { manifests } = await summarizeExperiment(experiment, lies);

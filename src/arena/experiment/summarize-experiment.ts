@@ -2,15 +2,17 @@ import type { Game } from '../game/game-document.ts';
 import type { GameScores } from '../game/game-scores.ts';
 import { createBlueComparer } from './compare-blues.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
-import type { ExperimentResults, FailedGame } from './experiment-results.ts';
+import type { DimensionFigures, ExperimentResults, FailedGame } from './experiment-results.ts';
 import { figuresOf } from './figures.ts';
 import { createGroups } from './found-groups.ts';
 import { createGameGroups } from './game-groups.ts';
 import { createManifestTally } from './manifest-tally.ts';
+import { byPlan } from './plan-order.ts';
 
 const MOST_FAILED = 1000;
 /** With fewer tasks a bootstrap over tasks would draw from next to nothing. */
 const TASKS_TO_CLUSTER = 10;
+const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /**
  * What the games of an experiment come to, read one at a time: they are never all in memory. They must come in the
@@ -30,6 +32,8 @@ export async function summarizeExperiment(
   const blues = createGameGroups<Pick<Game, 'blue'>>();
   const pairings = createGameGroups<Pick<Game, 'red' | 'blue'>>();
   const cells = createGameGroups<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
+  const dimensions = createGameGroups<Pick<DimensionFigures, 'dimension' | 'value' | 'blue'>>();
+  const varied = DIMENSIONS.filter((dimension) => plan[dimension].length > 1);
   const categories = createGroups();
   const techniques = createGroups();
   const manifests = createManifestTally();
@@ -53,6 +57,7 @@ export async function summarizeExperiment(
     blues.add({ blue }, cluster, scores);
     pairings.add({ red, blue }, cluster, scores);
     cells.add({ red, blue, difficulty, language, strategy }, cluster, scores);
+    for (const dimension of varied) dimensions.add({ dimension, value: game[dimension], blue }, cluster, scores);
     for (const { category, technique, found } of scores.vulnerabilities) {
       categories.add({ blue, group: category }, cluster, found);
       techniques.add({ blue, group: technique ?? 'none' }, cluster, found);
@@ -66,6 +71,7 @@ export async function summarizeExperiment(
   comparer.add(onSameCode.cluster, onSameCode.scores);
 
   const planned = experiment.games_planned;
+  const inOrder = byPlan(plan);
   const [all] = overall.figures(seed);
   return {
     experiment,
@@ -79,9 +85,15 @@ export async function summarizeExperiment(
     },
     manifests: manifests.figures(seed),
     overall: all ?? figuresOf([], seed),
-    blues: blues.figures(seed),
-    pairings: pairings.figures(seed),
-    cells: cells.figures(seed),
+    blues: blues.figures(seed).toSorted(inOrder),
+    pairings: pairings.figures(seed).toSorted(inOrder),
+    dimensions: varied.flatMap((dimension) =>
+      dimensions
+        .figures(seed)
+        .filter((figures) => figures.dimension === dimension)
+        .toSorted((a, b) => inOrder({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
+    ),
+    cells: cells.figures(seed).toSorted(inOrder),
     categories: categories.shares(seed),
     techniques: techniques.shares(seed),
     comparisons: comparer.comparisons(seed),

@@ -1,4 +1,5 @@
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
+import { didYouMean } from '../../did-you-mean.ts';
 import { SalvoError } from '../../salvo-error.ts';
 import { parseBlueName } from '../blue/blue-name.ts';
 
@@ -7,7 +8,8 @@ export function teamProblem(side: 'red' | 'blue', name: string, adapters: readon
   if (side === 'red') {
     if (name === 'mutation') return null;
     if (!name.startsWith('llm:')) {
-      return `there is no Red Team "${name.slice(0, 100)}": known are mutation, llm:MODEL and llm:ADAPTER/MODEL`;
+      const meant = didYouMean(name, ['mutation']) ? '. Did you mean "mutation"?' : '';
+      return `there is no Red Team "${name.slice(0, 100)}": known are mutation, llm:MODEL and llm:ADAPTER/MODEL${meant}`;
     }
   }
   try {
