@@ -9,7 +9,7 @@ export interface CodeFolder {
   skipped: { file: string; reason: string }[];
 }
 
-const CODE = /\.(?:tf|tf\.json|tfvars|ya?ml|json|template)$/i;
+const CODE = /\.(?:tf|tofu|tfvars|ya?ml|json|template)$/i;
 /** What tools put there, and nobody wrote. */
 const NOT_CODE = new Set(['node_modules', '.git', '.terraform', '.salvo', '.aws-sam', 'cdk.out']);
 const MOST_BYTES = 8 * 1024 * 1024;

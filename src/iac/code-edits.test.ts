@@ -78,6 +78,15 @@ describe('removeAttribute in Terraform', () => {
 });
 
 describe('removeAttribute in CloudFormation', () => {
+  it('takes a heading along that would have nothing below it', () => {
+    const source = template(
+      'Resources:\n  T:\n    Type: AWS::SNS::Topic\n    Properties:\n      KmsMasterKeyId: k\n\n  U:\n    Type: AWS::SNS::Topic\n',
+    );
+    expect(remove(source, 'KmsMasterKeyId')).toBe(
+      'Resources:\n  T:\n    Type: AWS::SNS::Topic\n\n  U:\n    Type: AWS::SNS::Topic\n',
+    );
+  });
+
   const yaml = (properties: string) => `Resources:\n  R:\n    Type: T\n    Properties:\n${properties}`;
   it.each([
     ['its line', '      A: 1 # why\n      B: 2\n', '      B: 2\n'],

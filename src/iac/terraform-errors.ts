@@ -7,6 +7,8 @@ interface SyntaxError {
 
 /** As many as help; behind the first few, the parser is guessing. */
 const MOST = 5;
+/** What has more parts than this is garbage; to list them would take the parser's memory. */
+const MOST_CHILDREN = 20_000;
 const PLACES = new Set(['body', 'attribute', 'block', 'block_start', 'object_elem', 'expression']);
 
 /** Where the syntax tree of a text has errors, as a person would say it. */
@@ -16,6 +18,7 @@ export function terraformErrors(root: Node, text: string): SyntaxError[] {
   const open: Node[] = [root];
   for (let node = open.pop(); node && found.length < MOST; node = open.pop()) {
     if (node.isMissing) unclosed.push(missing(node));
+    else if (node.childCount > MOST_CHILDREN) found.push({ offset: node.startIndex, message: 'cannot be understood' });
     else if (node.isError && !node.children.some(({ hasError }) => hasError)) found.push(notUnderstood(node, text));
     else {
       const faulty = node.children.filter(({ hasError, isMissing }) => hasError || isMissing);

@@ -246,6 +246,8 @@ describe('broken Terraform', () => {
   });
 
   it.each([
+    ['a megabyte of quotes', '"'.repeat(1_000_000)],
+    ['a megabyte of signs without an operand', `a = ${'-'.repeat(1_000_000)}`],
     ['nested lists', `a = ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['nested blocks', `${'a {\n'.repeat(5_000)}${'}\n'.repeat(5_000)}`],
     ['a long sum', `a = ${Array(20_000).fill('1').join(' + ')}`],

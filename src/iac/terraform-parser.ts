@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Parser } from 'web-tree-sitter';
+import { isGarbage } from './is-garbage.ts';
 import { type PartBody, readTerraformPart } from './read-terraform-part.ts';
 import type { SourceFile } from './source-file.ts';
 import { parseTerraformJson } from './terraform-json.ts';
@@ -17,6 +18,9 @@ export interface TerraformParser {
 
 /** Behind these, nobody reads on. */
 const MOST_PROBLEMS = 100;
+
+/** A file with more mistakes in it than this is not read to its end. */
+const MOST_BROKEN = 2000;
 
 let loading: Promise<TerraformParser> | undefined;
 
@@ -52,13 +56,22 @@ function parseHcl(parser: Parser, file: string, text: string): SourceFile {
     problems: [],
   };
   const reading = { parser, text, masked: maskTerraform(text), lines: textLines(text), problems: source.problems };
+  if (isGarbage(text)) {
+    source.problems.push({ line: 1, column: 1, message: 'this is no Terraform: thousands of signs follow each other' });
+    return source;
+  }
   // A byte order mark is none of the grammar's signs.
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const part = { start, end: text.length, head: null, bodyStart: start };
   const parts = splitBrokenTerraform(text, start);
   const whole = readTerraformPart({ ...reading, part, wanted: parts.length > 1 ? 'intact' : 'any' });
   if (whole) add(source, whole);
-  else for (const each of parts) add(source, readTerraformPart({ ...reading, part: each, wanted: 'any' }));
+  else {
+    for (const each of parts) {
+      if (source.problems.length > MOST_BROKEN) break;
+      add(source, readTerraformPart({ ...reading, part: each, wanted: 'any' }));
+    }
+  }
   source.problems = source.problems.sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST_PROBLEMS);
   return source;
 }

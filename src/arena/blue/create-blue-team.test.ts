@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeModels } from '../../../test/fake-models.ts';
+import { BlueTeamError } from './blue-team-error.ts';
 import { createBlueTeamAgent } from './create-blue-team.ts';
 
 const CODE = 'resource "aws_db_instance" "db" {\n  storage_encrypted = false\n  publicly_accessible = true\n}\n';
@@ -64,6 +65,14 @@ describe('a Blue Team agent', () => {
     await rm(join(root, 'code', 'main.tf'));
     await expect(agent.analyzeDirectory(join(root, 'code'))).rejects.toThrow(/no Terraform or CloudFormation code in/);
     await rm(root, { recursive: true });
+  });
+
+  it('says what is wrong with a folder or a language as a BlueTeamError', async () => {
+    const agent = createBlueTeamAgent();
+    await expect(agent.analyzeDirectory('/no/such/folder')).rejects.toBeInstanceOf(BlueTeamError);
+    const request = { code: 'locals {\n  a = 1\n}\n', language: 'bicep' };
+    // @ts-expect-error: from JavaScript, anything may come
+    await expect(agent.analyze(request)).rejects.toMatchObject({ code: 'BLUE_OPTIONS' });
   });
 
   it('names the file after the code that it was given', async () => {

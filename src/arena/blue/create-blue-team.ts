@@ -1,5 +1,6 @@
 import type { CodeLanguage } from '../../iac/code-block.ts';
 import type { Finding } from '../../match/finding.ts';
+import { SalvoError } from '../../salvo-error.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
 import { type BlueName, parseBlueName } from './blue-name.ts';
 import type { BlueMetadata, BlueRequest, BlueTeam } from './blue-team.ts';
@@ -49,6 +50,10 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
   };
   const analyze = async (files: Record<string, string>, request: Omit<BlueRequest, 'files'>) => {
     if (Object.keys(files).length === 0) throw new BlueTeamError('NO_CODE', 'There is no code to look at.');
+    if (request.language !== undefined && !LANGUAGES.includes(request.language)) {
+      const message = `There is no language ${JSON.stringify(request.language)}: known are ${LANGUAGES.join(', ')}.`;
+      throw new BlueTeamError('BLUE_OPTIONS', message);
+    }
     const { findings, metadata } = await teamFor(request.mode).analyze({ ...request, files });
     return Object.assign([...findings], { metadata });
   };
@@ -57,13 +62,19 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
       return analyze(files ?? { [fileNameFor(code ?? '', request.language)]: code ?? '' }, request);
     },
     async analyzeDirectory(dir, request = {}) {
-      const { files } = await readCodeFolder(dir);
+      const { files } = await readCodeFolder(dir).catch((cause: unknown) => {
+        const code = cause instanceof SalvoError ? cause.code : 'FOLDER_UNREADABLE';
+        const message = cause instanceof SalvoError ? cause.message : `${dir} cannot be read: ${String(cause)}`;
+        throw new BlueTeamError(code, message, { cause });
+      });
       if (Object.keys(files).length > 0) return analyze(files, request);
       throw new BlueTeamError('NO_CODE', `There is no Terraform or CloudFormation code in ${dir}.`);
     },
     checkTools: () => checkTools(options.env ?? process.env, { root: options.root ?? process.cwd() }),
   };
 }
+
+const LANGUAGES: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
 
 /** Names of those who ask no model, and of those who do. A name that is none is refused here, before any work. */
 function namedTeams({ blue = [], model, adapter, adapters }: BlueTeamOptions): { tools: string[]; models: string[] } {

@@ -31,8 +31,13 @@ export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[],
     blocks,
     facts,
   ).filter(isThere);
-  if (quoted.length > 0) return checkNamed(claim, blocks, facts, quoted);
-  return checkWords(claim, blocks, facts);
+  if (quoted.length === 0) return checkWords(claim, blocks, facts);
+  const check = checkNamed(claim, blocks, facts, quoted);
+  if (check.outcome !== 'passed' || quoted.some((each) => safeguardsUnder(claim, each, blocks).length > 0))
+    return check;
+  // A quote that has nothing to do with what is said (its name, mostly) proves nothing.
+  const words = checkWords(claim, blocks, facts);
+  return words.outcome === 'failed' ? words : check;
 }
 
 function checkNamed(

@@ -120,6 +120,87 @@ describe('an entry', () => {
   });
 });
 
+describe('whatever words a claim is made in', () => {
+  const files = {
+    'main.tf': `resource "aws_db_instance" "ledger" {
+  engine            = "postgres"
+  username          = "ledger"
+  storage_encrypted = true
+}
+
+resource "aws_lambda_function" "resize" {
+  function_name = "resize"
+  environment {
+    variables = {
+      STAGE = "prod"
+      MAILER = "smtp-Pa55word-9931"
+    }
+  }
+}
+
+resource "aws_lambda_function" "scan" {
+  function_name = "scan"
+  environment {
+    variables = {
+      STAGE = "prod"
+    }
+  }
+}
+
+resource "aws_s3_bucket_policy" "exports" {
+  policy = jsonencode({
+    Statement = [{ Effect = "Deny", Principal = "*", Action = "s3:*", Resource = "*" }]
+  })
+}
+
+resource "aws_kms_key" "data" {
+  policy = jsonencode({
+    Statement = [{ Effect = "Allow", Principal = { AWS = "arn:aws:iam::111122223333:root" }, Action = "kms:*", Resource = "*" }]
+  })
+}
+
+resource "aws_iam_group_policy" "people" {
+  policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "s3:*", Resource = "*" }] })
+}
+
+resource "aws_security_group" "bastion" {
+  ingress {
+    from_port   = 22
+    to_port     = 22
+    protocol    = "tcp"
+    cidr_blocks = ["0.0.0.0/0"]
+  }
+}
+`,
+  };
+  it.each([
+    ['phantom', 'aws_db_instance.ledger', 'The master password is in plain text', 'username          = "ledger"'],
+    ['phantom', 'aws_db_instance.ledger', 'The database is not encrypted', 'engine            = "postgres"'],
+    ['phantom', 'aws_lambda_function.scan', 'An API key is stored in the environment variables', 'STAGE = "prod"'],
+    [
+      'confirmed',
+      'aws_lambda_function.resize',
+      'A mail password sits in the environment',
+      'MAILER = "smtp-Pa55word-9931"',
+    ],
+    ['phantom', 'aws_s3_bucket_policy.exports', 'The world has every S3 permission', 'Action = "s3:*"'],
+    ['phantom', 'aws_kms_key.data', 'The key policy lets any account use the key', 'Action = "kms:*"'],
+    ['confirmed', 'aws_iam_group_policy.people', 'Any user of the group has every S3 permission', 'Action = "s3:*"'],
+    ['phantom', 'aws_security_group.bastion', 'HTTPS is open to the internet', 'cidr_blocks = ["0.0.0.0/0"]'],
+    ['confirmed', 'aws_security_group.bastion', 'SSH is open to every host', 'cidr_blocks = ["0.0.0.0/0"]'],
+  ] as const)('%s: %s, %s', async (wanted, resource, description, evidence) => {
+    const { entries } = await gate([{ resource, description, evidence, file: 'main.tf' }], files);
+    expect(entries[0], JSON.stringify(entries[0]?.checks, null, 1)).toMatchObject({ status: wanted });
+  });
+});
+
+it('goes through a megabyte in one word at once', async () => {
+  const code = `resource "aws_instance" "web" {\n  user_data = "${'A'.repeat(1_000_000)}"\n}\n`;
+  const started = performance.now();
+  await gate([{ resource: 'aws_instance.web', description: 'It is public.' }], { 'main.tf': code });
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
 it('goes through ten thousand resources in seconds', async () => {
   const resources = Array.from(
     { length: 5_000 },

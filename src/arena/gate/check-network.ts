@@ -7,6 +7,18 @@ import { plainWords, says } from './plain-words.ts';
 
 const OPEN = [
   'anywhere',
+  'everywhere',
+  'anybody',
+  'anyone',
+  'all of the internet',
+  'any host',
+  'all hosts',
+  'any network',
+  'all networks',
+  'every address',
+  'every ip',
+  'every host',
+  'all sources',
   'the internet',
   'the world',
   'entire internet',
@@ -24,15 +36,27 @@ const OPEN = [
   'world open',
 ];
 const OUTGOING = ['egress', 'outbound', 'outgoing'];
+/** Where a protocol is usually spoken. Products that speak on several ports (a search cluster, a broker) name none. */
 const PORTS: readonly [name: string, port: number][] = [
-  ['ssh', 22],
-  ['rdp', 3389],
+  ['ssh ', 22],
+  ['rdp ', 3389],
   ['remote desktop', 3389],
-  ['mysql', 3306],
-  ['postgres', 5432],
-  ['redis', 6379],
-  ['mongo', 27017],
   ['telnet', 23],
+  ['ftp ', 21],
+  ['smb ', 445],
+  ['http ', 80],
+  ['http ', 8080],
+  ['https ', 443],
+  ['https ', 8443],
+  ['mysql', 3306],
+  ['mariadb', 3306],
+  ['postgres', 5432],
+  ['mssql', 1433],
+  ['sql server', 1433],
+  ['oracle', 1521],
+  ['mongo', 27017],
+  ['redis', 6379],
+  ['memcached', 11211],
 ];
 
 /** A claim that the world may reach something, held against what the firewall lets through. Null for other claims. */

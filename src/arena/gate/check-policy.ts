@@ -5,28 +5,14 @@ import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
 import { plainWords, says } from './plain-words.ts';
-import { type PolicyStatement, policyStatements } from './policy-statements.ts';
+import { onlyDenies, type PolicyStatement, policyStatements } from './policy-statements.ts';
 
-const WILD = [
-  'wildcard',
-  'all actions',
-  'any action',
-  'every action',
-  'all resources',
-  'any resource',
-  'all principals',
-  'any principal',
-  'any aws',
-  'anyone',
-  'everyone',
-  'anonymous',
-  'full access',
-  'overly permissive',
-  'too broad',
-  'overly broad',
-];
-const PRINCIPAL = ['principal', 'anyone', 'everyone', 'anonymous', 'any aws', 'any account', 'public read', 'publicly'];
-const ACTION = ['action', 'permission', 'privilege'];
+const WILD =
+  / (?:wildcard|anyone|anybody|everyone|everybody|anonymous|unauthenticated|full access|overly permissive|too broad|overly broad|(?:the|whole|entire) (?:world|internet)|any aws|(?:any|every|all|arbitrary|unlimited) (?:\w+ ){0,2}(?:action|permission|privilege|operation|resource|principal|account|user|identit|caller)s?)/;
+const PRINCIPAL =
+  / (?:principal|anyone|anybody|everyone|everybody|anonymous|unauthenticated|any aws|public read|publicly|(?:the|whole|entire) (?:world|internet)|(?:any|every|all|arbitrary|other|foreign) (?:\w+ ){0,2}(?:account|user|identit|caller)s?)/;
+const ACTION = / (?:action|permission|privilege|operation)/;
+const RESOURCE = / (?:(?:all|any|every) (?:\w+ )?resource|resource wildcard|wildcard resource|resource is)/;
 const UNCONDITIONAL = [
   'without condition',
   'without a condition',
@@ -63,7 +49,7 @@ export function checkPolicy(
 ): Check | null {
   if (!isAboutStatements(claim, blocks, facts)) return null;
   const words = plainWords(claim.text);
-  const isWild = says(words, WILD) || /["'`\s:]\*["'`\s.,)]|\*$/.test(claim.text);
+  const isWild = WILD.test(words) || /["'`\s:]\*["'`\s.,)]|\*$/.test(claim.text);
   const isUnconditional = says(words, UNCONDITIONAL);
   const isAdmin = says(words, ADMIN);
   if (!isWild && !isUnconditional && !isAdmin) return null;
@@ -71,8 +57,11 @@ export function checkPolicy(
     return null;
   const around = [...links.around(blocks)].filter((block) => blocks.includes(block) || block.deployed());
   const statements = around.flatMap((block) => block.values().flatMap((value) => policyStatements(value)));
-  if (statements.length === 0) return null;
   const where = blocks[0]?.address ?? '';
+  if (statements.length === 0) {
+    const denies = !isUnconditional && blocks.some((block) => block.values().some(onlyDenies));
+    return denies ? failed('attribute', `the policy of ${where} allows nothing: it only denies`) : null;
+  }
   if (isUnconditional && statements.every(({ hasCondition }) => hasCondition)) {
     return failed('attribute', `every statement of the policy of ${where} has a condition`);
   }
@@ -83,7 +72,7 @@ export function checkPolicy(
   }
   if (isUnconditional) return passed('attribute', `a statement of the policy of ${where} has no condition`);
   if (!isWild) return passed('attribute', `a policy of ${where} allows every action`);
-  const parts = partsMeant(words);
+  const parts = partsMeant(words, statements);
   const isWildIn = (part: keyof typeof WILD_IN) => statements.some((statement) => WILD_IN[part](statement));
   const wild = parts.find(isWildIn);
   if (wild) return passed('attribute', `the policy of ${where} has a wildcard in its ${wild}`);
@@ -108,17 +97,11 @@ const WILD_IN = {
 };
 
 /** Whoever says "wildcard actions on the bucket's resources" is wrong only when neither has one. */
-function partsMeant(words: string): (keyof typeof WILD_IN)[] {
-  const actions = says(words, ACTION);
-  const principals = says(words, PRINCIPAL);
-  const resources = says(words, [
-    'all resources',
-    'any resource',
-    'resource wildcard',
-    'wildcard resource',
-    'resource is',
-    'on every resource',
-  ]);
+function partsMeant(words: string, statements: readonly PolicyStatement[]): (keyof typeof WILD_IN)[] {
+  const actions = ACTION.test(words);
+  // What is attached to an identity names no principal, so that nothing follows from there being none.
+  const principals = PRINCIPAL.test(words) && statements.some((statement) => statement.principals.length > 0);
+  const resources = RESOURCE.test(words);
   if (!actions && !principals && !resources) return ['actions', 'resources', 'principals'];
   return [
     ...(actions ? (['actions'] as const) : []),

@@ -5,25 +5,21 @@ import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import { plainWords, says } from './plain-words.ts';
 
-const IN_THE_OPEN = [
-  'hardcoded',
-  'hard coded',
-  'plaintext',
-  'plain text',
-  'cleartext',
-  'clear text',
-  'in the code',
-  'embedded',
-  'literal',
-];
+const IN_THE_OPEN =
+  / (?:hard ?coded|plain ?text|clear ?text|embedded|literal|inline|baked|exposed|in (?:the )?(?:code|source|clear|open|configuration|template|script|user ?data|(?:\w+ ){0,2}environment)|(?:stored|written|kept|placed|passed|sits?|contains?|holds?) )/;
 const SECRETS = ['password', 'secret', 'credential', 'token', 'api key', 'access key', 'private key'];
 const SECRET_NAME = /password|passwd|secret|token|apikey|accesskey|credential|privatekey/;
 const NO_SECRET = /arn$|id$|name$|tokens$|rotation|length|enabled|window|validity|managemaster/;
+/** A name, a type, a version, an address: nobody would write a secret so, unless it is called one. */
+const NO_SECRET_TEXT =
+  /^(?:arn:\S*|\$\{[^}]*\.(?:arn|id|name|function_name)\}|[A-Za-z]{0,20}|[\d.:/-]*|[a-z0-9]{1,17}(?:[._:/ -][a-z0-9*]{0,17})+)$/;
+/** Resources that are made to hold a secret, whatever its attribute is called. */
+const VAULTS = /secret|ssm_?parameter/i;
 
 /** A claim that a secret stands in the code, held against the values. Null for other claims, or when it cannot be told. */
 export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check | null {
   const words = plainWords(claim.text);
-  if (!says(words, IN_THE_OPEN) || !says(words, SECRETS)) return null;
+  if (!IN_THE_OPEN.test(words) || !says(words, SECRETS)) return null;
   const paths = claim.attributes.map((text) => attributePath(text, blocks)).filter((path) => path.length > 0);
   const meant = facts.filter(({ path, value }) => {
     if (typeof value !== 'string' || value === '') return false;
@@ -40,7 +36,13 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     ({ value }) => typeof value === 'string' && !/^(?:\$\{[^}]*\}|\{\{resolve:.*\}\})$/.test(value),
   );
   const [first] = meant;
-  return first && !isScript
-    ? failed('attribute', `${first.path.join('.')} is no text in the code, but ${first.value}`)
-    : null;
+  if (first)
+    return isScript ? null : failed('attribute', `${first.path.join('.')} is no text in the code, but ${first.value}`);
+  const isBare =
+    paths.length === 0 && blocks.length > 0 && !blocks.some(({ type }) => VAULTS.test(type)) && facts.every(isNoSecret);
+  return isBare ? failed('attribute', `no value of ${blocks[0]?.address} is or reads like a secret`) : null;
+}
+
+function isNoSecret({ value }: Fact): boolean {
+  return typeof value !== 'string' || NO_SECRET_TEXT.test(value);
 }

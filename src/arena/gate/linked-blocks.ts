@@ -57,7 +57,9 @@ function nameIn({ source, address }: GatedBlock): string {
 function namesIn({ source, text }: GatedBlock): Set<string> {
   if (source.language === 'cloudformation') return new Set(text.match(/[A-Za-z0-9]+/g));
   const names = new Set<string>();
-  for (const [path] of text.matchAll(/[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/g)) {
+  // One class of signs, so that a megabyte without a dot takes one step through it.
+  for (const [path] of text.matchAll(/[A-Za-z_][\w.-]*/g)) {
+    if (!path.includes('.')) continue;
     const steps = path.split('.', 3);
     names.add(steps.slice(0, steps[0] === 'data' ? 3 : 2).join('.'));
   }

@@ -21,4 +21,20 @@ describe('a Red Team', () => {
     const { metadata } = await createRedTeamAgent().generate(request);
     expect(metadata).toMatchObject({ language: 'cloudformation', seed: 0, proven: true, cost_usd: 0 });
   });
+
+  it.each([
+    ['difficulty', 'extreme', /known are easy, medium, hard/],
+    ['language', 'bicep', /known are terraform, cloudformation/],
+    ['provider', 'azure', /known is aws/],
+    ['strategy', 'luck', /known are balanced/],
+    ['seed', 1.5, /whole number/],
+    ['scenario', undefined, /needs a scenario/],
+  ])('refuses the %s %s', async (name, value, message) => {
+    const request = { scenario: 'tamper-proof-archive', [name]: value };
+    await expect(createRedTeamAgent().generate(request)).rejects.toMatchObject({
+      name: 'RedTeamError',
+      code: 'RED_OPTIONS',
+      message: expect.stringMatching(message),
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { checkRedRequest } from './check-red-request.ts';
 import { createLlmRed, type LlmRedOptions } from './llm/llm-red.ts';
 import { createMutationRed } from './mutation/create-mutation-red.ts';
 import type { RedOutcome, RedRequest, RedTeamAgent } from './red-team.ts';
@@ -19,7 +20,14 @@ export interface RedTeam extends RedTeamAgent {
  */
 export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeam {
   const agent = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
-  return { name: agent.name, generate: (request) => agent.generate({ ...USUAL, ...withoutUndefined(request) }) };
+  return {
+    name: agent.name,
+    async generate(request) {
+      const whole = { ...USUAL, ...withoutUndefined(request) };
+      checkRedRequest(whole);
+      return agent.generate(whole);
+    },
+  };
 }
 
 const USUAL = { difficulty: 'medium', language: 'terraform', provider: 'aws', seed: 0, strategy: 'balanced' } as const;

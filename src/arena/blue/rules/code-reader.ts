@@ -27,6 +27,9 @@ export interface CodeReader {
 /** What is written inside of these is what is meant. */
 const ENCODINGS = new Set(['jsonencode', 'base64encode', 'Fn::ToJsonString', 'Fn::Base64']);
 
+/** A name whose only unknown part is the partition: everything means the same in all of them. */
+const PARTITION = /^arn:\$\{[^{}]*\}:(?=[^$]*$)/;
+
 /** Long enough to see what it is about. */
 const MOST_TEXT = 600;
 
@@ -169,5 +172,10 @@ interface At {
 
 function valueNodes(value: Value, spot: Spot): CodeNode[] {
   const isNothing = value.known ? value.value === null : value.reason === 'AWS::NoValue';
-  return isNothing ? [] : [jsonNode(knownPart(value), spot, value.known)];
+  if (isNothing) return [];
+  const part = knownPart(value);
+  if (typeof part === 'string' && PARTITION.test(part)) {
+    return [jsonNode(part.replace(PARTITION, 'arn:aws:'), spot, true)];
+  }
+  return [jsonNode(part, spot, value.known)];
 }

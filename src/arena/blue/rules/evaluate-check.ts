@@ -41,8 +41,8 @@ function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: strin
   if ('present' in check) return presence(check.present, node, attribute);
   if (state === 'unknown') return UNKNOWN;
   if ('excludes' in check) {
-    const unwanted = check.excludes.find((word) => hasWord(node.items(), word));
-    return unwanted === undefined ? GOOD : badAt(node, attribute, `${attribute} has ${shown(unwanted)}`);
+    const unwanted = node.items().find((item) => check.excludes.some((word) => hasWord([item], word)));
+    return unwanted ? badAt(unwanted, attribute, `${attribute} has ${shown(unwanted.json)}`) : GOOD;
   }
   const { json } = node;
   // A map or a list where a word is wanted is not for us to judge.

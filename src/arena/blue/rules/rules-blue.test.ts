@@ -18,8 +18,20 @@ it('looks at one language when asked to', async () => {
   expect(findings.map(({ file }) => file)).toEqual(['template.yaml']);
 });
 
-it('finds nothing where there is nothing', async () => {
-  expect((await createRulesBlue().analyze({ files: {} })).findings).toEqual([]);
+it('finds nothing where nothing is wrong', async () => {
+  expect((await createRulesBlue().analyze({ files: { 'main.tf': 'locals {\n  a = 1\n}\n' } })).findings).toEqual([]);
+});
+
+it('does not take code that cannot be read, or none at all, for code without flaws', async () => {
+  const rules = createRulesBlue();
+  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NO_CODE' });
+  await expect(
+    rules.analyze({ files: { 'main.tf': files['main.tf'] }, language: 'cloudformation' }),
+  ).rejects.toMatchObject({ code: 'NO_CODE' });
+  await expect(rules.analyze({ files: { 'main.tf': '"'.repeat(10_000) } })).rejects.toMatchObject({
+    code: 'UNREADABLE_CODE',
+    message: expect.stringContaining('main.tf:1:1'),
+  });
 });
 
 it('stops when it is told to', async () => {

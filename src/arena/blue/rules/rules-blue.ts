@@ -1,5 +1,6 @@
 import { parseCode } from '../../../iac/parse-code.ts';
 import type { BlueTeam } from '../blue-team.ts';
+import { BlueTeamError } from '../blue-team-error.ts';
 import { toolMetadata } from '../tool-metadata.ts';
 import { runRules } from './run-rules.ts';
 
@@ -11,6 +12,18 @@ export function createRulesBlue(): BlueTeam {
       signal?.throwIfAborted();
       const project = await parseCode(files);
       const wanted = project.files.filter((file) => language === undefined || file.language === language);
+      if (wanted.length === 0) {
+        throw new BlueTeamError('NO_CODE', `There is no ${language ?? 'Terraform or CloudFormation'} code to look at.`);
+      }
+      const [broken] = wanted.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
+      // Of a file that is broken in places, the rest is read. Nothing read is not nothing found.
+      if (broken && wanted.every(({ blocks, attributes }) => blocks.length + attributes.length === 0)) {
+        const { file, line, column, message } = broken;
+        throw new BlueTeamError(
+          'UNREADABLE_CODE',
+          `None of the code can be read: ${file}:${line}:${column}: ${message}.`,
+        );
+      }
       return {
         findings: runRules({ files: wanted }),
         metadata: toolMetadata('rules'),

@@ -217,3 +217,55 @@ describe('the techniques', () => {
     expect([...seen].sort()).toEqual([...techniques]);
   });
 });
+
+describe('what is planted could be deployed', () => {
+  it('has variables whose defaults are of their type', async () => {
+    const { files } = await play({
+      scenario: 'private-service-endpoints',
+      difficulty: 'medium',
+      seed: 16970417,
+      strategy: 'blitz',
+    });
+    expect(files['variables.tf']).toMatch(/type += string/);
+    expect(files['variables.tf']).not.toMatch(/type += string\n +default += \[/);
+  });
+
+  it('has conditions both results of which are of one type', async () => {
+    const games = allTemplates()
+      .filter(({ language }) => language === 'terraform')
+      .map((template) => on(template, { difficulty: 'hard', strategy: 'blitz' }));
+    const code = (await Promise.all(games)).flatMap(({ files }) => Object.values(files)).join('\n');
+    const conditions = [...code.matchAll(/"production" \? (.+)/g)].map(([, results = '']) => results);
+    expect(conditions.length).toBeGreaterThan(20);
+    expect(conditions.filter((results) => /^\{.*\} : "|^\[.*\] : "/.test(results))).toEqual([]);
+  });
+
+  it('overrides only what there is', async () => {
+    const { files } = await play({
+      scenario: 'regulatory-archive',
+      difficulty: 'medium',
+      seed: 1623395,
+      strategy: 'targeted',
+      category: 'encryption_at_rest',
+    });
+    const heads = (isOverride: boolean) =>
+      Object.entries(files)
+        .filter(([name]) => name.endsWith('_override.tf') === isOverride)
+        .flatMap(([, text]) => text.match(/^(?:resource|data) .*\{$/gm) ?? []);
+    expect(heads(false)).toEqual(expect.arrayContaining(heads(true)));
+  });
+
+  it('has no empty properties, and lists under conditions that are still lists', async () => {
+    const games = allTemplates()
+      .filter(({ language }) => language === 'cloudformation')
+      .flatMap((template) => DIFFICULTIES.map((difficulty) => on(template, { difficulty, strategy: 'blitz' })));
+    for (const { files } of await Promise.all(games)) {
+      const code = Object.values(files).join('\n');
+      expect(code).not.toMatch(/Properties:\n(?:\n|$| {0,4}\S)/);
+      // `- - one` with a line `- two` further in than `one` is one long text.
+      for (const [, indent = '', next = ''] of code.matchAll(/^( +)- - (?!.*: )(?!.*:$).+\n( +)- /gm)) {
+        expect([indent.length, indent.length + 2]).toContain(next.length);
+      }
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Block } from '../../../iac/source-file.ts';
+import type { Block, SourceFile } from '../../../iac/source-file.ts';
 import type { CodePlace, MutationTarget } from '../operators/operator.ts';
 import type { Opening } from './opening.ts';
 import type { Mutated, Planted } from './planted.ts';
@@ -10,10 +10,14 @@ import type { Mutated, Planted } from './planted.ts';
  */
 export function unprovenFlaws({ project, scope, planted }: Mutated, openings: readonly Opening[]): Planted[] {
   const isWhole = project.files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasNoTwins));
-  const addresses = project.files.flatMap(({ file, blocks }) =>
-    file.endsWith('_override.tf') ? [] : blocks.flatMap((block) => addressesIn(file, block)),
-  );
-  if (!isWhole || new Set(addresses).size < addresses.length) return planted.slice(-1);
+  const addressesOf = (files: readonly SourceFile[]) =>
+    files.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
+  const addresses = addressesOf(project.files.filter((source) => !isOverride(source)));
+  const known = new Set(addresses);
+  const overridden = addressesOf(project.files.filter(isOverride));
+  if (!isWhole || known.size < addresses.length || overridden.some((address) => !known.has(address))) {
+    return planted.slice(-1);
+  }
   const missing = planted.filter(
     ({ opening: { operator }, target }) =>
       !operator.isPresent(scope, target) || !isIn(project, target, operator.locate(scope, target)),
@@ -30,6 +34,10 @@ export function unprovenFlaws({ project, scope, planted }: Mutated, openings: re
   if (extra.length === 0) return [];
   const guilty = planted.filter(({ target }) => extra.some((other) => isNear(target, other.target)));
   return guilty.length > 0 ? guilty : planted.slice(-1);
+}
+
+function isOverride({ file }: SourceFile): boolean {
+  return file.endsWith('_override.tf');
 }
 
 /** A manifest must not point anywhere else than at the resource, or at what one may name in its place. */

@@ -1,8 +1,10 @@
 import type { TextEdit } from '../../../iac/edits.ts';
 import type { Expression } from '../../../iac/expression.ts';
 import type { CodeProject } from '../../../iac/parse-code.ts';
+import { removeAttribute } from '../../../iac/remove-attribute.ts';
 import { replaceValue } from '../../../iac/replace-value.ts';
 import type { Attribute, SourceFile } from '../../../iac/source-file.ts';
+import { valueCode } from '../../../iac/value-code.ts';
 import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../operators/operator.ts';
 import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
 
@@ -86,18 +88,23 @@ function replaced(source: SourceFile, edit: TextEdit): WeakSpot | null {
 
 /** In a map of Terraform a null stays a value; only as an attribute of a block it is none. */
 function removed(source: SourceFile, edit: TextEdit): WeakSpot | null {
-  const found = [...writtenAttributes(source)].find(
-    ({ attribute: { range } }) =>
-      edit.start <= range.start &&
-      edit.end >= range.end &&
-      // Not an attribute of a block that is taken out as a whole.
-      isBlank(source.text.slice(edit.start, range.start)) &&
-      isBlank(source.text.slice(range.end, edit.end)),
-  );
+  const found = [...writtenAttributes(source)].find(({ attribute }) => takesOut(source, edit, attribute));
   if (!found || (source.syntax === 'hcl' && !found.inBlock)) return null;
   const type = typeOfValue(found.attribute.value) ?? 'string';
   const insecure = source.syntax === 'hcl' ? 'null' : '!Ref AWS::NoValue';
   return spotOf(source, found, { insecure, type, isAbsence: true });
+}
+
+/** Not an attribute of a block that is taken out as a whole. */
+function takesOut(source: SourceFile, edit: TextEdit, attribute: Attribute): boolean {
+  const { range } = attribute;
+  if (edit.start > range.start || edit.end < range.end) return false;
+  const isAlone =
+    isBlank(source.text.slice(edit.start, range.start)) && isBlank(source.text.slice(range.end, edit.end));
+  // The last property goes with its heading.
+  return (
+    isAlone || removeAttribute(source, attribute).some(({ start, end }) => start === edit.start && end === edit.end)
+  );
 }
 
 function spotOf(
@@ -110,18 +117,9 @@ function spotOf(
     file: source.file,
     address: top.address,
     name: attribute.name.replaceAll('"', ''),
-    secure: secureCode(source, attribute),
+    secure: valueCode(source, attribute),
     write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
   };
-}
-
-/** Without the indentation that its further lines have where they stand. */
-function secureCode({ text, syntax }: SourceFile, { value, valueRange, nameRange }: Attribute): string {
-  if (syntax === 'hcl') return value.text;
-  const lineStart = text.lastIndexOf('\n', valueRange.start - 1) + 1;
-  const isBelow = text.slice(nameRange.end, valueRange.start).includes('\n');
-  const column = isBelow ? valueRange.start - lineStart : 0;
-  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${' '.repeat(column)}`, '\n');
 }
 
 function typeOfCode(code: string): WeakValue['type'] | null {

@@ -1,5 +1,6 @@
 import type { BlockView } from '../../../iac/block-view.ts';
 import type { Scope } from '../../../iac/scope.ts';
+import { valueCode } from '../../../iac/value-code.ts';
 import { applyChange, applyCode, canChange } from './apply-change.ts';
 import { attributePath, plainPath } from './attribute-path.ts';
 import { codeValue } from './code-value.ts';
@@ -74,7 +75,7 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
         file: written.source.file,
         address,
         attribute: plainPath(spec.path),
-        secure: attribute?.value.text ?? null,
+        secure: attribute ? valueCode(written.source, attribute) : null,
         insecure: codeValue(written.source, value),
         type,
         write: (code) => mergeEdits(applyCode(written, spec.path, code)),

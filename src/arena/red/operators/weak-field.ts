@@ -1,4 +1,5 @@
 import { replaceValue } from '../../../iac/replace-value.ts';
+import { valueCode } from '../../../iac/value-code.ts';
 import { plainPath } from './attribute-path.ts';
 import { codeValue } from './code-value.ts';
 import type { WeakValue } from './operator.ts';
@@ -31,7 +32,7 @@ export function weakField(
     file: source.file,
     address,
     attribute: isBlock ? `statement.${name}` : `${plainPath(path)}.Statement.${name}`,
-    secure: attribute.value.text,
+    secure: valueCode(source, attribute),
     insecure: codeValue(source, value),
     type,
     write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],

@@ -34,7 +34,7 @@ export const environmentMapping: Technique = {
   },
 };
 
-/** A mapping holds constants only. */
+/** A mapping holds constants only, and no dynamic references such as `{{resolve:ssm:name}}`. */
 function isPlain(code: string | null): code is string {
-  return code !== null && /^(?:[\w./:-]+|"[^"]*")$/.test(code);
+  return code !== null && /^(?:[\w./:-]+|"[^"]*")$/.test(code) && !code.includes('{{');
 }

@@ -1,3 +1,4 @@
+import type { WeakSpot } from '../weak-spot.ts';
 import { freshName, ownName, snakeName, spoken } from './names.ts';
 import type { Technique } from './technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
@@ -14,14 +15,24 @@ export const tfvarsValue: Technique = {
     if (!spot) return null;
     const name = freshName(place, snakeName(spot.address, spot.name));
     const description = `Value of ${spoken(spot.name)} for ${ownName(spot.address)}.`;
-    // A default has to be a constant.
-    const isConstant =
-      spot.secure !== null && /^(?:true|false|null|-?\d+|"[^"$%]*"|\[("[^"$%]*"(, *)?)*\])$/.test(spot.secure);
-    const standard = isConstant ? spot.secure : null;
+    const standard = spot.secure !== null && isConstantOf(spot.type, spot.secure) ? spot.secure : null;
     const declared = declareVariable(project, { name, description, type: spot.type, standard });
     const values = project.files.find(({ file }) => file === VALUES);
     const end = values?.text.length ?? 0;
     const given = { file: VALUES, edits: [{ start: end, end, text: `${name} = ${spot.insecure}\n` }] };
     return { edits: [...spot.write(`var.${name}`), declared, given] };
   },
+};
+
+/** A default has to be a constant of the variable's type. */
+function isConstantOf(type: WeakSpot['type'], code: string): boolean {
+  if (code === 'null') return true;
+  return CONSTANTS[type].test(code);
+}
+
+const CONSTANTS: Readonly<Record<WeakSpot['type'], RegExp>> = {
+  bool: /^(?:true|false)$/,
+  number: /^-?\d+$/,
+  string: /^"[^"$%]*"$/,
+  'list(string)': /^\[(?:"[^"$%]*"(?:, *)?)*\]$/,
 };
