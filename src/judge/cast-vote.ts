@@ -1,4 +1,4 @@
-import type { AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
+import type { ToolDefinition } from '../adapters/adapter.ts';
 import type { ModelCaller, ModelReply } from '../adapters/model-caller.ts';
 import type { CriterionLike } from '../scenario/criterion-schema.ts';
 import type { Message } from '../trace/message.ts';
@@ -6,8 +6,8 @@ import { voteOutcomes } from './aggregation.ts';
 import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
 import { extractScores } from './extraction.ts';
 import { judgeExtras } from './prompt.ts';
+import { spokenAnswer } from './spoken-answer.ts';
 import { fillTemplate, JUDGE_REPAIR_TEMPLATE } from './templates.ts';
-import { toolArgumentsText } from './tool-arguments-text.ts';
 import type { VoteRecord, VoteScores } from './vote.ts';
 import { type CachedVote, type VoteCache, voteKey } from './vote-cache.ts';
 
@@ -97,7 +97,7 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
   const problem = describeUnreadable(first.result, criteria);
   const followUp: Message[] = [
     ...messages,
-    { role: 'assistant', content: spoken(first.result) || '(no answer)', tool_calls: [] },
+    { role: 'assistant', content: spokenAnswer(first.result) || '(no answer)', tool_calls: [] },
     { role: 'user', content: fillTemplate(JUDGE_REPAIR_TEMPLATE, { problem }) },
   ];
   try {
@@ -106,16 +106,13 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
     const replies = [first, second];
     if (repaired) return { scores: repaired, replies, repaired: true, text: null, problem: null };
     const still = unreadableReason(second.result, criteria);
-    return { scores: null, replies, repaired: true, text: spoken(second.result), problem: still };
+    return { scores: null, replies, repaired: true, text: spokenAnswer(second.result), problem: still };
   } catch (error) {
     // The first answer was paid for and stays on the bill.
     const reason = error instanceof Error ? error.message : String(error);
-    return { scores: null, replies: [first], repaired: true, text: spoken(first.result), problem: reason };
+    return { scores: null, replies: [first], repaired: true, text: spokenAnswer(first.result), problem: reason };
   }
 }
-
-/** Nobody reads on, and it would be paid for again. */
-const LONGEST_ANSWER = 20_000;
 
 function send(ballot: Ballot, provider: string, messages: Message[], request: number): Promise<ModelReply> {
   const { judge, tool, models, seed, trialNumber, voteNumber } = ballot;
@@ -132,14 +129,6 @@ function send(ballot: Ballot, provider: string, messages: Message[], request: nu
       conversation: { seed, trial_number: trialNumber, vote_number: voteNumber, request },
     },
   });
-}
-
-/** The answer as text, tool calls included: a provider would refuse a tool call that nothing answers. */
-function spoken({ content, tool_calls }: AdapterTurnResult): string {
-  const calls = tool_calls.map(
-    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? toolArgumentsText(args)})`,
-  );
-  return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
 }
 
 function figuresOf(replies: ModelReply[]) {

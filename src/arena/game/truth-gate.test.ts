@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
 import type { Vulnerability } from '../../match/vulnerability.ts';
 import { type BlueName, parseBlueName } from '../blue/blue-name.ts';
-import { createRulesChecker } from './rules-checker.ts';
+import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { type TruthChecker, truthGate } from './truth-gate.ts';
 
 const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };
@@ -43,8 +43,8 @@ describe('createRulesChecker', () => {
     expect(await checker.fires({ ...WITH_RULE, resource: 'aws_db_instance.other' })).toBe(false);
   });
 
-  test('cannot tell about a claim that names no resource', async () => {
+  test('cannot tell about a claim that names neither a resource nor a place', async () => {
     const checker = await createRulesChecker(CODE);
-    expect(await checker.fires({ ...WITH_RULE, resource: null })).toBeNull();
+    expect(await checker.fires({ id: 'x', type: WITH_RULE.type, rule_ids: WITH_RULE.rule_ids })).toBeNull();
   });
 });

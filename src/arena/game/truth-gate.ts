@@ -1,7 +1,7 @@
 import type { BlueName } from '../blue/blue-name.ts';
 import { checkManifest } from '../gate/check-manifest.ts';
+import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import type { ManifestGate } from './play-game.ts';
-import { createRulesChecker } from './rules-checker.ts';
 
 /** What the gate holds claims against, beside the code itself. */
 export type TruthChecker = 'rules' | 'none';

@@ -32,6 +32,8 @@ export async function createRulesChecker(files: Readonly<Record<string, string>>
     covers: (vulnerability) => look(vulnerability).rules.length > 0,
     fires(vulnerability) {
       const { weaknesses, blocks, rules } = look(vulnerability);
+      // Without a resource or a place the flaw could be any of those that the rules find.
+      if (blocks.length === 0 && !namesPlace(vulnerability)) return null;
       const near = [...links.around(blocks)].flatMap((block) => block.addresses());
       const found = findings.some(
         (finding) =>
@@ -45,6 +47,10 @@ export async function createRulesChecker(files: Readonly<Record<string, string>>
       return blocks.every((block) => block.deployed() && block.values().every(isKnownThroughout)) ? false : null;
     },
   };
+}
+
+function namesPlace({ resource, file }: Vulnerability): boolean {
+  return [resource ?? '', file ?? ''].flat().some((text) => text.trim() !== '');
 }
 
 /** Rules for firewalls and policies report the worst of them, and are silent about much that is bad enough. */

@@ -1,11 +1,11 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
 import type { ModelCaller, ModelReply } from '../../../adapters/model-caller.ts';
 import { judgeExtras } from '../../../judge/prompt.ts';
-import { toolArgumentsText } from '../../../judge/tool-arguments-text.ts';
+import { spokenAnswer } from '../../../judge/spoken-answer.ts';
 import type { Message } from '../../../trace/message.ts';
+import type { Bill } from '../../bill.ts';
 import { abortedError } from '../aborted-error.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
-import type { Bill } from './bill.ts';
 import { prompt } from './prompts.ts';
 
 /** Who is asked, and how. The same for all questions of one Blue Team. */
@@ -40,7 +40,7 @@ export async function askModel<T>(
   const cutOff = first.result.finish_reason === 'length' ? ' It was cut off at the limit of tokens: be brief.' : '';
   const followUp: Message[] = [
     ...messages,
-    { role: 'assistant', content: spoken(first.result) || '(no answer)', tool_calls: [] },
+    { role: 'assistant', content: spokenAnswer(first.result) || '(no answer)', tool_calls: [] },
     { role: 'user', content: prompt('repair', { problem: `${reading.problem}${cutOff}`, tool: tool.name }) },
   ];
   const second = await send(analyst, followUp, tool, first.requests);
@@ -77,15 +77,4 @@ async function send(analyst: Analyst, messages: Message[], tool: ToolDefinition,
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new BlueTeamError('MODEL_FAILED', `${model} could not be asked: ${reason}`, { cause });
   }
-}
-
-/** Nobody reads on, and it would be paid for again. */
-const LONGEST_ANSWER = 20_000;
-
-/** The answer as text, tool calls included: a provider would refuse a tool call that nothing answers. */
-function spoken({ content, tool_calls }: AdapterTurnResult): string {
-  const calls = tool_calls.map(
-    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? toolArgumentsText(args)})`,
-  );
-  return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
 }

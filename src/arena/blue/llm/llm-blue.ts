@@ -1,6 +1,7 @@
 import type { ModelCaller } from '../../../adapters/model-caller.ts';
 import type { Finding } from '../../../match/finding.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
+import { createBill } from '../../bill.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
@@ -8,7 +9,6 @@ import { mergeFindings } from '../merge-findings.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
 import { type AssignmentOptions, assignmentsOf } from './assignments.ts';
-import { createBill } from './bill.ts';
 import { codeParts } from './code-parts.ts';
 import { createDropped } from './dropped.ts';
 import { reviewTogether, SAME } from './ensemble.ts';

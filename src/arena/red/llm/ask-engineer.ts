@@ -2,9 +2,9 @@ import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapte
 import type { ModelCaller } from '../../../adapters/model-caller.ts';
 import { jsonValuesIn } from '../../../judge/json-in-text.ts';
 import { judgeExtras } from '../../../judge/prompt.ts';
-import { toolArgumentsText } from '../../../judge/tool-arguments-text.ts';
+import { spokenAnswer } from '../../../judge/spoken-answer.ts';
 import type { Message } from '../../../trace/message.ts';
-import type { Bill } from './bill.ts';
+import type { Bill } from '../../bill.ts';
 import { prompt } from './prompts.ts';
 import { RedModelError } from './red-model-error.ts';
 
@@ -45,7 +45,7 @@ export async function askEngineer<T>(engineer: Engineer, { text, tool, read }: Q
     engineer,
     [
       ...messages,
-      { role: 'assistant', content: spoken(first) || '(no answer)', tool_calls: [] },
+      { role: 'assistant', content: spokenAnswer(first) || '(no answer)', tool_calls: [] },
       { role: 'user', content: prompt('repair', { problem: reading.problem, tool: tool.name }) },
     ],
     tool,
@@ -114,15 +114,4 @@ function* valuesIn(
 ): Generator<unknown> {
   for (const call of calls) if (call.raw_arguments === undefined) yield call.arguments;
   for (const text of texts) yield* jsonValuesIn(text);
-}
-
-/** Nobody reads on, and it would be paid for again. */
-const LONGEST_ANSWER = 20_000;
-
-/** The answer as text, tool calls included: a provider would refuse a tool call that nothing answers. */
-function spoken({ content, tool_calls }: AdapterTurnResult): string {
-  const calls = tool_calls.map(
-    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? toolArgumentsText(args)})`,
-  );
-  return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
 }

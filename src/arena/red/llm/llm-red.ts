@@ -1,8 +1,8 @@
 import type { ModelCaller } from '../../../adapters/model-caller.ts';
 import type { Vulnerability } from '../../../match/vulnerability.ts';
 import { weaknessesOfRule } from '../../../match/weaknesses/weaknesses.ts';
+import { createBill } from '../../bill.ts';
 import type { RedMetadata, RedOutcome, RedRequest, RedTeamAgent } from '../red-team.ts';
-import { createBill } from './bill.ts';
 import { withoutGiveAways } from './give-aways.ts';
 import { RedModelError } from './red-model-error.ts';
 import { safeFiles } from './safe-files.ts';
