@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
@@ -12,7 +11,6 @@ import { chosenJudge, readyJudges } from '../run/chosen-judge.ts';
 import { openJudging } from '../run/judging.ts';
 import { type CalibrationOutcome, runCalibration } from '../run/run-calibration.ts';
 import { refuseUnknownPrices } from '../run/unknown-prices.ts';
-import { SalvoError } from '../salvo-error.ts';
 import type { AssertionOf } from '../scenario/assertion-schema.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
@@ -22,6 +20,7 @@ import type { Scenario } from '../scenario/scenario-schema.ts';
 import { openStore } from '../store/open-store.ts';
 import type { CalibrateCommandOptions } from './commands.ts';
 import { createJudgeProgress } from './judge-progress.ts';
+import { readTextFile } from './read-text-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `salvo calibrate` */
@@ -69,10 +68,7 @@ interface Input {
 }
 
 async function readInput(options: CalibrateCommandOptions, project: Project, { cwd }: Terminal): Promise<Input> {
-  const text = await readFile(resolve(cwd, options.labels), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
-    throw new SalvoError('LABELS_UNREADABLE', `${options.labels} cannot be read: ${reason}.`, { cause });
-  });
+  const text = await readTextFile(options.labels, { cwd });
   const given = await readRubric(options, project, cwd);
   const criteria = given && (Array.isArray(given.asked) ? given.asked : given.asked.criteria);
   const items = readLabels(text, { file: options.labels, criteria: criteria?.map(({ name }) => name) });

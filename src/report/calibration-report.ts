@@ -2,6 +2,7 @@ import type { CalibrationFigures, CalibrationVerdict } from '../judge/calibratio
 import { plainSigns } from './ascii.ts';
 import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -87,10 +88,7 @@ export function renderCalibration(
     calibrationAdvice(report).flatMap((advice) => bullet(advice, width)),
     meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

@@ -3,6 +3,7 @@ import { plainSigns } from './ascii.ts';
 import { bar } from './bar.ts';
 import { fewLines } from './few-lines.ts';
 import { formatMoney, formatPlural, formatScore } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { type Column, renderTable } from './table.ts';
@@ -54,10 +55,7 @@ export function renderCanaries(
     unscored(report, look),
     advice(report).flatMap((text) => bullet(text, width)),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

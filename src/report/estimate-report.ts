@@ -1,6 +1,7 @@
 import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../run/estimate.ts';
 import { plainSigns } from './ascii.ts';
 import { formatCount, formatMoney, formatPlural } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -37,10 +38,7 @@ export function renderEstimate(
       .flatMap((note) => wrap(note, width))
       .map(style.dim),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

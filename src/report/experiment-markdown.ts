@@ -4,6 +4,7 @@ import type { Rate } from '../arena/experiment/rate.ts';
 import { experimentState } from './experiment-report.ts';
 import { detailedFigures, figureNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
 import { formatInterval, formatPercent, formatPlural } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { markdownTable } from './markdown-table.ts';
 import { markdownText } from './markdown-text.ts';
 
@@ -23,10 +24,7 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
     shareTable('Technique', techniques),
     failedList(results),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  return joinBlocks(blocks);
 }
 
 function figureTable(rows: { name: string; figures: Figures }[]): string[] {

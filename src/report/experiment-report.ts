@@ -4,6 +4,7 @@ import { plainSigns } from './ascii.ts';
 import { renderHeatMap, renderShares } from './experiment-heat-map.ts';
 import { renderComparisons, renderFigures } from './experiment-tables.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrap } from './wrap.ts';
@@ -31,10 +32,7 @@ export function renderExperiment(
     failedLines(results, style).flatMap(wrapped),
     notes(results).flatMap(wrapped).map(style.dim),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

@@ -2,6 +2,7 @@ import type { Scorecard, ScorecardRow } from '../arena/experiment/scorecard.ts';
 import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval, twoDigits } from './experiment-tables.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { markdownTable } from './markdown-table.ts';
 import { markdownText } from './markdown-text.ts';
 
@@ -24,10 +25,7 @@ export function renderScorecardMarkdown(card: Scorecard): string {
     ],
     markdownTable(['', 'Pairs', 'Recall', 'False positives', 'J'], rows),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  return joinBlocks(blocks);
 }
 
 function rowOf(name: string, row: ScorecardRow): string[] {

@@ -3,6 +3,7 @@ import { plainSigns } from './ascii.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval, twoDigits } from './experiment-tables.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -41,10 +42,7 @@ export function renderScorecard(
     rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
     scoreLines(card, style).flatMap((line) => wrap(line, width)),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

@@ -8,6 +8,7 @@ import { claimLine, findingPlace } from './claim-words.ts';
 import { formatPercent } from './format.ts';
 import { renderGameTable } from './game-table.ts';
 import { flaws, gameFootnote, taskTitle } from './game-words.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { scoreFigures } from './score-figures.ts';
 import { createStyle, type Style } from './style.ts';
@@ -41,10 +42,7 @@ export function renderGame(
     (options.messages ?? []).flatMap((message) => wrap(safeLine(`✖ ${message}`), look.width).map(style.red)),
     [style.dim(safeLine(gameFootnote(played.game), look.width))],
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

@@ -1,6 +1,7 @@
 import type { RunListing } from '../store/store.ts';
 import { plainSigns } from './ascii.ts';
 import { formatMoney, formatPercent } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { relativeTime } from './relative-time.ts';
 import { runTotals } from './run-report.ts';
 import { safeLine } from './safe-text.ts';
@@ -37,10 +38,7 @@ export function renderHistory(
   const rows = runs.map((run) => row(run, { style, now: options.now, idWidth }));
   const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
   const trends = renderScenarioTrends({ runs, width, style });
-  const text = [table.lines, trends]
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks([table.lines, trends]);
   return options.ascii ? plainSigns(text) : text;
 }
 

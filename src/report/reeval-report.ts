@@ -2,6 +2,7 @@ import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import { plainSigns } from './ascii.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { isJudged } from './run-report.ts';
 import { safeLine } from './safe-text.ts';
 import { createStyle, type Style } from './style.ts';
@@ -44,10 +45,7 @@ export function renderReeval(
     figures(report, width, style),
     trialLines(report.changedTrials, width, style),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

@@ -1,5 +1,6 @@
 import { claimLine, findingPlace } from './claim-words.ts';
 import { formatPercent, formatPlural, formatScore } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { markdownText } from './markdown-text.ts';
 import { scoreFigures } from './score-figures.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
@@ -19,10 +20,7 @@ export function renderScoreMarkdown(sheet: ScoreSheet): string {
     caughtRows(sheet),
     ...blues.map((blue) => alarmRows(blue)),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  return joinBlocks(blocks);
 }
 
 function figureRows({ results }: ScoredBlue): string[] {

@@ -2,6 +2,7 @@ import { plainSigns } from './ascii.ts';
 import { bar } from './bar.ts';
 import { claimLine, findingPlace } from './claim-words.ts';
 import { formatPercent, formatPlural, formatScore } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { safeLine } from './safe-text.ts';
 import { scoreFigures } from './score-figures.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
@@ -33,10 +34,7 @@ export function renderScores(
     ...sheet.blues.map((blue) => gateLines(sheet, blue, look)),
     advice(sheet, look),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 

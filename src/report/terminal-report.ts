@@ -1,6 +1,7 @@
 import { plainSigns } from './ascii.ts';
 import { costWords } from './cost-words.ts';
 import { formatCount, formatPlural, formatSeconds } from './format.ts';
+import { joinBlocks } from './join-blocks.ts';
 import { joinParts } from './join-parts.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { displayWidth, safeLine, shorten } from './safe-text.ts';
@@ -37,10 +38,7 @@ export function renderRunReport(report: RunReport, options: TerminalReportOption
     verdictBlock(report, width, style),
     nextCommands(report, runId, width, style),
   ];
-  const text = blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n');
+  const text = joinBlocks(blocks);
   return options.ascii ? plainSigns(text) : text;
 }
 
