@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createLimiters, createModelCaller } from '../src/adapters/model-caller.ts';
-import { createOpenAiAdapter } from '../src/adapters/openai.ts';
-import { createPricing } from '../src/adapters/prices.ts';
-import { buildJudgeMessages } from '../src/judge/judge-messages.ts';
+import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
+import { labelledTrace } from '../src/judge/calibration/labelled-trace.ts';
 import { judgeTrace } from '../src/judge/judge-trace.ts';
-import { labelledTrace } from '../src/judge/labelled-trace.ts';
-import { buildScoringTool, judgeExtras } from '../src/judge/prompt.ts';
+import { buildJudgeMessages } from '../src/judge/prompt/judge-messages.ts';
+import { buildScoringTool, judgeExtras } from '../src/judge/prompt/prompt.ts';
+import { createLimiters, createModelCaller } from '../src/models/model-caller.ts';
+import { createPricing } from '../src/models/prices.ts';
 import { median } from './measure-process.ts';
 
 const SERVER = fileURLToPath(new URL('./chat-server.ts', import.meta.url));

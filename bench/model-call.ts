@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { AdapterTurnResult } from '../src/adapters/adapter.ts';
-import { createOpenAiAdapter } from '../src/adapters/openai.ts';
+import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
 import { median } from './measure-process.ts';
 
 const SERVER = fileURLToPath(new URL('./chat-server.ts', import.meta.url));

@@ -1,10 +1,10 @@
 export type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, Usage } from './adapters/adapter.ts';
 export { AdapterError, type AdapterErrorKind } from './adapters/adapter-error.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
-export type { AgentFunction, AgentTask } from './adapters/agent-function.ts';
-export { createModelCaller, type ModelCaller } from './adapters/model-caller.ts';
+export type { AgentFunction, AgentTask } from './adapters/agent/agent-function.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
+export { type FinishedRun, type RunFilesOptions, runFiles } from './app/run.ts';
 export type { BlueOutcome, BlueRequest, BlueTeam } from './arena/blue/blue-team.ts';
 export { BlueTeamError } from './arena/blue/blue-team-error.ts';
 export { createBlue } from './arena/blue/create-blue.ts';
@@ -29,25 +29,23 @@ export { JudgeEvaluator } from './evaluators/judge.ts';
 export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluators/registry.ts';
 export { scoreTrial } from './evaluators/scorer.ts';
 export type { TrialStatus } from './evaluators/trial-status.ts';
-export { type AggregatedVotes, aggregateKVotes } from './judge/aggregation.ts';
-export { calibrate } from './judge/calibration.ts';
-export { readLabels } from './judge/calibration-labels.ts';
-export type { CalibrationRecord, CalibrationReport } from './judge/calibration-record.ts';
-export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries.ts';
-export { buildContext, buildToolCallSummary } from './judge/context.ts';
-export { extractJsonFromText, extractScores, extractScoresFromToolCall } from './judge/extraction.ts';
+export { calibrate } from './judge/calibration/calibration.ts';
+export { readLabels } from './judge/calibration/calibration-labels.ts';
+export type { CalibrationRecord, CalibrationReport } from './judge/calibration/calibration-record.ts';
+export { runCalibration } from './judge/calibration/run-calibration.ts';
+export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries/canaries.ts';
+export { type CanaryReport, runCanaries } from './judge/canaries/run-canaries.ts';
 export { type JudgeConfig, resolveJudgeConfig } from './judge/judge-config.ts';
-export { buildJudgeMessages } from './judge/judge-messages.ts';
 export type { JudgeMetadata } from './judge/judge-metadata.ts';
 export { type Judgement, type JudgeRequest, judgeTrace } from './judge/judge-trace.ts';
-export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt.ts';
-export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './judge/templates.ts';
-export type { CriterionScore, VoteRecord, VoteScores } from './judge/vote.ts';
-export type { VoteCache } from './judge/vote-cache.ts';
-export { type AggregatedResults, aggregateResults } from './match/aggregate-results.ts';
-export type { AnchorInput } from './match/anchor-input.ts';
-export { fBeta } from './match/f-beta.ts';
-export type { Finding } from './match/finding.ts';
+export { buildContext, buildToolCallSummary } from './judge/prompt/context.ts';
+export { buildJudgeMessages } from './judge/prompt/judge-messages.ts';
+export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt/prompt.ts';
+export { type AggregatedVotes, aggregateKVotes } from './judge/votes/aggregation.ts';
+export { extractJsonFromText, extractScores, extractScoresFromToolCall } from './judge/votes/extraction.ts';
+export type { CriterionScore, VoteRecord, VoteScores } from './judge/votes/vote.ts';
+export type { Finding } from './match/claims/finding.ts';
+export type { Manifest, Vulnerability } from './match/claims/vulnerability.ts';
 export { FINDINGS_FORMATS, type FindingsFormat } from './match/findings-format.ts';
 export { JudgeAgent } from './match/judge-agent.ts';
 export type { JudgeAgentOptions } from './match/judge-agent-options.ts';
@@ -57,7 +55,10 @@ export { locateFindings } from './match/locate-in-source.ts';
 export type { Factor, MatcherName } from './match/matcher.ts';
 export { readFindings, readFindingsFromText } from './match/read-findings.ts';
 export { readManifest } from './match/read-manifest.ts';
-export { type GateOutcome, gateScore, type ScorePolicy } from './match/score-gate.ts';
+export { type AggregatedResults, aggregateResults } from './match/results/aggregate-results.ts';
+export { fBeta } from './match/results/f-beta.ts';
+export type { AnchorInput } from './match/results/outside-evidence-input.ts';
+export { type GateOutcome, gateScore, type ScorePolicy } from './match/results/score-gate.ts';
 export type {
   Anchors,
   Duplicate,
@@ -66,11 +67,11 @@ export type {
   ModelsPart,
   NearMiss,
   ScoreResults,
-} from './match/score-results.ts';
-export { type ScoreResultsDict, scoreResultsToDict } from './match/score-results-to-dict.ts';
-export type { Manifest, Vulnerability } from './match/vulnerability.ts';
-export { runCalibration } from './run/run-calibration.ts';
-export { type CanaryReport, runCanaries } from './run/run-canaries.ts';
+} from './match/results/score-results.ts';
+export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
+export { createModelCaller, type ModelCaller } from './models/model-caller.ts';
+export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './models/templates.ts';
+export type { VoteCache } from './models/vote-cache.ts';
 export {
   type RunDocument,
   runDocumentSchema,
@@ -80,15 +81,13 @@ export {
 } from './run/run-document.ts';
 export type { RunRecord, StoredTrial } from './run/run-record.ts';
 export type { RunEvent, RunOutcome } from './run/run-scenarios.ts';
-export { type FinishedRun, type RunFilesOptions, runFiles } from './run-files.ts';
-export { SalvoError } from './salvo-error.ts';
-export type { Assertion } from './scenario/assertion-schema.ts';
-export type { Criterion } from './scenario/criterion-schema.ts';
-export { type Diagnostic, DiagnosticsError } from './scenario/diagnostic.ts';
+export { type Diagnostic, DiagnosticsError } from './scenario/diagnostics/diagnostic.ts';
 export { loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario } from './scenario/load-scenario.ts';
-export type { Project, ProjectConfig } from './scenario/project-schema.ts';
-export type { Scenario } from './scenario/scenario-schema.ts';
+export type { Assertion } from './scenario/schema/assertion-schema.ts';
+export type { Criterion } from './scenario/schema/criterion-schema.ts';
+export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
+export type { Scenario } from './scenario/schema/scenario-schema.ts';
 export { cohenKappa } from './stats/cohen-kappa.ts';
 export { krippendorffAlpha } from './stats/krippendorff-alpha.ts';
 export { passAtK, passHatK } from './stats/pass-at-k.ts';
@@ -96,6 +95,7 @@ export { quantile } from './stats/quantile.ts';
 export { wilsonInterval } from './stats/wilson-interval.ts';
 export { openStore } from './store/open-store.ts';
 export type { Store } from './store/store.ts';
+export { SalvoError } from './text/salvo-error.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';
 export type { TrialResult } from './trial/trial-result.ts';

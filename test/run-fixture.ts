@@ -1,11 +1,11 @@
-import { createLimiters } from '../src/adapters/model-caller.ts';
-import { createPricing } from '../src/adapters/prices.ts';
+import { createLimiters } from '../src/models/model-caller.ts';
+import { createPricing } from '../src/models/prices.ts';
 import { newRun } from '../src/run/new-run.ts';
 import { prepareScenarios } from '../src/run/prepare-scenario.ts';
 import type { RunRecord } from '../src/run/run-record.ts';
 import type { RunRequest } from '../src/run/run-scenarios.ts';
 import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
-import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { type ProjectFixture, projectFixture } from './project-fixture.ts';
 

@@ -1,4 +1,4 @@
-import { SalvoError } from '../salvo-error.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 
 export type AdapterErrorKind =
   | 'auth'

@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../trace/message.ts';
-import type { AgentTrace } from './agent-trace.ts';
+import type { AgentTrace } from './agent/agent-trace.ts';
 
 /** What a model is told about a tool. `parameters` is a JSON Schema. */
 export interface ToolDefinition {

@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
 import type { MadeOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
+import { splitCommandLine } from './agent/command-line.ts';
 import { findApiKey } from './api-key.ts';
-import { splitCommandLine } from './command-line.ts';
 import { headerVariables } from './expand-headers.ts';
 import { isPackageInstalled } from './installed-package.ts';
 

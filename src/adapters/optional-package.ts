@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../text/is-record.ts';
+import { quoteOutput } from '../text/quote-output.ts';
 import { AdapterError } from './adapter-error.ts';
 import { isPackageInstalled } from './installed-package.ts';
-import { quoteOutput } from './quote-output.ts';
 
 interface OptionalPackage {
   name: string;

@@ -1,19 +1,19 @@
-import { didYouMean } from '../did-you-mean.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf, BUILT_IN_NAMES, type MadeOptions, namedOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
-import { createAiSdkAdapter } from './ai-sdk.ts';
-import { createAnthropicAdapter } from './anthropic.ts';
+import { createExecAdapter } from './agent/exec.ts';
+import { createHttpAdapter } from './agent/http.ts';
+import { createModuleAdapter } from './agent/module.ts';
+import { createAiSdkAdapter } from './ai-sdk/ai-sdk.ts';
+import { createAnthropicAdapter } from './anthropic/anthropic.ts';
 import { readinessOf } from './availability.ts';
-import { createExecAdapter } from './exec.ts';
-import { createHttpAdapter } from './http.ts';
-import { createLlamaAdapter } from './llama.ts';
-import { createModuleAdapter } from './module.ts';
-import { createOpenAiAdapter } from './openai.ts';
+import { createLlamaAdapter } from './llama/llama.ts';
+import { createOpenAiAdapter } from './openai/openai.ts';
 import { registeredAdapters } from './registered-adapters.ts';
-import { createScriptedAdapter } from './scripted.ts';
+import { createScriptedAdapter } from './scripted/scripted.ts';
 
 /** Adapter types that mean nothing without options. */
 const TYPES_WITH_OPTIONS: ReadonlySet<string> = new Set<AdapterOptions['type']>([

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { quoteOutput } from '../text/quote-output.ts';
 import { AdapterError } from './adapter-error.ts';
-import { quoteOutput } from './quote-output.ts';
 
 /** An answer that is not what the API promises: what is wrong with it, and how it begins. */
 export function unreadableBody({ body, expected, problem }: { body: unknown; expected: string; problem: z.ZodError }) {

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { SalvoError } from '../salvo-error.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 
 /** The infrastructure code of a folder, and what of it was not read. */
 export interface CodeFolder {

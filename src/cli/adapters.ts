@@ -1,8 +1,8 @@
 import { describeAdapters } from '../adapters/availability.ts';
-import { renderAdapters } from '../report/adapters-report.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
+import { renderAdapters } from '../report/terminal/adapters-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Terminal } from './terminal.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo adapters` */
 export async function adaptersCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {

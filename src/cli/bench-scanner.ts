@@ -1,18 +1,18 @@
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import { openResources } from '../app/open-resources.ts';
 import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
 import { DIFFICULTIES } from '../arena/difficulty.ts';
-import { experimentSchema } from '../arena/experiment/experiment-schema.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
-import { selectTasks } from '../arena/experiment/select-tasks.ts';
+import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
+import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
 import { TWIN_RED } from '../arena/experiment/twin-red.ts';
-import { openResources } from '../open-resources.ts';
-import { SalvoError } from '../salvo-error.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { openStore } from '../store/open-store.ts';
-import type { BenchScannerCommandOptions } from './commands.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { playExperiment } from './play-experiment.ts';
-import type { Terminal } from './terminal.ts';
-import { checkExperimentTargets, writeExperiment } from './write-experiment.ts';
+import type { BenchScannerCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { checkExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
 
 /** `salvo bench-scanner`: the embedded Red against one scanner, each flaw beside the same code without it. */
 export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,5 +1,5 @@
 import type { DetectionMode } from '../arena/blue/detection-mode.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 
 /** The Blue that is left of a name in a mode: `hybrid` of a model has the rules as well, `llm_only` has no tools. */
 export function blueWithMode(blue: string, mode: DetectionMode | undefined): string {

@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
-import { type LabelledItem, readLabels } from '../judge/calibration-labels.ts';
+import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated-judge.ts';
+import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
+import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
+import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { renderCalibration } from '../report/calibration-report.ts';
-import { formatMoney, formatPlural } from '../report/format.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { judgeOfScenario, rubricOfLabels } from '../run/calibrated-judge.ts';
-import { chosenJudge, readyJudges } from '../run/chosen-judge.ts';
-import { openJudging } from '../run/judging.ts';
-import { type CalibrationOutcome, runCalibration } from '../run/run-calibration.ts';
-import { refuseUnknownPrices } from '../run/unknown-prices.ts';
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import { openJudging } from '../models/model-services.ts';
+import { refuseUnknownPrices } from '../models/unknown-prices.ts';
+import { renderCalibration } from '../report/judge/calibration-report.ts';
+import { formatMoney, formatPlural } from '../report/terminal/format.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import type { Project } from '../scenario/project-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { openStore } from '../store/open-store.ts';
-import type { CalibrateCommandOptions } from './commands.ts';
-import { createJudgeProgress } from './judge-progress.ts';
-import { readTextFile } from './read-text-file.ts';
-import type { Terminal } from './terminal.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import type { CalibrateCommandOptions } from './program/commands.ts';
+import { createJudgeProgress } from './terminal/judge-progress.ts';
+import { readTextFile } from './terminal/read-text-file.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo calibrate` */
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,11 +1,11 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { packageFile } from '../package-file.ts';
-import { createStyle } from '../report/style.ts';
-import { COMMANDS } from './commands.ts';
-import { createProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { packageFile } from '../app/package-file.ts';
+import { createStyle } from '../report/terminal/style.ts';
+import { COMMANDS } from './program/commands.ts';
+import { createProgram } from './program/program.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const EXAMPLES = { support: 'examples/support-agent', judge: 'examples/judge-agent' } as const;
 

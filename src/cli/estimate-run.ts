@@ -1,14 +1,14 @@
-import { earlierTraces } from '../run/earlier-traces.ts';
-import { estimateRun } from '../run/estimate-run.ts';
-import { openJudging } from '../run/judging.ts';
-import { DEFAULT_TRIALS, selectScenarios } from '../run-files.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { DEFAULT_TRIALS, selectScenarios } from '../app/run.ts';
+import { openJudging } from '../models/model-services.ts';
+import { earlierTraces } from '../run/estimate/earlier-traces.ts';
+import { estimateRun } from '../run/estimate/estimate-run.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Store } from '../store/store.ts';
-import type { RunCommandOptions } from './commands.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { openProject } from './open-project.ts';
 import { printEstimate } from './print-estimate.ts';
-import type { Terminal } from './terminal.ts';
+import type { RunCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo run --estimate` */
 export async function estimateRunCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {

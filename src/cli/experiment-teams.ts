@@ -4,7 +4,7 @@ import type { BlueTeam } from '../arena/blue/blue-team.ts';
 import { createBlue } from '../arena/blue/create-blue.ts';
 import { findScanner } from '../arena/blue/scanners/find-scanner.ts';
 import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
-import type { ExperimentPlan } from '../arena/experiment/experiment-plan.ts';
+import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
 import { createTwinRed, TWIN_RED } from '../arena/experiment/twin-red.ts';
 import type { ManifestGate } from '../arena/game/play-game.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
@@ -12,11 +12,11 @@ import { createLlmRed } from '../arena/red/llm/llm-red.ts';
 import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts';
 import type { RedTeamAgent } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
-import { openJudging } from '../run/judging.ts';
-import { refuseUnknownPrices } from '../run/unknown-prices.ts';
-import { SalvoError } from '../salvo-error.ts';
-import type { Project } from '../scenario/project-schema.ts';
-import type { Terminal } from './terminal.ts';
+import { openJudging } from '../models/model-services.ts';
+import { refuseUnknownPrices } from '../models/unknown-prices.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 interface ExperimentTeams extends AsyncDisposable {
   redOf: (name: string) => RedTeamAgent;

@@ -1,29 +1,29 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import { estimateExperiment } from '../arena/experiment/estimate-experiment.ts';
-import type { ExperimentPlan } from '../arena/experiment/experiment-plan.ts';
+import { openResources } from '../app/open-resources.ts';
+import { salvoVersion } from '../app/version.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
-import { loadExperiment } from '../arena/experiment/load-experiment.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import { estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
+import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
+import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { refuseOtherVersion } from '../arena/experiment/refuse-other-version.ts';
 import type { Game } from '../arena/game/game-document.ts';
-import { openResources } from '../open-resources.ts';
-import { renderExperimentEstimate } from '../report/experiment-estimate.ts';
-import { renderExperimentList } from '../report/experiment-list.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { thisProcess } from '../run/run-owner.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { thisProcess } from '../queue/owner.ts';
+import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
+import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { openStore } from '../store/open-store.ts';
 import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import { salvoVersion } from '../version.ts';
-import type { ExperimentCommandOptions } from './commands.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { openProject } from './open-project.ts';
 import { playExperiment } from './play-experiment.ts';
-import type { Terminal } from './terminal.ts';
-import { checkExperimentTargets, writeExperiment } from './write-experiment.ts';
+import type { ExperimentCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { checkExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
 
 /** `salvo experiment` */
 export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,8 +1,8 @@
-import { exportRun } from '../report/export-run.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
+import { exportRun } from '../report/run/export-run.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
 import { findRun, openProject } from './open-project.ts';
-import type { Terminal } from './terminal.ts';
-import { writeWholeFile } from './write-file.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { writeWholeFile } from './terminal/write-file.ts';
 
 /** `salvo export` */
 export async function exportCommand(

@@ -1,4 +1,3 @@
-import type { ModelCaller } from '../adapters/model-caller.ts';
 import { missingForAdapter } from '../adapters/registry.ts';
 import { type BlueName, parseBlueName } from '../arena/blue/blue-name.ts';
 import type { BlueTeam } from '../arena/blue/blue-team.ts';
@@ -9,13 +8,14 @@ import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts'
 import type { RedTeamAgent } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { openJudging } from '../run/judging.ts';
-import { SalvoError } from '../salvo-error.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import { openJudging } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { blueWithMode } from './blue-with-mode.ts';
-import type { GameCommandOptions } from './commands.ts';
-import type { Terminal } from './terminal.ts';
+import type { GameCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 interface GameTeams extends AsyncDisposable {
   red: RedTeamAgent;

@@ -8,18 +8,18 @@ import { truthGate } from '../arena/game/truth-gate.ts';
 import { isIn } from '../arena/red/mutation/flaw-order.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { allTasks, taskById } from '../arena/tasks/tasks.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import { type GateOutcome, gateScore } from '../match/score-gate.ts';
+import { type GateOutcome, gateScore } from '../match/results/score-gate.ts';
 import { allWeaknesses } from '../match/weaknesses/weaknesses.ts';
-import { renderGame } from '../report/game-report.ts';
-import { gameResult } from '../report/game-result.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { renderGame } from '../report/game/game-report.ts';
+import { gameResult } from '../report/game/game-result.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
-import type { GameCommandOptions } from './commands.ts';
-import { createGameProgress } from './game-progress.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { openGameTeams } from './game-teams.ts';
-import type { Terminal } from './terminal.ts';
+import type { GameCommandOptions } from './program/commands.ts';
+import { createGameProgress } from './terminal/game-progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** How many tasks are tried. */
 const MOST_TASKS = 30;

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { packageFile } from '../package-file.ts';
-import { createStyle } from '../report/style.ts';
-import { SalvoError } from '../salvo-error.ts';
-import { projectJsonSchema, scenarioJsonSchema } from '../scenario/editor-schema.ts';
-import type { Terminal } from './terminal.ts';
+import { packageFile } from '../app/package-file.ts';
+import { createStyle } from '../report/terminal/style.ts';
+import { projectJsonSchema, scenarioJsonSchema } from '../scenario/schema/editor-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const STARTER = packageFile('examples/starter');
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries.ts';
+import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
+import { runCanaries } from '../judge/canaries/run-canaries.ts';
+import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { renderCanaries } from '../report/canary-report.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { chosenJudge, readyJudges } from '../run/chosen-judge.ts';
-import { openJudging } from '../run/judging.ts';
-import { runCanaries } from '../run/run-canaries.ts';
+import { openJudging } from '../models/model-services.ts';
+import { renderCanaries } from '../report/judge/canary-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
-import type { JudgeCheckCommandOptions } from './commands.ts';
-import { createJudgeProgress } from './judge-progress.ts';
-import type { Terminal } from './terminal.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import type { JudgeCheckCommandOptions } from './program/commands.ts';
+import { createJudgeProgress } from './terminal/judge-progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo judge-check` */
 export async function judgeCheckCommand(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number> {

@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module';
 // Before anything else is loaded: a start without it compiles every module again.
 enableCompileCache();
 const { main } = await import('./run-main.ts');
-const { guardProcess } = await import('./process-guard.ts');
+const { guardProcess } = await import('./terminal/process-guard.ts');
 const release = guardProcess(process);
 const exitCode = await main(process.argv);
 release();

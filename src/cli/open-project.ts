@@ -1,12 +1,12 @@
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import { SalvoError } from '../salvo-error.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import type { Terminal } from './terminal.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface OpenProject extends AsyncDisposable {
   project: Project;

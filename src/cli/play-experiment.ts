@@ -2,11 +2,11 @@ import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts'
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
 import { runExperiment } from '../arena/experiment/run-experiment.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
-import { createExperimentProgress } from './experiment-progress.ts';
 import { openExperimentTeams } from './experiment-teams.ts';
-import type { Terminal } from './terminal.ts';
+import { createExperimentProgress } from './terminal/experiment-progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Plays an experiment, or what is missing of it, with everything that it needs. The store is opened only then. */
 export async function playExperiment(options: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GameCommandOptions } from './commands.ts';
 import { askForGame } from './play.ts';
+import type { GameCommandOptions } from './program/commands.ts';
 
 const NOTHING_SAID: GameCommandOptions = { judgeCache: true, json: false, force: false };
 

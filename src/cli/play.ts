@@ -3,10 +3,10 @@ import { checkTools } from '../arena/blue/scanners/check-tools.ts';
 import { DIFFICULTIES } from '../arena/difficulty.ts';
 import { STRATEGIES } from '../arena/strategy.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
-import { SalvoError } from '../salvo-error.ts';
-import type { GameCommandOptions } from './commands.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { gameCommand } from './game.ts';
-import type { Terminal } from './terminal.ts';
+import type { GameCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Puts a question to whoever sits at the terminal and gives the answer, trimmed. */
 type Ask = (question: string) => Promise<string>;

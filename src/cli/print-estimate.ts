@@ -1,7 +1,7 @@
-import { renderEstimate } from '../report/estimate-report.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import type { Estimate } from '../run/estimate.ts';
-import type { Terminal } from './terminal.ts';
+import { renderEstimate } from '../report/run/estimate-report.ts';
+import type { Estimate } from '../run/estimate/estimate.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export function printEstimate(estimate: Estimate, { json }: { json: boolean }, { stdout, env }: Terminal): void {
   const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };

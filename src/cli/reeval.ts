@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { renderReeval } from '../report/reeval-report.ts';
-import { estimateReeval } from '../run/estimate-reeval.ts';
+import { openJudging } from '../models/model-services.ts';
+import { renderReeval } from '../report/run/reeval-report.ts';
+import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { calibrationLookup } from '../run/judge-calibrations.ts';
 import { judgesInUse } from '../run/judges-in-use.ts';
-import { openJudging } from '../run/judging.ts';
 import { newRun } from '../run/new-run.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
-import type { ReevalCommandOptions } from './commands.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
 import { findRun, openProject } from './open-project.ts';
 import { printEstimate } from './print-estimate.ts';
-import type { Terminal } from './terminal.ts';
+import type { ReevalCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo reeval` */
 export async function reevalCommand(options: ReevalCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,11 +1,11 @@
-import { renderConversation } from '../report/conversation.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { renderTrialResult } from '../report/trial-report.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { renderConversation } from '../report/run/conversation.ts';
+import { renderTrialResult } from '../report/run/trial-report.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
-import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { isMetadataOnly } from '../trace/without-text.ts';
 import { openProject } from './open-project.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo replay` */
 export async function replayCommand(

@@ -1,11 +1,11 @@
-import { harmlessJson } from '../report/harmless-json.ts';
-import { renderHistory } from '../report/history.ts';
-import { storedRunReport } from '../report/stored-run-report.ts';
-import { SalvoError } from '../salvo-error.ts';
-import type { ReportCommandOptions } from './commands.ts';
+import { renderHistory } from '../report/run/history.ts';
+import { storedRunReport } from '../report/run/stored-run-report.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { findRun, openProject } from './open-project.ts';
-import type { Terminal } from './terminal.ts';
-import { writeReports } from './write-reports.ts';
+import type { ReportCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { writeReports } from './terminal/write-reports.ts';
 
 /** `salvo report`: exits with the code of the run it shows, so that a later step of a pipeline can ask again. */
 export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,9 +1,9 @@
 import type { Rule } from '../arena/blue/rules/rule.ts';
 import { allRules } from '../arena/blue/rules/rules.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { renderRules } from '../report/rule-list.ts';
-import { safeLine } from '../report/safe-text.ts';
-import type { Terminal } from './terminal.ts';
+import { renderRules } from '../report/game/rule-list.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { safeLine } from '../text/safe-text.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo rules` */
 export async function rulesCommand(

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
-import { SalvoError } from '../salvo-error.ts';
-import { salvoVersion } from '../version.ts';
-import { COMMANDS } from './commands.ts';
-import { processTerminal } from './process-terminal.ts';
-import { createProgram } from './program.ts';
+import { salvoVersion } from '../app/version.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { COMMANDS } from './program/commands.ts';
+import { createProgram } from './program/program.ts';
+import { processTerminal } from './terminal/process-terminal.ts';
 
 const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;

@@ -1,13 +1,13 @@
-import { storedRunReport } from '../report/stored-run-report.ts';
-import { uncalibratedWarnings } from '../report/uncalibrated-warnings.ts';
-import { runFiles } from '../run-files.ts';
-import { SalvoError } from '../salvo-error.ts';
-import { formatDiagnostics } from '../scenario/format-diagnostics.ts';
-import type { RunCommandOptions } from './commands.ts';
+import { runFiles } from '../app/run.ts';
+import { storedRunReport } from '../report/run/stored-run-report.ts';
+import { uncalibratedWarnings } from '../report/run/uncalibrated-warnings.ts';
+import { formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { estimateRunCommand } from './estimate-run.ts';
-import { createRunProgress, type RunProgress } from './run-progress.ts';
-import type { Terminal } from './terminal.ts';
-import { checkTargets, writeReports, writeStepSummary } from './write-reports.ts';
+import type { RunCommandOptions } from './program/commands.ts';
+import { createRunProgress, type RunProgress } from './terminal/run-progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { checkTargets, writeReports, writeStepSummary } from './terminal/write-reports.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {

@@ -3,9 +3,9 @@ import {
   type JsonSchemaDocument,
   projectJsonSchema,
   scenarioJsonSchema,
-} from '../scenario/editor-schema.ts';
-import type { Terminal } from './terminal.ts';
-import { writeWholeFile } from './write-file.ts';
+} from '../scenario/schema/editor-schema.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { writeWholeFile } from './terminal/write-file.ts';
 
 export interface SchemaCommandOptions {
   which: 'scenario' | 'project' | 'experiment';
@@ -23,6 +23,6 @@ export async function schemaCommand({ which, out }: SchemaCommandOptions, termin
 async function schemaOf(which: SchemaCommandOptions['which']): Promise<JsonSchemaDocument> {
   if (which === 'scenario') return scenarioJsonSchema();
   if (which === 'project') return projectJsonSchema();
-  const { experimentSchema } = await import('../arena/experiment/experiment-schema.ts');
+  const { experimentSchema } = await import('../arena/experiment/plan/experiment-schema.ts');
   return editorSchema(experimentSchema, 'Salvo experiment');
 }

@@ -1,10 +1,10 @@
 import { missingForAdapter } from '../adapters/registry.ts';
 import type { LlmOptions } from '../match/llm/llm-options.ts';
-import { openJudging } from '../run/judging.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { openJudging } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { ScoreCommandOptions } from './commands.ts';
-import type { Terminal } from './terminal.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { ScoreCommandOptions } from './program/commands.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 interface ScoreModels extends AsyncDisposable {
   llm: LlmOptions;

@@ -1,22 +1,22 @@
 import { basename } from 'node:path';
 import { readCodeFolder } from '../arena/read-code-folder.ts';
-import type { Finding } from '../match/finding.ts';
+import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { locateFindings } from '../match/locate-in-source.ts';
 import { readCleanResources } from '../match/read-clean-resources.ts';
 import { readFindings } from '../match/read-findings.ts';
 import { readManifest } from '../match/read-manifest.ts';
-import { gateScore } from '../match/score-gate.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { renderScoreMarkdown } from '../report/score-markdown.ts';
-import { renderScores } from '../report/score-report.ts';
-import { scoreSarif } from '../report/score-sarif.ts';
-import { type ScoredBlue, type ScoreSheet, scoreDocument } from '../report/score-sheet.ts';
-import type { ScoreCommandOptions } from './commands.ts';
-import { readTextFile } from './read-text-file.ts';
+import { gateScore } from '../match/results/score-gate.ts';
+import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
+import { renderScores } from '../report/score/score-report.ts';
+import { scoreSarif } from '../report/score/score-sarif.ts';
+import { type ScoredBlue, type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import type { ScoreCommandOptions } from './program/commands.ts';
 import { openScoreModels } from './score-models.ts';
-import type { Terminal } from './terminal.ts';
-import { checkWritable, writeWholeFile } from './write-file.ts';
+import { readTextFile } from './terminal/read-text-file.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,10 +1,10 @@
 import { allTasks, findTasks, TASK_DOMAINS } from '../arena/tasks/tasks.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import { harmlessJson } from '../report/harmless-json.ts';
-import { safeLine } from '../report/safe-text.ts';
-import { renderTasks } from '../report/task-list.ts';
-import { SalvoError } from '../salvo-error.ts';
-import type { Terminal } from './terminal.ts';
+import { renderTasks } from '../report/game/task-list.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo tasks` */
 export async function tasksCommand(

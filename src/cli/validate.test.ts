@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { type ValidateCommandOptions, validateCommand } from './validate.ts';
 
 async function validate(

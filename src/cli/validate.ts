@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
-import type { Diagnostic } from '../scenario/diagnostic.ts';
+import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
+import { displayPath, formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
-import { displayPath, formatDiagnostics } from '../scenario/format-diagnostics.ts';
 import { checkProjectFile, inspectProject } from '../scenario/load-project.ts';
 import { inspectScenario } from '../scenario/load-scenario.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface ValidateCommandOptions {
   files: string[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Assertion } from '../scenario/assertion-schema.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import { assertionIds } from './assertion-ids.ts';
 
 const base = { weight: 1, required: false };

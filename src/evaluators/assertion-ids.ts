@@ -1,4 +1,4 @@
-import type { Assertion } from '../scenario/assertion-schema.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_LENGTH = 80;

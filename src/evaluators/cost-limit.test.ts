@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { costLimitAssertionSchema } from '../scenario/assertion-schema.ts';
+import { costLimitAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 

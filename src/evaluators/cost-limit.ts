@@ -1,4 +1,4 @@
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** Room for sums of prices such as 0.1 + 0.2, which are 0.3 to everyone but a computer. */

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { SalvoError } from '../salvo-error.ts';
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 import { showValue } from './show-value.ts';

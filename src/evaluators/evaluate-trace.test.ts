@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import type { Assertion } from '../scenario/assertion-schema.ts';
-import { type Scenario, scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { evalResultSchema } from './eval-result.ts';
 import { evaluateTrace } from './evaluate-trace.ts';
 import type { Evaluation } from './evaluator.ts';

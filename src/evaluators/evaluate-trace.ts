@@ -1,5 +1,5 @@
-import type { Assertion } from '../scenario/assertion-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { Trace } from '../trace/trace.ts';
 import { assertionIds } from './assertion-ids.ts';

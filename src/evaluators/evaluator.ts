@@ -1,8 +1,8 @@
-import type { ModelCaller } from '../adapters/model-caller.ts';
-import type { VoteCache } from '../judge/vote-cache.ts';
-import type { Assertion } from '../scenario/assertion-schema.ts';
-import type { Project } from '../scenario/project-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import type { VoteCache } from '../models/vote-cache.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What an evaluator may look at beside the trace and its assertion. */

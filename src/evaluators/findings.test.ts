@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { findingsAssertionSchema } from '../scenario/assertion-schema.ts';
+import { findingsAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateFindings } from './findings.ts';
 
 const MANIFEST = {

@@ -1,10 +1,10 @@
-import type { Finding } from '../match/finding.ts';
+import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { JudgeError } from '../match/judge-error.ts';
 import { readFindingsFromText } from '../match/read-findings.ts';
-import { gateScore } from '../match/score-gate.ts';
-import type { ScoreResults } from '../match/score-results.ts';
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import { gateScore } from '../match/results/score-gate.ts';
+import type { ScoreResults } from '../match/results/score-results.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { Evaluator } from './evaluator.ts';
 import { loadManifest } from './load-manifest.ts';

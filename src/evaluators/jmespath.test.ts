@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { jmespathAssertionSchema } from '../scenario/assertion-schema.ts';
+import { jmespathAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateJmespath } from './jmespath.ts';
 

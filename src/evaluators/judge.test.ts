@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../test/fake-models.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { judgeAssertionSchema } from '../scenario/assertion-schema.ts';
-import { projectSchema } from '../scenario/project-schema.ts';
-import { scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { projectSchema } from '../scenario/schema/project-schema.ts';
+import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { evaluateTrace } from './evaluate-trace.ts';
 import { JudgeEvaluator } from './judge.ts';

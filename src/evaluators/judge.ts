@@ -1,12 +1,12 @@
-import { createLimiters, createModelCaller, type ModelCaller } from '../adapters/model-caller.ts';
-import { createPricing } from '../adapters/prices.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
-import { SalvoError } from '../salvo-error.ts';
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import { judgesOf } from '../judge/judges-of.ts';
+import { createLimiters, createModelCaller, type ModelCaller } from '../models/model-caller.ts';
+import { createPricing } from '../models/prices.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
-import { judgesOf } from './judges-of.ts';
 
 type JudgeAssertion = AssertionOf<'judge'>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { latencyLimitAssertionSchema } from '../scenario/assertion-schema.ts';
+import { latencyLimitAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
 
 function evaluate(max_seconds: number, latency_seconds: number) {

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Manifest } from '../match/claims/vulnerability.ts';
 import { JudgeError } from '../match/judge-error.ts';
 import { readManifest } from '../match/read-manifest.ts';
-import type { Manifest } from '../match/vulnerability.ts';
-import type { Assertion, AssertionOf } from '../scenario/assertion-schema.ts';
-import type { Diagnostic } from '../scenario/diagnostic.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
+import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { EvaluationContext } from './evaluator.ts';
 
 const loaded = new Map<string, { changed: number; manifest: Manifest }>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OPERATORS } from '../scenario/assertion-schema.ts';
+import { OPERATORS } from '../scenario/schema/assertion-schema.ts';
 import { compareValue } from './operator.ts';
 
 describe('compareValue', () => {

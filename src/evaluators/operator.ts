@@ -1,7 +1,7 @@
-import { SalvoError } from '../salvo-error.ts';
-import type { Operator } from '../scenario/assertion-schema.ts';
-import { compilePattern } from '../scenario/pattern.ts';
-import { jsonEqual } from '../trace/json-equal.ts';
+import type { Operator } from '../scenario/schema/assertion-schema.ts';
+import { compilePattern } from '../scenario/schema/pattern.ts';
+import { jsonEqual } from '../text/json-equal.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { showValue } from './show-value.ts';
 
 const SATISFIED = null;

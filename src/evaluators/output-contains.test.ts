@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputContainsAssertionSchema } from '../scenario/assertion-schema.ts';
+import { outputContainsAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputContains } from './output-contains.ts';
 
 function evaluate(assertion: Record<string, unknown>, final_content: string | null) {

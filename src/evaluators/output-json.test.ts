@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputJsonAssertionSchema } from '../scenario/assertion-schema.ts';
+import { outputJsonAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputJson } from './output-json.ts';
 
 function evaluate(final_content: string | null, schema?: unknown) {

@@ -1,6 +1,6 @@
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
-import { compileJsonSchema } from '../scenario/json-schema.ts';
-import { jsonSyntaxError } from '../scenario/json-syntax-error.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { compileJsonSchema } from '../scenario/schema/json-schema.ts';
+import { jsonSyntaxError } from '../text/json-syntax-error.ts';
 import type { Evaluator } from './evaluator.ts';
 import { shorten, showValue } from './show-value.ts';
 

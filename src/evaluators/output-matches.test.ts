@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputMatchesAssertionSchema } from '../scenario/assertion-schema.ts';
+import { outputMatchesAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputMatches } from './output-matches.ts';
 
 function evaluate(pattern: string, final_content: string | null) {

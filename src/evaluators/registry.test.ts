@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { ASSERTION_SCHEMAS } from '../scenario/assertion-schema.ts';
-import { assertionTypeSchema } from '../scenario/assertion-types.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
+import { assertionTypeSchema } from '../scenario/schema/assertion-types.ts';
 import { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './registry.ts';
 
 describe('the evaluator registry', () => {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
-import { SalvoError } from '../salvo-error.ts';
 import type {
   Assertion,
   AssertionOf,
   BuiltInAssertionType,
   RegisteredAssertion,
-} from '../scenario/assertion-schema.ts';
-import { registerAssertionType } from '../scenario/assertion-types.ts';
+} from '../scenario/schema/assertion-schema.ts';
+import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
+import { suggestion } from '../text/did-you-mean.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolCalledAssertionSchema } from '../scenario/assertion-schema.ts';
+import { toolCalledAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolCalled } from './tool-called.ts';
 
 type Calls = Parameters<typeof sampleCalls>;

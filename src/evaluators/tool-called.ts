@@ -1,4 +1,4 @@
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ToolCallRecord, Trace } from '../trace/trace.ts';
 import type { Evaluator } from './evaluator.ts';
 import { findCalls } from './find-calls.ts';

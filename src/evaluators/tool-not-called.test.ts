@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolNotCalledAssertionSchema } from '../scenario/assertion-schema.ts';
+import { toolNotCalledAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolNotCalled } from './tool-not-called.ts';
 
 function evaluate(assertion: Record<string, unknown>, ...calls: Parameters<typeof sampleCalls>) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolSequenceAssertionSchema } from '../scenario/assertion-schema.ts';
+import { toolSequenceAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolSequence } from './tool-sequence.ts';
 
 function evaluate(mode: string | undefined, sequence: string[], calls: string[]) {

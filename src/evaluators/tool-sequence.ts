@@ -1,4 +1,4 @@
-import type { AssertionOf } from '../scenario/assertion-schema.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from './evaluator.ts';
 import { showTimes } from './show-calls.ts';
 import { shorten } from './show-value.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projectSchema } from '../scenario/project-schema.ts';
+import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 
 const defaults = {

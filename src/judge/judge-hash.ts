@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../scenario/canonical-json.ts';
-import type { CriterionLike } from '../scenario/criterion-schema.ts';
-import { type ContextSection, sectionsFor } from './judge-sections.ts';
-import { JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './templates.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/templates.ts';
+import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { type ContextSection, sectionsFor } from './prompt/judge-sections.ts';
 
 export interface JudgeIdentity {
   /** One, or a panel. `provider` is the adapter's `providerName()`: its name in a project says nothing. */

@@ -1,4 +1,4 @@
-import type { VoteRecord } from './vote.ts';
+import type { VoteRecord } from './votes/vote.ts';
 
 /** How a criterion came out over all votes. */
 export interface CriterionOutcome {

@@ -1,19 +1,19 @@
-import type { ModelCaller } from '../adapters/model-caller.ts';
-import type { CriterionLike } from '../scenario/criterion-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import { newNonce } from '../models/fence.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import type { VoteCache } from '../models/vote-cache.ts';
+import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
-import { aggregateKVotes, describeVotes } from './aggregation.ts';
-import { type Ballot, castVote, type Judge } from './cast-vote.ts';
-import { newNonce } from './fence.ts';
-import { isVerdictSettled, nextWave, type VoteTally } from './is-settled.ts';
-import type { ContextSection } from './judge-context.ts';
 import { judgeHash } from './judge-hash.ts';
-import { buildJudgeMessages } from './judge-messages.ts';
 import type { JudgeMetadata } from './judge-metadata.ts';
-import { panelOutcome } from './panel.ts';
-import { buildScoringTool } from './prompt.ts';
-import type { VoteRecord, VoteScores } from './vote.ts';
-import type { VoteCache } from './vote-cache.ts';
+import type { ContextSection } from './prompt/judge-context.ts';
+import { buildJudgeMessages } from './prompt/judge-messages.ts';
+import { buildScoringTool } from './prompt/prompt.ts';
+import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
+import { type Ballot, castVote, type Judge } from './votes/cast-vote.ts';
+import { isVerdictSettled, nextWave, type VoteTally } from './votes/early-stop.ts';
+import { panelOutcome } from './votes/panel.ts';
+import type { VoteRecord, VoteScores } from './votes/vote.ts';
 
 export interface JudgeRequest {
   trace: Trace;

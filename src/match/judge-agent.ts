@@ -1,13 +1,13 @@
-import type { AnchorInput } from './anchor-input.ts';
-import { createDocumentedMatcher } from './documented-matcher.ts';
-import { createEvidenceMatcher } from './evidence-matcher.ts';
-import { type Game, gameOf } from './game.ts';
+import { type Game, gameOf } from './claims/match-input.ts';
+import { createDocumentedMatcher } from './documented/documented-matcher.ts';
+import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
 import { type JudgeAgentOptions, type JudgeSettings, resolveJudgeOptions } from './judge-agent-options.ts';
 import { JudgeError } from './judge-error.ts';
 import { askModels } from './llm/ask-models.ts';
 import type { CreateMatcher, Matcher, MatcherName } from './matcher.ts';
-import { scoreGame } from './score-game.ts';
-import type { ScoreResults } from './score-results.ts';
+import type { AnchorInput } from './results/outside-evidence-input.ts';
+import { scoreGame } from './results/score-match-input.ts';
+import type { ScoreResults } from './results/score-results.ts';
 
 const MATCHERS: Record<MatcherName, CreateMatcher> = {
   documented: createDocumentedMatcher,

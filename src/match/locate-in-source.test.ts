@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from './finding.ts';
+import type { Finding } from './claims/finding.ts';
 import { locateFindings } from './locate-in-source.ts';
 
 const FILES = {

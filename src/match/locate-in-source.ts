@@ -1,6 +1,6 @@
-import { blockAt } from '../iac/block-at.ts';
-import { codeBlocks } from '../iac/code-blocks.ts';
-import type { Finding } from './finding.ts';
+import { codeBlocks } from '../iac/read/code-blocks.ts';
+import { blockAt } from '../iac/syntax/block-at.ts';
+import type { Finding } from './claims/finding.ts';
 import { normalisePath } from './importers/normalise-path.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { CandidateList } from './candidate-list.ts';
-import type { Claim } from './claim.ts';
+import type { CandidateList } from './assignment/candidate-list.ts';
+import type { Claim } from './claims/claim.ts';
 
 /** A pair that may be matched. Indices are those of the lists the matcher was made for. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../text/is-record.ts';
 import { JudgeError } from './judge-error.ts';
 
 /**

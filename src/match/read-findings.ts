@@ -1,7 +1,7 @@
-import { isRecord } from '../is-record.ts';
-import { kindOfValue, list } from '../scenario/value-words.ts';
-import { canonicalFinding } from './claims.ts';
-import type { Finding } from './finding.ts';
+import { isRecord } from '../text/is-record.ts';
+import { kindOfValue, list } from '../text/value-words.ts';
+import { canonicalFinding } from './claims/claims.ts';
+import type { Finding } from './claims/finding.ts';
 import { FINDINGS_FORMATS, type FindingsFormat } from './findings-format.ts';
 import { entriesInAnswer } from './importers/entries-in-answer.ts';
 import { entriesOf } from './importers/entries-of.ts';

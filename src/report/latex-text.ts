@@ -1,4 +1,4 @@
-import { safeLine } from './safe-text.ts';
+import { safeLine } from '../text/safe-text.ts';
 
 const COMMANDS: Record<string, string> = {
   '\\': '\\textbackslash{}',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleTrial } from '../../test/sample-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { isSettled, type Prospects } from './early-stop.ts';
-import { createScenarioTally } from './scenario-tally.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 function settled(changes: Partial<Prospects>): string | null {

@@ -1,5 +1,5 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/meets-threshold.ts';
-import type { TrialCounts } from './trial-counts.ts';
+import type { TrialCounts } from './tally/trial-counts.ts';
 
 export interface Prospects extends TrialCounts {
   planned: number;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalibration, sampleJudge, sampleSummary } from '../../test/store/store-samples.ts';
-import type { CalibrationRecord } from '../judge/calibration-record.ts';
+import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import { calibrationLookup, neverCalibrated, withCalibrations } from './judge-calibrations.ts';
-import type { JudgeSummary } from './judge-summary.ts';
+import type { JudgeSummary } from './tally/judge-summary.ts';
 
 const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
 

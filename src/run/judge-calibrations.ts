@@ -1,8 +1,8 @@
-import type { CalibrationRecord } from '../judge/calibration-record.ts';
-import { correctedPassRate } from '../judge/corrected-pass-rate.ts';
-import type { JudgeSummary } from './judge-summary.ts';
+import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
+import { correctedPassRate } from '../judge/calibration/corrected-pass-rate.ts';
 import type { JudgeInUse } from './judges-in-use.ts';
 import type { ScenarioSummary } from './run-document.ts';
+import type { JudgeSummary } from './tally/judge-summary.ts';
 
 /** How a judge compared with people: null when it never was, undefined for one that nobody would, such as a script. */
 export type CalibrationOf = (judgeHash: string) => Promise<CalibrationRecord | null | undefined>;

@@ -3,8 +3,8 @@ import { fakeModels, scoring } from '../../test/fake-models.ts';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { judgeRequest } from '../evaluators/judge.ts';
-import { isJudgeAssertion } from '../evaluators/judges-of.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
+import { isJudgeAssertion } from '../judge/judges-of.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { judgesInUse } from './judges-in-use.ts';
 

@@ -1,9 +1,9 @@
-import type { ModelCaller } from '../adapters/model-caller.ts';
-import { isJudgeAssertion, judgesOf } from '../evaluators/judges-of.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
 import { judgeHash } from '../judge/judge-hash.ts';
+import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 
 /** A judge that scenarios ask for: model, prompt and rubric together. */
 export interface JudgeInUse {

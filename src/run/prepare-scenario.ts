@@ -1,13 +1,13 @@
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import type { LimiterOf } from '../adapters/model-caller.ts';
 import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
-import { isJudgeAssertion, judgesOf } from '../evaluators/judges-of.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
-import { SalvoError } from '../salvo-error.ts';
-import { DiagnosticsError } from '../scenario/diagnostic.ts';
+import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
+import type { LimiterOf } from '../models/model-caller.ts';
+import { DiagnosticsError } from '../scenario/diagnostics/diagnostic.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
-import type { Project } from '../scenario/project-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { mockTools } from '../trial/tool-mocks.ts';
 

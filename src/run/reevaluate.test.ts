@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { traceWithoutText } from '../trace/redaction-metadata-only.ts';
+import { traceWithoutText } from '../trace/without-text.ts';
 import { newRun } from './new-run.ts';
 import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
 import type { RunRecord } from './run-record.ts';

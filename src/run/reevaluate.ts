@@ -1,19 +1,19 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import { runPool } from '../queue/run-pool.ts';
-import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
-import type { Project } from '../scenario/project-schema.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { taskChanges } from '../scenario/task-changes.ts';
-import { isMetadataOnly } from '../trace/redaction-metadata-only.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { isMetadataOnly } from '../trace/without-text.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isSettled } from './early-stop.ts';
 import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally, type ScenarioTally } from './scenario-tally.ts';
+import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 interface ReevaluatedScenario {

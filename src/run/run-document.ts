@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { trialResultSchema } from '../trial/trial-result.ts';
-import { judgeSummarySchema } from './judge-summary.ts';
+import { judgeSummarySchema } from './tally/judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 

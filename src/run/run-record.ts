@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 

@@ -1,18 +1,18 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import { type Budget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
-import type { Project } from '../scenario/project-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { type Budget, createBudget } from './budget.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isSettled } from './early-stop.ts';
 import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally, type ScenarioTally } from './scenario-tally.ts';
+import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 export type RunEvent =

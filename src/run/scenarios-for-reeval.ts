@@ -1,5 +1,5 @@
-import { SalvoError } from '../salvo-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** Which scenario of now judges which of a stored run's, by position: the one given, or each one's own file. */

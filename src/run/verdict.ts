@@ -1,6 +1,6 @@
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { TrialCounts } from './trial-counts.ts';
+import type { TrialCounts } from './tally/trial-counts.ts';
 
 /** What a run was told to let through, and what to insist on. */
 export interface VerdictPolicy {

@@ -15,7 +15,7 @@ async function find(files: string[], patterns: string[], cwd = '.') {
 }
 
 async function projectOf(root: string) {
-  const { projectSchema } = await import('./project-schema.ts');
+  const { projectSchema } = await import('./schema/project-schema.ts');
   return { root, file: null, config: projectSchema.parse({}) };
 }
 

@@ -1,7 +1,7 @@
 import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { SalvoError } from '../salvo-error.ts';
-import type { Project } from './project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Project } from './schema/project-schema.ts';
 
 export interface ScenarioSearch {
   /** Files, folders and globs; the project's `scenarios_dir` when there are none. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostic.ts';
-import { formatDiagnostics } from './format-diagnostics.ts';
+import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { formatDiagnostics } from './diagnostics/format-diagnostics.ts';
 import { checkProjectFile, loadProject } from './load-project.ts';
 
 async function check(text: string) {

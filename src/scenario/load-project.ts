@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { checkProject, namedAdapters } from './check-project.ts';
-import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
-import { loadYaml } from './load-yaml.ts';
-import { locateProblem } from './problem.ts';
-import { type Project, projectSchema } from './project-schema.ts';
-import { inReadingOrder } from './reading-order.ts';
+import { checkProject, namedAdapters } from './checks/check-project.ts';
+import { type Diagnostic, DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { locateProblem } from './diagnostics/problem.ts';
+import { inReadingOrder } from './diagnostics/reading-order.ts';
+import { type Project, projectSchema } from './schema/project-schema.ts';
+import { loadYaml } from './yaml/load-yaml.ts';
 
 export interface KnownAdapters {
   /** Names to accept beside those of salvo.yaml, the built-in and the registered ones. */

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isRecord } from '../is-record.ts';
-import { checkCriteria } from './check-criteria.ts';
-import { type Criterion, criterionSchema } from './criterion-schema.ts';
-import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
-import { withoutFollowUps } from './follow-up-problems.ts';
-import { loadYaml } from './load-yaml.ts';
-import { diagnosticAt, locateProblem, type Problem } from './problem.ts';
-import { isYaml, readInsideRoot } from './read-source.ts';
-import { inReadingOrder } from './reading-order.ts';
-import { checkSchema } from './schema-problems.ts';
-import { sourceText } from './source-text.ts';
+import { isRecord } from '../text/is-record.ts';
+import { sourceText } from '../text/source-text.ts';
+import { checkCriteria } from './checks/check-criteria.ts';
+import { type Diagnostic, DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { withoutFollowUps } from './diagnostics/follow-up-problems.ts';
+import { diagnosticAt, locateProblem, type Problem } from './diagnostics/problem.ts';
+import { inReadingOrder } from './diagnostics/reading-order.ts';
+import { checkSchema } from './diagnostics/schema-problems.ts';
+import { type Criterion, criterionSchema } from './schema/criterion-schema.ts';
+import { loadYaml } from './yaml/load-yaml.ts';
+import { isYaml, readInsideRoot } from './yaml/read-source.ts';
 
 export interface RubricFile {
   file: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { registerAssertionType } from './assertion-types.ts';
-import { DiagnosticsError } from './diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostic.ts';
 import { inspectScenario, loadScenario } from './load-scenario.ts';
+import { registerAssertionType } from './schema/assertion-types.ts';
 
 async function check(text: string, files: Record<string, string> = {}, knownAdapters?: Set<string>) {
   await using fixture = await projectFixture({ 'a.yaml': text, ...files });

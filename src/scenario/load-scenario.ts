@@ -1,14 +1,14 @@
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { checkScenario } from './check-scenario.ts';
-import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
+import { checkScenario } from './checks/check-scenario.ts';
+import { type Diagnostic, DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { diagnosticAt, locateProblem } from './diagnostics/problem.ts';
+import { inReadingOrder } from './diagnostics/reading-order.ts';
 import type { KnownAdapters } from './load-project.ts';
-import { loadYaml } from './load-yaml.ts';
-import { diagnosticAt, locateProblem } from './problem.ts';
-import type { Project } from './project-schema.ts';
-import { inReadingOrder } from './reading-order.ts';
 import { scenarioHash } from './scenario-hash.ts';
-import type { Scenario } from './scenario-schema.ts';
+import type { Project } from './schema/project-schema.ts';
+import type { Scenario } from './schema/scenario-schema.ts';
+import { loadYaml } from './yaml/load-yaml.ts';
 
 export interface LoadedScenario {
   scenario: Scenario;

@@ -1,4 +1,4 @@
-import type { Scenario } from './scenario-schema.ts';
+import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Whether a scenario has all the tags wanted: `fast`, or `tier=1` for an entry of a map (or of a list, as it is). */
 export function matchesTags(tags: Scenario['tags'], wanted: string[]): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
-import type { Scenario } from './scenario-schema.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Tells scenarios apart by what they say, not by how their file is laid out. */
 export function scenarioHash(scenario: Scenario): string {

@@ -1,5 +1,5 @@
-import { canonicalJson } from './canonical-json.ts';
-import type { Scenario } from './scenario-schema.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import type { Scenario } from './schema/scenario-schema.ts';
 
 /** What a scenario is called and how its traces are judged; everything else influences the agent. */
 const NOT_THE_TASK = new Set(['name', 'description', 'tags', 'assertions', 'threshold']);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Project } from '../scenario/project-schema.ts';
-import { createRedactor } from '../trace/redaction.ts';
-import { redactingStore } from './redacting-store.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { createRedactor } from '../secrets/redaction.ts';
+import { redactingStore } from './redaction/redacting-store.ts';
 import { nothingStored } from './resolve-id.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** The project's store, with redaction in front of it. `secrets` are the values that must appear nowhere in it. */

@@ -1,5 +1,5 @@
 import type { StoredTrial } from '../run/run-record.ts';
-import { SalvoError } from '../salvo-error.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Store } from './store.ts';
 
 const SHOWN = 5;

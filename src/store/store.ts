@@ -1,7 +1,7 @@
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import type { RedOutcome } from '../arena/red/red-team.ts';
-import type { CalibrationRecord } from '../judge/calibration-record.ts';
+import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { RunChange, RunRecord, RunScenario, StoredTrial } from '../run/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
 

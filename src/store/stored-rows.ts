@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verdictSchema } from '../run/run-document.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 
 /** Rows as SQLite hands them out, and the documents inside them. */
 export const runRowSchema = z.object({

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sqliteError } from './sqlite-error.ts';
-import { waitForLock } from './wait-for-lock.ts';
+import { sqliteError } from './sqlite/sqlite-error.ts';
+import { waitForLock } from './sqlite/wait-for-lock.ts';
 
 /** Runs writes in the order they were asked for, those of one turn of the event loop in one transaction. */
 export interface WriteQueue {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { type Scenario, scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runAgentLoop, type SendTurn } from './agent-loop.ts';
 import { mockTools } from './tool-mocks.ts';
 import { TrialStopped } from './trial-stopped.ts';

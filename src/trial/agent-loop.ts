@@ -1,5 +1,5 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { conversationPlan } from './conversation-plan.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Message } from '../trace/message.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { EVALUATOR_REGISTRY, registerEvaluator } from '../evaluators/registry.ts';
-import type { Assertion } from '../scenario/assertion-schema.ts';
-import { type Scenario, scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from './evaluate-trial.ts';
 

@@ -2,7 +2,7 @@ import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { scoreTrial } from '../evaluators/scorer.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
-import { createLimiter } from '../adapters/limiter.ts';
-import { scenarioFieldsSchema } from '../scenario/scenario-schema.ts';
+import { createLimiter } from '../models/limiter.ts';
+import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runTrial, type Spending } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
 

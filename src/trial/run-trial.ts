@@ -1,8 +1,8 @@
 import type { Adapter } from '../adapters/adapter.ts';
-import type { Limiter } from '../adapters/limiter.ts';
-import type { Pricing } from '../adapters/prices.ts';
-import { type RetryPolicy, sendRequest } from '../adapters/send-request.ts';
-import type { Scenario } from '../scenario/scenario-schema.ts';
+import type { Limiter } from '../models/limiter.ts';
+import type { Pricing } from '../models/prices.ts';
+import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop } from './agent-loop.ts';

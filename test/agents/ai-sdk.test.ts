@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AdapterConfig } from '../../src/adapters/adapter.ts';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createAiSdkAdapter } from '../../src/adapters/ai-sdk.ts';
+import { createAiSdkAdapter } from '../../src/adapters/ai-sdk/ai-sdk.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { type Reply, startLoopback } from '../loopback/loopback-server.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createLimiters, createModelCaller } from '../../src/adapters/model-caller.ts';
-import { createPricing } from '../../src/adapters/prices.ts';
 import { createBlue } from '../../src/arena/blue/create-blue.ts';
 import type { LlmBlueOptions } from '../../src/arena/blue/llm/llm-blue.ts';
+import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { scorecardOf } from '../../src/arena/experiment/scorecard.ts';
-import { summarizeExperiment } from '../../src/arena/experiment/summarize-experiment.ts';
+import { scorecardOf } from '../../src/arena/experiment/results/scorecard.ts';
+import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
 import { TWIN_RED } from '../../src/arena/experiment/twin-red.ts';
-import { writeExperimentCsv } from '../../src/report/experiment-csv.ts';
-import { writeExperimentJsonl } from '../../src/report/experiment-jsonl.ts';
-import { renderExperimentLatex } from '../../src/report/experiment-latex.ts';
-import { renderExperimentMarkdown } from '../../src/report/experiment-markdown.ts';
-import { renderExperiment } from '../../src/report/experiment-report.ts';
-import { renderScorecardMarkdown } from '../../src/report/experiment-scorecard-markdown.ts';
+import { writeExperimentCsv } from '../../src/report/experiment/experiment-csv.ts';
+import { writeExperimentJsonl } from '../../src/report/experiment/experiment-jsonl.ts';
+import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';
+import { renderExperimentMarkdown } from '../../src/report/experiment/experiment-markdown.ts';
+import { renderExperiment } from '../../src/report/experiment/experiment-report.ts';
+import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard-markdown.ts';
 import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */

@@ -1,7 +1,7 @@
-import type { ExperimentPlan } from '../../src/arena/experiment/experiment-plan.ts';
-import { gamesPlanned } from '../../src/arena/experiment/experiment-plan.ts';
 import type { ExperimentRecord } from '../../src/arena/experiment/experiment-record.ts';
-import { experimentSchema } from '../../src/arena/experiment/experiment-schema.ts';
+import type { ExperimentPlan } from '../../src/arena/experiment/plan/experiment-plan.ts';
+import { gamesPlanned } from '../../src/arena/experiment/plan/experiment-plan.ts';
+import { experimentSchema } from '../../src/arena/experiment/plan/experiment-schema.ts';
 import type { Game } from '../../src/arena/game/game-document.ts';
 import type { RedOutcome, RedRequest } from '../../src/arena/red/red-team.ts';
 

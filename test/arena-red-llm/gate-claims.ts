@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../src/match/vulnerability.ts';
+import type { Vulnerability } from '../../src/match/claims/vulnerability.ts';
 
 type Entry = Omit<Vulnerability, 'id'>;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createLimiters, createModelCaller } from '../../src/adapters/model-caller.ts';
-import { createPricing } from '../../src/adapters/prices.ts';
 import { checkManifest } from '../../src/arena/gate/check-manifest.ts';
 import { createLlmRed, type LlmRedOptions } from '../../src/arena/red/llm/llm-red.ts';
 import { RedTeamError } from '../../src/arena/red/red-team-error.ts';
+import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';

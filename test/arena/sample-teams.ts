@@ -1,7 +1,7 @@
 import type { BlueTeam } from '../../src/arena/blue/blue-team.ts';
 import type { RedMetadata, RedTeamAgent } from '../../src/arena/red/red-team.ts';
-import type { Finding } from '../../src/match/finding.ts';
-import type { Vulnerability } from '../../src/match/vulnerability.ts';
+import type { Finding } from '../../src/match/claims/finding.ts';
+import type { Vulnerability } from '../../src/match/claims/vulnerability.ts';
 
 export const CODE = {
   'main.tf': [

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gameSchema } from '../../src/arena/game/game-document.ts';
-import { findingSchema } from '../../src/match/finding.ts';
-import { manifestSchema } from '../../src/match/vulnerability.ts';
+import { findingSchema } from '../../src/match/claims/finding.ts';
+import { manifestSchema } from '../../src/match/claims/vulnerability.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
 
-const EXAMPLE = fileURLToPath(new URL('../../examples/rubric-judge/', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../examples/rubric-judge', import.meta.url));
 
 async function exampleProject() {
   const project = await projectFixture();

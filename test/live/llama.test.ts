@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
 import { isPackageInstalled } from '../../src/adapters/installed-package.ts';
-import { createLlamaAdapter } from '../../src/adapters/llama.ts';
+import { createLlamaAdapter } from '../../src/adapters/llama/llama.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { makeTinyGguf } from './make-tiny-gguf.ts';
 

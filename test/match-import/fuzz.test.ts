@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findingSchema } from '../../src/match/finding.ts';
+import { findingSchema } from '../../src/match/claims/finding.ts';
+import { manifestSchema } from '../../src/match/claims/vulnerability.ts';
 import { JudgeError } from '../../src/match/judge-error.ts';
 import { readFindings, readFindingsFromText } from '../../src/match/read-findings.ts';
 import { readManifest } from '../../src/match/read-manifest.ts';
-import { manifestSchema } from '../../src/match/vulnerability.ts';
 import { REPORT_NAMES, report, reportText } from './report-fixture.ts';
 
 const FILES = [...REPORT_NAMES, 'findings.json', 'findings.jsonl', 'manifest.json'];

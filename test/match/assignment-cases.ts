@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { assign } from '../../src/match/assignment.ts';
-import { candidateListOf } from '../../src/match/candidate-list.ts';
-import type { Sizes } from '../../src/match/connected-components.ts';
+import { assign } from '../../src/match/assignment/assignment.ts';
+import { candidateListOf } from '../../src/match/assignment/candidate-list.ts';
+import type { Sizes } from '../../src/match/assignment/connected-components.ts';
 import type { Candidate } from '../../src/match/matcher.ts';
 import { seededRandom } from '../../src/stats/seeded-random.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiters, createModelCaller } from '../../src/adapters/model-caller.ts';
-import { createPricing } from '../../src/adapters/prices.ts';
 import { registerAdapter, registeredAdapters } from '../../src/adapters/registered-adapters.ts';
 import { JudgeAgent } from '../../src/match/judge-agent.ts';
-import { scoreResultsToDict } from '../../src/match/score-results-to-dict.ts';
+import { scoreResultsToDict } from '../../src/match/results/score-results-to-dict.ts';
+import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { type FakeJudge, fakeModels, scoring } from '../fake-models.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';

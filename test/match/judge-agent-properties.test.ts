@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findingClaim, vulnerabilityClaim } from '../../src/match/claims.ts';
-import { createDocumentedMatcher } from '../../src/match/documented-matcher.ts';
-import { createEvidenceMatcher } from '../../src/match/evidence-matcher.ts';
+import { findingClaim, vulnerabilityClaim } from '../../src/match/claims/claims.ts';
+import { createDocumentedMatcher } from '../../src/match/documented/documented-matcher.ts';
+import { createEvidenceMatcher } from '../../src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../../src/match/judge-agent.ts';
-import type { ScoreResults } from '../../src/match/score-results.ts';
+import type { ScoreResults } from '../../src/match/results/score-results.ts';
 import { findingsArbitrary, shuffled, vulnerabilitiesArbitrary } from './game-arbitrary.ts';
 
 const kinds = (['documented', 'evidence'] as const).flatMap((matcher) =>

@@ -1,4 +1,4 @@
-import type { Claim } from '../../src/match/claim.ts';
+import type { Claim } from '../../src/match/claims/claim.ts';
 
 /** A claim that says nothing but what a test has it say. */
 export function sampleClaim(changes: Partial<Claim> = {}): Claim {

@@ -1,4 +1,4 @@
-import { candidateListOf } from '../../src/match/candidate-list.ts';
+import { candidateListOf } from '../../src/match/assignment/candidate-list.ts';
 import type { Matcher } from '../../src/match/matcher.ts';
 
 /** A matcher whose scores are written down: a row for each vulnerability, a column for each finding. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
 import { resolveRunId, resolveTraceId } from '../../src/store/resolve-id.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
 

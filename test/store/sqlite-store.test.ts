@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSqlite } from '../../src/store/load-sqlite.ts';
-import { redactingStore } from '../../src/store/redacting-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { createRedactor } from '../../src/trace/redaction.ts';
+import { createRedactor } from '../../src/secrets/redaction.ts';
+import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
+import { loadSqlite } from '../../src/store/sqlite/load-sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { storeContract } from './store-contract.ts';
 import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
 

@@ -1,7 +1,7 @@
-import type { CalibrationFigures, CalibrationRecord } from '../../src/judge/calibration-record.ts';
-import type { JudgeSummary } from '../../src/run/judge-summary.ts';
+import type { CalibrationFigures, CalibrationRecord } from '../../src/judge/calibration/calibration-record.ts';
 import type { ScenarioSummary } from '../../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../../src/run/run-record.ts';
+import type { JudgeSummary } from '../../src/run/tally/judge-summary.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import type { TrialResult } from '../../src/trial/trial-result.ts';
 

@@ -1,5 +1,5 @@
 /** A process of its own that writes runs: `node store-writer.ts FILE NAME TRIALS`. Prints each trial once it is stored. */
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
 
 const [file = '', name = '', trials = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../src/adapters/adapter.ts';
-import { createAnthropicAdapter } from '../../src/adapters/anthropic.ts';
-import { sendRequest } from '../../src/adapters/send-request.ts';
+import { createAnthropicAdapter } from '../../src/adapters/anthropic/anthropic.ts';
+import { sendRequest } from '../../src/models/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';

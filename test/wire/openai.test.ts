@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
-import { createOpenAiAdapter } from '../../src/adapters/openai.ts';
-import { sendRequest } from '../../src/adapters/send-request.ts';
+import { createOpenAiAdapter } from '../../src/adapters/openai/openai.ts';
+import { sendRequest } from '../../src/models/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';

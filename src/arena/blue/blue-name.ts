@@ -1,5 +1,5 @@
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
-import { didYouMean } from '../../did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { BlueTeamError } from './blue-team-error.ts';
 import { SCANNERS } from './scanners/scanners.ts';
 

@@ -1,5 +1,5 @@
-import type { CodeLanguage } from '../../iac/code-block.ts';
-import type { Finding } from '../../match/finding.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { Finding } from '../../match/claims/finding.ts';
 import type { DetectionMode } from './detection-mode.ts';
 
 /** What the Blue Team gets to see: code, and nothing else. */

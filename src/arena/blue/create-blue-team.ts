@@ -1,6 +1,6 @@
-import type { CodeLanguage } from '../../iac/code-block.ts';
-import type { Finding } from '../../match/finding.ts';
-import { SalvoError } from '../../salvo-error.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
 import { type BlueName, parseBlueName } from './blue-name.ts';
 import type { BlueMetadata, BlueRequest, BlueTeam } from './blue-team.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../match/finding.ts';
+import type { Finding } from '../../match/claims/finding.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';
 import { BlueTeamError } from './blue-team-error.ts';
 import { createHybridBlue } from './hybrid-blue.ts';

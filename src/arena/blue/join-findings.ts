@@ -1,5 +1,5 @@
-import type { Finding } from '../../match/finding.ts';
-import { readSeverity, severityRank } from '../../match/severity.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { readSeverity, severityRank } from '../../match/claims/severity.ts';
 
 /** How sure a finding is that does not say. */
 const USUAL_CONFIDENCE = 0.5;

@@ -1,7 +1,7 @@
-import { assign } from '../../match/assignment.ts';
-import { findingClaim } from '../../match/claims.ts';
-import { createEvidenceMatcher } from '../../match/evidence-matcher.ts';
-import type { Finding } from '../../match/finding.ts';
+import { assign } from '../../match/assignment/assignment.ts';
+import { findingClaim } from '../../match/claims/claims.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { createEvidenceMatcher } from '../../match/evidence/evidence-matcher.ts';
 import { joinFindings } from './join-findings.ts';
 
 /** One flaw, and who reported it. */

@@ -1,4 +1,4 @@
-import { compareNames } from '../../iac/compare-names.ts';
+import { compareNames } from '../../text/compare-names.ts';
 
 /** What half the world calls its files and folders: such a name tells nothing. */
 const ORDINARY: ReadonlySet<string> = new Set(

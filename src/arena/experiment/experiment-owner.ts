@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { SalvoError } from '../../salvo-error.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 
 /** Two processes on one experiment would pay for the same games twice. */

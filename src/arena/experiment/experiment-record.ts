@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { experimentPlanSchema } from './experiment-plan.ts';
+import { experimentPlanSchema } from './plan/experiment-plan.ts';
 
 /** An experiment as it is stored; its games are stored beside it, each as it ends. */
 export const experimentRecordSchema = z.object({

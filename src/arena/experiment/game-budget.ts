@@ -1,6 +1,6 @@
-import { type Budget, createBudget } from '../../run/budget.ts';
+import { type Budget, createBudget } from '../../models/budget.ts';
 import type { EarlierGames } from './earlier-games.ts';
-import type { ExperimentPlan } from './experiment-plan.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 
 /** A budget of games: each pair of Red and Blue is a kind of its own, with a price of its own. */
 export interface GameBudget {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { thisProcess } from '../../run/run-owner.ts';
-import { salvoVersion } from '../../version.ts';
-import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
+import { salvoVersion } from '../../app/version.ts';
+import { thisProcess } from '../../queue/owner.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
+import { type ExperimentPlan, gamesPlanned } from './plan/experiment-plan.ts';
 
 const LETTERS = '23456789abcdefghjkmnpqrstvwxyz';
 

@@ -1,7 +1,7 @@
 import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { type ManifestGate, playGame } from '../game/play-game.ts';
-import type { ExperimentPlan } from './experiment-plan.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import type { ExperimentRequest } from './run-experiment.ts';
 
 /** Plays games of an experiment, all of them with the same gate and the same judge. */

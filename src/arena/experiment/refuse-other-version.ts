@@ -1,4 +1,4 @@
-import { SalvoError } from '../../salvo-error.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 
 /** Another version may make other code from the same seed, or score it otherwise: half an experiment of each is none. */

@@ -6,12 +6,12 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
-import { openSqliteStore } from '../../store/sqlite-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
-import type { Cell } from './expand-plan.ts';
-import type { ExperimentPlan } from './experiment-plan.ts';
+import type { Cell } from './plan/expand-plan.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import { type ExperimentRequest, runExperiment } from './run-experiment.ts';
 
 const FAILED = { status: 'failed', failed_stage: 'blue', error: 'broke', blue_cost_usd: null, scores: null } as const;

@@ -1,15 +1,15 @@
 import { runPool } from '../../queue/run-pool.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedTeamAgent } from '../red/red-team.ts';
-import { createAccuracyWatch } from './accuracy-watch.ts';
 import { readEarlierGames } from './earlier-games.ts';
-import { type Cell, gameId } from './expand-plan.ts';
 import { refuseIfPlaying } from './experiment-owner.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
-import { gameCost } from './game-cost.ts';
-import { missingCells } from './missing-cells.ts';
+import { type Cell, gameId } from './plan/expand-plan.ts';
+import { missingCells } from './plan/missing-cells.ts';
+import { createAccuracyWatch } from './results/accuracy-watch.ts';
+import { gameCost } from './results/game-cost.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =

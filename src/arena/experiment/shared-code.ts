@@ -1,6 +1,6 @@
 import type { RedOutcome, RedRequest, RedTeamAgent } from '../red/red-team.ts';
-import type { Cell } from './expand-plan.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
+import type { Cell } from './plan/expand-plan.ts';
 
 /** Code that several games are played on: made once, and charged to one of them. */
 export interface SharedCode {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { vulnerabilitySchema } from '../../match/vulnerability.ts';
+import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { DIFFICULTIES } from '../difficulty.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import { STRATEGIES } from '../strategy.ts';

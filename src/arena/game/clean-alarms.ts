@@ -1,5 +1,5 @@
-import type { Finding } from '../../match/finding.ts';
-import { anySameAddress, parseAddress } from '../../match/resource-address.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { anySameAddress, parseAddress } from '../../match/claims/resource-address.ts';
 import type { PlayedGame } from './played-game.ts';
 
 /** False alarms about resources that nobody touched: indices of findings. Further findings of a flaw are not among them. */

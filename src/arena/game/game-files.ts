@@ -1,5 +1,5 @@
-import { scoreResultsToDict } from '../../match/score-results-to-dict.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { PlayedGame } from './played-game.ts';
 

@@ -6,7 +6,7 @@ import { projectFixture } from '../../../test/project-fixture.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { readFindings } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
-import { scoreResultsToDict } from '../../match/score-results-to-dict.ts';
+import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { gameSchema } from './game-document.ts';
 import { gameFiles } from './game-files.ts';
 import { checkGameFolder, writeGameFolder } from './game-folder.ts';

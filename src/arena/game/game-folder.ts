@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SalvoError } from '../../salvo-error.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 
 /** What a folder of a game may hold. Whatever else lies in one was put there by somebody. */
 const OURS: ReadonlySet<string> = new Set([

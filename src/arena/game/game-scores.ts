@@ -1,6 +1,6 @@
-import type { ScoreResults } from '../../match/score-results.ts';
-import { readSeverity } from '../../match/severity.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import { readSeverity } from '../../match/claims/severity.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { ScoreResults } from '../../match/results/score-results.ts';
 import type { Game } from './game-document.ts';
 
 export type GameScores = NonNullable<Game['scores']>;

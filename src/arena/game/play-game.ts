@@ -1,8 +1,8 @@
-import type { CodeLanguage } from '../../iac/code-block.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { JudgeAgent } from '../../match/judge-agent.ts';
-import type { ScoreResults } from '../../match/score-results.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
-import { SalvoError } from '../../salvo-error.ts';
+import type { ScoreResults } from '../../match/results/score-results.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 import type { BlueOutcome, BlueTeam } from '../blue/blue-team.ts';
 import type { DetectionMode } from '../blue/detection-mode.ts';
 import type { Difficulty } from '../difficulty.ts';
@@ -10,9 +10,9 @@ import type { GateEntry, GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import type { Strategy } from '../strategy.ts';
+import { gameOf } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
 import type { GameEvent, GameStage } from './game-event.ts';
-import { gameOf } from './game-of.ts';
 import type { PlayedGame } from './played-game.ts';
 import { provenGate } from './proven-gate.ts';
 

@@ -1,5 +1,5 @@
-import type { ScoreResults } from '../../match/score-results.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { ScoreResults } from '../../match/results/score-results.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome } from '../red/red-team.ts';

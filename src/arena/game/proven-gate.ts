@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 
 /**

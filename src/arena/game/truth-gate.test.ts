@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { type BlueName, parseBlueName } from '../blue/blue-name.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { type TruthChecker, truthGate } from './truth-gate.ts';

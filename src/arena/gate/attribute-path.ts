@@ -1,5 +1,5 @@
-import { addressSegments } from '../../match/address-segments.ts';
-import { foldedName } from './folded-name.ts';
+import { addressSegments } from '../../match/claims/address-segments.ts';
+import { foldedName } from '../../text/folded-name.ts';
 import type { GatedBlock } from './gated-code.ts';
 
 /** Between a resource and its attributes stand words that are no attributes. */

@@ -1,7 +1,7 @@
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
+import { foldedName } from '../../text/folded-name.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import { type Fact, isKnown } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import { isThere, isWritten, type NamedAttribute, namedAttributes } from './named-attributes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIES, TRUTHS } from '../../../test/arena-red-llm/gate-claims.ts';
 import { GATE_PROJECT } from '../../../test/arena-red-llm/gate-project.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { checkManifest } from './check-manifest.ts';
 
 async function gate(vulnerabilities: Omit<Vulnerability, 'id'>[], files = GATE_PROJECT) {

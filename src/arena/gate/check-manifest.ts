@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import { checkAttribute } from './check-attribute.ts';
 import { checkEvidence, quotableCode } from './check-evidence.ts';

@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import type { RuleChecker } from './rule-checker.ts';
 

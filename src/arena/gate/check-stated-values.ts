@@ -1,6 +1,6 @@
+import { foldedName } from '../../text/folded-name.ts';
 import { type Check, failed } from './check.ts';
 import { type Fact, isKnown } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import { plainWords, says } from './plain-words.ts';
 import { shownValue } from './refutation.ts';

@@ -1,4 +1,4 @@
-import { parseAddress, type ResourceAddress, sameAddress } from '../../match/resource-address.ts';
+import { parseAddress, type ResourceAddress, sameAddress } from '../../match/claims/resource-address.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';

@@ -1,6 +1,6 @@
-import { isNestedTooDeeply } from '../../adapters/nesting.ts';
-import type { Json } from '../../iac/value.ts';
-import { foldedName } from './folded-name.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { foldedName } from '../../text/folded-name.ts';
+import { isNestedTooDeeply } from '../../text/nesting.ts';
 
 /** One value inside of a resource: an attribute, or anything below one. */
 export interface Fact {

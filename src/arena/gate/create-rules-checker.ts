@@ -1,7 +1,7 @@
-import { parseCode } from '../../iac/parse-code.ts';
-import type { Finding } from '../../match/finding.ts';
-import { parseAddress, sameAddress } from '../../match/resource-address.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { parseAddress, sameAddress } from '../../match/claims/resource-address.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import type { Rule } from '../blue/rules/rule.ts';
 import { allRules } from '../blue/rules/rules.ts';

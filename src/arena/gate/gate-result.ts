@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 
 /** `unchecked` is what no checker could look at: it is never taken for a lie. */
 export type EntryStatus = 'confirmed' | 'phantom' | 'unchecked';

@@ -1,5 +1,5 @@
-import { vulnerabilityClaim } from '../../match/claims.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import { vulnerabilityClaim } from '../../match/claims/claims.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { weaknessById, weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
 
 /** What an entry of a manifest claims, as far as it can be held against code. */

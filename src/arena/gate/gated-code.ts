@@ -1,9 +1,9 @@
-import { parseCode } from '../../iac/parse-code.ts';
-import { createScope, type Scope } from '../../iac/scope.ts';
-import type { Attribute, Block, SourceFile } from '../../iac/source-file.ts';
-import type { Json } from '../../iac/value.ts';
-import { knownPart } from '../../iac/value.ts';
-import { parseAddress, type ResourceAddress } from '../../match/resource-address.ts';
+import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { knownPart } from '../../iac/evaluate/value.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
+import type { Attribute, Block, SourceFile } from '../../iac/syntax/source-file.ts';
+import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
 import { instanceJson, isDeployed } from './instance-json.ts';
 
 /** A block that a claim can name, or quote. */

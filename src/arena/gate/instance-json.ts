@@ -1,8 +1,8 @@
-import type { BlockView } from '../../iac/block-view.ts';
-import type { Expression } from '../../iac/expression.ts';
-import type { Scope } from '../../iac/scope.ts';
-import type { Block } from '../../iac/source-file.ts';
-import { type Json, knownPart } from '../../iac/value.ts';
+import type { BlockView } from '../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../iac/evaluate/scope.ts';
+import { type Json, knownPart } from '../../iac/evaluate/value.ts';
+import type { Expression } from '../../iac/syntax/expression.ts';
+import type { Block } from '../../iac/syntax/source-file.ts';
 
 /** Blocks are nested this deep at most; deeper ones are left out. */
 const DEEPEST = 12;

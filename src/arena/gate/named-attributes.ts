@@ -1,6 +1,6 @@
+import { foldedName } from '../../text/folded-name.ts';
 import { attributePath } from './attribute-path.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 import type { GatedBlock } from './gated-code.ts';
 
 /** An attribute that is named, and what is set under that name. */

@@ -1,7 +1,7 @@
-import type { Json } from '../../iac/value.ts';
-import { isRecord } from '../../is-record.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { foldedName } from '../../text/folded-name.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { isKnown } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 import type { GatedBlock } from './gated-code.ts';
 
 /** One thing that a firewall lets through. */

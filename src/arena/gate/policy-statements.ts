@@ -1,7 +1,7 @@
-import type { Json } from '../../iac/value.ts';
-import { isRecord } from '../../is-record.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { foldedName } from '../../text/folded-name.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { jsonIn } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 
 /** What one statement of a policy allows. Parts that are not known are texts with `${` in them. */
 export interface PolicyStatement {

@@ -1,4 +1,4 @@
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 
 /** Rules that tell whether a flaw is there. It should not be the scanner under test: that one would mark its own work. */
 export interface RuleChecker {

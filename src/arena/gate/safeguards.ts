@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Json } from '../../iac/value.ts';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { foldedName } from '../../text/folded-name.ts';
 import { isKnown } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 
 const textsSchema = z.array(z.string());
 

@@ -1,8 +1,8 @@
-import type { Json } from '../../iac/value.ts';
-import { isRecord } from '../../is-record.ts';
+import type { Json } from '../../iac/evaluate/value.ts';
+import { foldedName } from '../../text/folded-name.ts';
+import { isRecord } from '../../text/is-record.ts';
 import type { Fact } from './code-facts.ts';
 import { factsIn } from './code-facts.ts';
-import { foldedName } from './folded-name.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
 

@@ -1,5 +1,5 @@
-import type { CodeLanguage } from '../../iac/code-block.ts';
-import type { Vulnerability } from '../../match/vulnerability.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { Difficulty } from '../difficulty.ts';
 import type { Strategy } from '../strategy.ts';
 

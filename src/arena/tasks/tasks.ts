@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
 
 export const TASK_DOMAINS = [
   'networking',

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeBlocks } from '../../iac/code-blocks.ts';
-import { parseCode } from '../../iac/parse-code.ts';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
+import { codeBlocks } from '../../iac/read/code-blocks.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { allTemplates, type Template, templateFiles } from './templates.ts';
 
 const templates = allTemplates();

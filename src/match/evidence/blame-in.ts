@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../../text/words.ts';
 import type { Lexicon } from './lexicon.ts';
 
 interface Blame {

@@ -1,5 +1,5 @@
-import { memoByWord } from '../word-memo.ts';
-import { stem, wordsOf } from '../words.ts';
+import { memoByWord } from '../../text/word-memo.ts';
+import { stem, wordsOf } from '../../text/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
 import type { Concept } from './concept.ts';
 import type { Lexicon } from './lexicon.ts';

@@ -1,4 +1,4 @@
-import type { ResourceAddress } from '../resource-address.ts';
+import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { Place, PlaceRelation } from './place.ts';
 
 /** How two places stand to each other, for a person. */

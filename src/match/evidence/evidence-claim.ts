@@ -1,4 +1,4 @@
-import type { Claim } from '../claim.ts';
+import type { Claim } from '../claims/claim.ts';
 import { relateRules } from '../weaknesses/relate-rules.ts';
 import { compareContent } from './content.ts';
 import type { Lexicon } from './lexicon.ts';

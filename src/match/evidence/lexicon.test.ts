@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import { loadLexicon } from './lexicon.ts';
 import { lexiconSchema } from './lexicon-schema.ts';

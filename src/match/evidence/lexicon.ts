@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import type { Concept } from './concept.ts';
 import { lexiconSchema } from './lexicon-schema.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '../resource-address.ts';
+import { parseAddress } from '../claims/resource-address.ts';
 import { createLocatedList } from './located-list.ts';
 import type { Place } from './place.ts';
 

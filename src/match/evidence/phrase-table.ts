@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../words.ts';
+import { stem, wordsOf } from '../../text/words.ts';
 
 /** Which concepts the phrases of the lexicon stand for. */
 export interface PhraseTable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingClaim } from '../claims.ts';
+import { findingClaim } from '../claims/claims.ts';
 import { loadLexicon } from './lexicon.ts';
 import { comparePlaces, placeOf } from './place.ts';
 

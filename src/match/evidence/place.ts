@@ -1,5 +1,5 @@
-import type { Claim } from '../claim.ts';
-import { parseAddress, type ResourceAddress, sameAddress } from '../resource-address.ts';
+import type { Claim } from '../claims/claim.ts';
+import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingClaim } from '../claims.ts';
+import { findingClaim } from '../claims/claims.ts';
 import { loadLexicon } from './lexicon.ts';
 import { profileOf } from './profile.ts';
 

@@ -1,5 +1,5 @@
-import type { Claim } from '../claim.ts';
-import { parseAddress } from '../resource-address.ts';
+import type { Claim } from '../claims/claim.ts';
+import { parseAddress } from '../claims/resource-address.ts';
 import { blameIn } from './blame-in.ts';
 import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
 import type { Lexicon } from './lexicon.ts';

@@ -1,5 +1,5 @@
-import { memoByWord } from '../word-memo.ts';
-import { stem } from '../words.ts';
+import { memoByWord } from '../../text/word-memo.ts';
+import { stem } from '../../text/words.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { lineOf, listOf, recordOf, textOf } from './loose-value.ts';
 
 /** A clause of a rule that a template did not meet. */

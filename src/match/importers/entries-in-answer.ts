@@ -1,10 +1,10 @@
-import { isNestedTooDeeply } from '../../adapters/nesting.ts';
-import { isRecord } from '../../is-record.ts';
-import { jsonValuesIn } from '../../judge/json-in-text.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { readJsonStream } from '../../text/json-in-stream.ts';
+import { jsonValuesIn } from '../../text/json-in-text.ts';
+import { isNestedTooDeeply } from '../../text/nesting.ts';
 import { JudgeError } from '../judge-error.ts';
 import { entriesOf, isEntry } from './entries-of.ts';
 import { importerFor } from './importers.ts';
-import { readJsonStream } from './json-in-stream.ts';
 import { jsonLooksLike } from './json-looks-like.ts';
 
 /** What an answer reports: a list of its own, or what a scanner wrote. */

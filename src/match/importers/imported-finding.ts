@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
-import { readSeverity } from '../severity.ts';
+import type { Finding } from '../claims/finding.ts';
+import { readSeverity } from '../claims/severity.ts';
 import { normalisePath } from './normalise-path.ts';
 
 /** What an importer made of one entry of a report. What is undefined is left out of the finding. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../claims/finding.ts';
 import type { FindingsFormat } from '../findings-format.ts';
 
 /** Reads the reports of one scanner, or of one format that many scanners write. */

@@ -1,6 +1,6 @@
-import { quoteOutput } from '../../adapters/quote-output.ts';
-import { isRecord } from '../../is-record.ts';
-import { kindOfValue } from '../../scenario/value-words.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { kindOfValue } from '../../text/value-words.ts';
 import { importerFor } from './importers.ts';
 
 type Loose = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../is-record.ts';
-import type { Finding } from '../finding.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath } from './block-path.ts';
 import { categoryWord } from './category-word.ts';
 import { cweIds } from './cwe-ids.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../is-record.ts';
-import { kindOfValue } from '../../scenario/value-words.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { kindOfValue } from '../../text/value-words.ts';
 import { JudgeError } from '../judge-error.ts';
 
 type Loose = Record<string, unknown>;

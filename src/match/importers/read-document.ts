@@ -1,9 +1,9 @@
-import { isNestedTooDeeply, MAX_NESTING } from '../../adapters/nesting.ts';
-import { quoteOutput } from '../../adapters/quote-output.ts';
-import { jsonSyntaxError } from '../../scenario/json-syntax-error.ts';
+import { bracketsFrom } from '../../text/brackets-from.ts';
+import { readJsonStream } from '../../text/json-in-stream.ts';
+import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
 import { JudgeError, type JudgeErrorCode } from '../judge-error.ts';
-import { bracketsFrom } from './brackets-from.ts';
-import { readJsonStream } from './json-in-stream.ts';
 import { textLooksLike } from './text-looks-like.ts';
 
 /** What was given: one JSON value, or several that stand one after the other in a text. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { readBlockPath } from './block-path.ts';
 import { entryAt, firstText, lineOf, listOf, recordOf, textOf } from './loose-value.ts';
 import { percentDecoded } from './normalise-path.ts';

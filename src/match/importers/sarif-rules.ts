@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { categoryWord } from './category-word.ts';
 import { cweIds } from './cwe-ids.ts';
 import { firstText, listOf, recordOf, textOf, textsOf } from './loose-value.ts';

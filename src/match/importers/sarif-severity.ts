@@ -1,4 +1,4 @@
-import { readSeverity } from '../severity.ts';
+import { readSeverity } from '../claims/severity.ts';
 import { firstText, recordOf, textOf, textsOf } from './loose-value.ts';
 
 type Loose = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../is-record.ts';
-import type { Finding } from '../finding.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
 import { importedFinding } from './imported-finding.ts';
 import type { Importer } from './importer.ts';

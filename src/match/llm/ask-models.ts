@@ -1,12 +1,12 @@
-import type { ModelCaller } from '../../adapters/model-caller.ts';
+import { environmentModels } from '../../models/environment-models.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { Game } from '../game.ts';
+import type { Game } from '../claims/match-input.ts';
 import type { JudgeSettings } from '../judge-agent-options.ts';
 import type { Matcher } from '../matcher.ts';
-import { LEAST_SCORE, pairUp } from '../score-game.ts';
-import type { ModelsPart } from '../score-results.ts';
+import { LEAST_SCORE, pairUp } from '../results/score-match-input.ts';
+import type { ModelsPart } from '../results/score-results.ts';
 import { decidePairs } from './decide-pairs.ts';
-import { environmentModels } from './environment-models.ts';
 import type { Llm } from './llm-options.ts';
 import { modelsPart } from './models-part.ts';
 import { unclearPairs } from './unclear-pairs.ts';

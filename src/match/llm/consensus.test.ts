@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VoteRecord } from '../../judge/vote.ts';
+import type { VoteRecord } from '../../judge/votes/vote.ts';
 import { consensusOf, opinionOf } from './consensus.ts';
 
 /** True, false, or an error. */

@@ -1,6 +1,6 @@
-import { isMajority } from '../../judge/majority.ts';
-import type { VoteRecord } from '../../judge/vote.ts';
-import type { ModelDecision } from '../score-results.ts';
+import { isMajority } from '../../judge/votes/majority.ts';
+import type { VoteRecord } from '../../judge/votes/vote.ts';
+import type { ModelDecision } from '../results/score-results.ts';
 
 type Opinion = Omit<ModelDecision['opinions'][number], 'adapter' | 'model'>;
 

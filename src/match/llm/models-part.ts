@@ -1,6 +1,6 @@
-import type { VoteRecord } from '../../judge/vote.ts';
+import type { VoteRecord } from '../../judge/votes/vote.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
-import type { ModelDecision, ModelsPart } from '../score-results.ts';
+import type { ModelDecision, ModelsPart } from '../results/score-results.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 import type { ModelChoice } from './llm-options.ts';
 

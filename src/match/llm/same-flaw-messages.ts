@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { cutMiddle } from '../../judge/cut-text.ts';
-import { createFence } from '../../judge/fence.ts';
-import { buildCriteriaBlock } from '../../judge/prompt.ts';
-import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../judge/templates.ts';
-import { packageFile } from '../../package-file.ts';
-import type { CriterionLike } from '../../scenario/criterion-schema.ts';
+import { packageFile } from '../../app/package-file.ts';
+import { buildCriteriaBlock } from '../../judge/prompt/prompt.ts';
+import { createFence } from '../../models/fence.ts';
+import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/templates.ts';
+import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 import type { Message } from '../../trace/message.ts';
-import type { Claim } from '../claim.ts';
+import type { Claim } from '../claims/claim.ts';
 
 /** The one thing that is asked. */
 export const SAME_FLAW: CriterionLike = {
@@ -56,6 +56,6 @@ let read: string | undefined;
 
 /** Read when the first pair is asked about: most games never need it. */
 function template(): string {
-  read ??= readFileSync(packageFile('src/match/prompts/same-flaw.md'), 'utf8').trim();
+  read ??= readFileSync(packageFile('src/match/llm/prompts/same-flaw.md'), 'utf8').trim();
   return read;
 }

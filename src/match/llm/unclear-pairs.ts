@@ -1,5 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { CandidateList } from '../candidate-list.ts';
+import type { CandidateList } from '../assignment/candidate-list.ts';
 import type { Candidate } from '../matcher.ts';
 
 /** With more, one vulnerability that resembles everything would use up the budget of all. */

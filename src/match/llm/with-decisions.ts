@@ -1,5 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../candidate-list.ts';
+import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
 import type { Factor, Matcher } from '../matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../severity.ts';
+import { SEVERITIES } from '../claims/severity.ts';
 
 const WEAKNESS_CATEGORIES = [
   'encryption_at_rest',

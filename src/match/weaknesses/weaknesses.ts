@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../package-file.ts';
+import { packageFile } from '../../app/package-file.ts';
 import { normalRuleId, ruleIdForms } from './rule-id.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 

@@ -1,9 +1,9 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
-import type { ModelCaller, ModelReply } from '../../../adapters/model-caller.ts';
-import { judgeExtras } from '../../../judge/prompt.ts';
-import { spokenAnswer } from '../../../judge/spoken-answer.ts';
+import { judgeExtras } from '../../../judge/prompt/prompt.ts';
+import { spokenAnswer } from '../../../models/answer-as-text.ts';
+import type { Bill } from '../../../models/bill.ts';
+import type { ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import type { Message } from '../../../trace/message.ts';
-import type { Bill } from '../../bill.ts';
 import { abortedError } from '../aborted-error.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { prompt } from './prompts.ts';

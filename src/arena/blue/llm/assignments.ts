@@ -1,5 +1,5 @@
-import { suggestion } from '../../../did-you-mean.ts';
-import { fillTemplate } from '../../../judge/templates.ts';
+import { fillTemplate } from '../../../models/templates.ts';
+import { suggestion } from '../../../text/did-you-mean.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { loadAssignments } from './prompts.ts';
 import { COMBINATIONS, FRAMEWORKS, type Framework, TECHNIQUES, type Technique } from './technique.ts';

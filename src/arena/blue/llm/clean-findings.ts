@@ -1,7 +1,7 @@
-import { cutEnd } from '../../../judge/cut-text.ts';
-import { type Finding, findingSchema } from '../../../match/finding.ts';
+import { type Finding, findingSchema } from '../../../match/claims/finding.ts';
+import { readSeverity } from '../../../match/claims/severity.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
-import { readSeverity } from '../../../match/severity.ts';
+import { cutEnd } from '../../../text/cut-text.ts';
 import type { Review } from './review.ts';
 
 const FIELDS = Object.keys(findingSchema.shape);

@@ -1,4 +1,4 @@
-import { parseCode } from '../../../iac/parse-code.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 
 /** Some lines of a file that stand together. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../match/finding.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import { type FindingGroup, mergeFindings } from '../merge-findings.ts';
 import { castBallot, type Vote } from './ballots.ts';

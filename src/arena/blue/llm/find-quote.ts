@@ -1,4 +1,4 @@
-import { plainText } from '../../../judge/plain-text.ts';
+import { plainText } from '../../../text/plain-text.ts';
 
 /** Where a quote stands. */
 interface QuotePlace {

@@ -1,7 +1,7 @@
-import type { ModelCaller } from '../../../adapters/model-caller.ts';
-import type { Finding } from '../../../match/finding.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
-import { createBill } from '../../bill.ts';
+import { createBill } from '../../../models/bill.ts';
+import type { ModelCaller } from '../../../models/model-caller.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
@@ -10,11 +10,11 @@ import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
 import { type AssignmentOptions, assignmentsOf } from './assignments.ts';
 import { codeParts } from './code-parts.ts';
-import { createDropped } from './dropped.ts';
+import { createDropped } from './dropped-findings.ts';
 import { reviewTogether, SAME } from './ensemble.ts';
 import { quoteFinder } from './find-quote.ts';
-import { lookAt } from './look-at.ts';
 import type { Review } from './review.ts';
+import { lookAt } from './review-by-technique.ts';
 import type { Combination } from './technique.ts';
 
 export interface LlmBlueOptions extends AssignmentOptions {

@@ -1,4 +1,4 @@
-import type { Fence } from '../../../judge/fence.ts';
+import type { Fence } from '../../../models/fence.ts';
 import type { CodePart } from './code-parts.ts';
 
 /** A part of the code as a model reads it: every piece in a fence of its own, every line with its number. */

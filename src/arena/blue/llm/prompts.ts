@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fillTemplate } from '../../../judge/templates.ts';
-import { packageFile } from '../../../package-file.ts';
+import { packageFile } from '../../../app/package-file.ts';
+import { fillTemplate } from '../../../models/templates.ts';
 import { FRAMEWORKS, TECHNIQUES } from './technique.ts';
 
 export type PromptName =

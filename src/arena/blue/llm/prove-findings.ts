@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import type { Finding } from '../../../match/finding.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import { askModel } from './ask-model.ts';
 import type { FindQuote } from './find-quote.ts';
-import { handedIn } from './handed-in.ts';
 import { prompt } from './prompts.ts';
+import { handedIn } from './read-tool-answer.ts';
 import { type Review, reviewMessages } from './review.ts';
 
 const QUOTE_LINES: ToolDefinition = {

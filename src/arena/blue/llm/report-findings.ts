@@ -1,11 +1,11 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
-import { quoteOutput } from '../../../adapters/quote-output.ts';
-import type { Finding } from '../../../match/finding.ts';
-import { bracketsFrom } from '../../../match/importers/brackets-from.ts';
-import { readJsonStream } from '../../../match/importers/json-in-stream.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
+import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { JudgeError } from '../../../match/judge-error.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
-import { SEVERITIES } from '../../../match/severity.ts';
+import { bracketsFrom } from '../../../text/brackets-from.ts';
+import { readJsonStream } from '../../../text/json-in-stream.ts';
+import { quoteOutput } from '../../../text/quote-output.ts';
 import type { Reading } from './ask-model.ts';
 
 const text = (description: string) => ({ type: 'string', description });

@@ -1,10 +1,10 @@
-import { createFence, type Fence, newNonce } from '../../../judge/fence.ts';
-import type { Finding } from '../../../match/finding.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
+import { createFence, type Fence, newNonce } from '../../../models/fence.ts';
 import type { Message } from '../../../trace/message.ts';
 import { type Analyst, askModel } from './ask-model.ts';
 import { cleanFindings } from './clean-findings.ts';
 import type { CodePart } from './code-parts.ts';
-import type { Dropped } from './dropped.ts';
+import type { Dropped } from './dropped-findings.ts';
 import { numberedCode } from './numbered-code.ts';
 import { prompt } from './prompts.ts';
 import { REPORT_FINDINGS, readReport } from './report-findings.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 
 /** Where a person would look, and what stands there. */
 export interface Spot {

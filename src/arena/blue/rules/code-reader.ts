@@ -1,12 +1,12 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Expression } from '../../../iac/expression.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Scope } from '../../../iac/scope.ts';
-import type { Attribute, Block, TextRange } from '../../../iac/source-file.ts';
-import { knownPart, type Value } from '../../../iac/value.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
+import { knownPart, type Value } from '../../../iac/evaluate/value.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Attribute, Block, TextRange } from '../../../iac/syntax/source-file.ts';
+import { lineIndex } from '../../../text/line-index.ts';
 import type { CodeNode, Spot } from './code-node.ts';
 import { jsonNode } from './json-node.ts';
-import { lineIndex } from './line-index.ts';
 import { policyDocumentNode } from './policy-document-node.ts';
 
 /** Reads blocks and values of a project as nodes. */

@@ -1,5 +1,5 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import { knownPart } from '../../../iac/value.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import { knownPart } from '../../../iac/evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
 import { readPath } from './read-path.ts';
 

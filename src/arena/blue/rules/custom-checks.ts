@@ -1,5 +1,5 @@
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { isSame } from './is-same.ts';
+import { isSame } from './equals-setting.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
 import {
   grantsEscalation,

@@ -1,8 +1,8 @@
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import type { Check, SimpleCheck } from './check.ts';
 import type { CodeNode } from './code-node.ts';
 import { customCheck } from './custom-checks.ts';
-import { isSame } from './is-same.ts';
+import { isSame } from './equals-setting.ts';
 import { plainPath, type Reading, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../match/finding.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import type { CodeNode, Spot } from './code-node.ts';
 
 /** A value that is worked out and so has no parts with places of their own. */

@@ -1,5 +1,5 @@
 import type { CodeNode } from './code-node.ts';
-import { isSame } from './is-same.ts';
+import { isSame } from './equals-setting.ts';
 import { type OpenPorts, openPorts } from './open-ports.ts';
 import { plainPath, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';

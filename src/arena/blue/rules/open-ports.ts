@@ -1,5 +1,5 @@
 import type { CodeNode } from './code-node.ts';
-import { isAnywhere } from './is-anywhere.ts';
+import { isAnywhere } from './is-public-cidr.ts';
 
 /** Traffic that a rule of a security group or of a network ACL lets through, from or to anywhere. */
 export interface OpenPorts {

@@ -1,5 +1,5 @@
 import type { CodeNode, Spot } from './code-node.ts';
-import { isAnywhere } from './is-anywhere.ts';
+import { isAnywhere } from './is-public-cidr.ts';
 import { allowedBy, type Condition, deniedBy, type Statement } from './policy-statements.ts';
 import { plainPath, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
 
 /** One statement that allows something. Actions are in small letters; parts that are not known have `${` in them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import { jsonNode } from './json-node.ts';
 import { plainPath, readPath } from './read-path.ts';
 

@@ -1,5 +1,5 @@
 import type { CodeNode } from './code-node.ts';
-import { isSame } from './is-same.ts';
+import { isSame } from './equals-setting.ts';
 
 /**
  * What a path leads to. It goes through blocks, maps, and all elements of lists:

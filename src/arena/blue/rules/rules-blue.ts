@@ -1,4 +1,4 @@
-import { parseCode } from '../../../iac/parse-code.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { toolMetadata } from '../tool-metadata.ts';

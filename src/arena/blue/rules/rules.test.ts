@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseCode } from '../../../iac/parse-code.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { allTemplates, templateFiles } from '../../templates/templates.ts';
 import { allRules } from './rules.ts';
 import { runRules } from './run-rules.ts';

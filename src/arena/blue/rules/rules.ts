@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { packageFile } from '../../../app/package-file.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
-import { packageFile } from '../../../package-file.ts';
 import { type Rule, writtenRuleSchema } from './rule.ts';
 
 /** The files of the catalogue. JSON, because as much YAML takes a hundred times as long to read. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCode } from '../../../iac/parse-code.ts';
-import { findingSchema } from '../../../match/finding.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { findingSchema } from '../../../match/claims/finding.ts';
 import { runRules } from './run-rules.ts';
 
 async function found(files: Record<string, string>): Promise<string[]> {

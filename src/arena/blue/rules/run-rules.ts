@@ -1,9 +1,9 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { CodeLanguage } from '../../../iac/code-block.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import { createScope, type Reach } from '../../../iac/scope.ts';
-import type { SourceFile } from '../../../iac/source-file.ts';
-import type { Finding } from '../../../match/finding.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import { createScope, type Reach } from '../../../iac/evaluate/scope.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import { createCodeReader } from './code-reader.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';

@@ -1,5 +1,5 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Block } from '../../../iac/source-file.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Block } from '../../../iac/syntax/source-file.ts';
 import type { CodeNode, Spot } from './code-node.ts';
 import type { Companions } from './companions.ts';
 

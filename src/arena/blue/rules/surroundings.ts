@@ -1,5 +1,5 @@
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Block, SourceFile } from '../../../iac/source-file.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Surroundings } from './subject.ts';
 
 /** What rules may ask about a project as a whole. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { cfnGuardPackage } from './cfn-guard-package.ts';
 import type { Scanner } from './scanner.ts';
 

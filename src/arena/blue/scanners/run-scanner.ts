@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
-import { quoteOutput } from '../../../adapters/quote-output.ts';
-import { type ProgramResult, runProgram } from '../../../adapters/run-program.ts';
-import type { Finding } from '../../../match/finding.ts';
+import { type ProgramResult, runProgram } from '../../../adapters/agent/run-program.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import type { FindingsFormat } from '../../../match/findings-format.ts';
 import { JudgeError } from '../../../match/judge-error.ts';
 import { readFindings } from '../../../match/read-findings.ts';
+import { quoteOutput } from '../../../text/quote-output.ts';
 import { abortedError } from '../aborted-error.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 

@@ -1,6 +1,6 @@
-import { programEnvironment } from '../../../adapters/program-environment.ts';
-import type { CodeLanguage } from '../../../iac/code-block.ts';
-import type { Finding } from '../../../match/finding.ts';
+import { programEnvironment } from '../../../adapters/agent/program-environment.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
 import type { BlueRequest } from '../blue-team.ts';

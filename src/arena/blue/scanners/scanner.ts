@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../../match/findings-format.ts';
 
 /** A scanner that somebody else makes, and how it is called. */

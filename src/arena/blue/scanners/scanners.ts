@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Scanner } from './scanner.ts';
 
 const BOTH: readonly CodeLanguage[] = ['terraform', 'cloudformation'];

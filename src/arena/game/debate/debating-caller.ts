@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Usage } from '../../../adapters/adapter.ts';
-import type { ModelCall, ModelCaller, ModelReply } from '../../../adapters/model-caller.ts';
-import { cutMiddle } from '../../../judge/cut-text.ts';
-import { createFence, newNonce } from '../../../judge/fence.ts';
-import { fillTemplate } from '../../../judge/templates.ts';
-import { packageFile } from '../../../package-file.ts';
+import { packageFile } from '../../../app/package-file.ts';
+import { createFence, newNonce } from '../../../models/fence.ts';
+import type { ModelCall, ModelCaller, ModelReply } from '../../../models/model-caller.ts';
+import { fillTemplate } from '../../../models/templates.ts';
+import { cutMiddle } from '../../../text/cut-text.ts';
 import type { Message } from '../../../trace/message.ts';
 
 const SIDES = [

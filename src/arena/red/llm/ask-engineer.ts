@@ -1,10 +1,10 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
-import type { ModelCaller } from '../../../adapters/model-caller.ts';
-import { jsonValuesIn } from '../../../judge/json-in-text.ts';
-import { judgeExtras } from '../../../judge/prompt.ts';
-import { spokenAnswer } from '../../../judge/spoken-answer.ts';
+import { judgeExtras } from '../../../judge/prompt/prompt.ts';
+import { spokenAnswer } from '../../../models/answer-as-text.ts';
+import type { Bill } from '../../../models/bill.ts';
+import type { ModelCaller } from '../../../models/model-caller.ts';
+import { jsonValuesIn } from '../../../text/json-in-text.ts';
 import type { Message } from '../../../trace/message.ts';
-import type { Bill } from '../../bill.ts';
 import { prompt } from './prompts.ts';
 import { RedModelError } from './red-model-error.ts';
 

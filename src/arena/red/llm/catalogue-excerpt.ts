@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';

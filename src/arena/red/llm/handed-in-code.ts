@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { isRecord } from '../../../is-record.ts';
-import { canonicalVulnerability } from '../../../match/claims.ts';
-import { SEVERITIES } from '../../../match/severity.ts';
-import type { Vulnerability } from '../../../match/vulnerability.ts';
+import { canonicalVulnerability } from '../../../match/claims/claims.ts';
+import { SEVERITIES } from '../../../match/claims/severity.ts';
+import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
+import { isRecord } from '../../../text/is-record.ts';
 import type { Reading } from './ask-engineer.ts';
 
 /** What a model hands in: its code, and what it says is wrong with it. */

@@ -1,7 +1,7 @@
-import type { ModelCaller } from '../../../adapters/model-caller.ts';
-import type { Vulnerability } from '../../../match/vulnerability.ts';
+import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import { weaknessesOfRule } from '../../../match/weaknesses/weaknesses.ts';
-import { createBill } from '../../bill.ts';
+import { createBill } from '../../../models/bill.ts';
+import type { ModelCaller } from '../../../models/model-caller.ts';
 import type { RedMetadata, RedOutcome, RedRequest, RedTeamAgent } from '../red-team.ts';
 import { withoutGiveAways } from './give-aways.ts';
 import { RedModelError } from './red-model-error.ts';

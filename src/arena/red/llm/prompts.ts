@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { fillTemplate } from '../../../judge/templates.ts';
-import { packageFile } from '../../../package-file.ts';
+import { packageFile } from '../../../app/package-file.ts';
+import { fillTemplate } from '../../../models/templates.ts';
 import { STRATEGIES } from '../../strategy.ts';
 
 export type PromptName = 'engineer' | 'code' | 'architect' | 'selector' | 'writer' | 'reviewer' | 'repair';

@@ -1,4 +1,4 @@
-import type { ModelFigures } from '../../bill.ts';
+import type { ModelFigures } from '../../../models/bill.ts';
 import { RedTeamError } from '../red-team-error.ts';
 
 /** A model made no game. What its answers cost is known all the same. */

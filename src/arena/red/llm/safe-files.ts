@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 
 /** Files that a model wrote, under names that may be written below any folder. */
 export interface SafeFiles {

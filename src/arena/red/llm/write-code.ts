@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';
 import { askEngineer, type Engineer } from './ask-engineer.ts';

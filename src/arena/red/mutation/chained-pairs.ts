@@ -1,6 +1,6 @@
-import type { Draw } from './draw.ts';
-import type { Opening } from './opening.ts';
+import type { Opening } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import type { Draw } from './seeded-choice.ts';
 
 /** What makes what worse. Who gets in finds data in the clear; who has too many rights is not seen using them. */
 const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { findTasks, taskById } from '../../tasks/tasks.ts';
 import { allTemplates, type Template } from '../../templates/templates.ts';
-import type { Draw } from './draw.ts';
+import type { Draw } from './seeded-choice.ts';
 
 /** The templates for a task, given by its id or in one's own words, the first choice first. */
 export function chooseTemplates(scenario: string, language: CodeLanguage, draw: Draw): Template[] {

@@ -1,5 +1,5 @@
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Planted } from './planted.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Planted } from './mutated-code.ts';
 import { referencesIn } from './references.ts';
 
 /** Flaws that reach whoever uses the resource that has them: an open group, a role that may do everything. */

@@ -1,5 +1,5 @@
-import { applyEdits, type TextEdit } from '../../../iac/edits.ts';
-import { type CodeProject, parseCode } from '../../../iac/parse-code.ts';
+import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
+import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { addEntries, type TemplateEntry } from './template-entry.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { codeBlocks } from '../../../iac/code-blocks.ts';
-import { parseCode } from '../../../iac/parse-code.ts';
-import { createScope } from '../../../iac/scope.ts';
-import { manifestSchema } from '../../../match/vulnerability.ts';
+import { createScope } from '../../../iac/evaluate/scope.ts';
+import { codeBlocks } from '../../../iac/read/code-blocks.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { manifestSchema } from '../../../match/claims/vulnerability.ts';
 import { DIFFICULTIES } from '../../difficulty.ts';
 import { STRATEGIES } from '../../strategy.ts';
 import { allTasks } from '../../tasks/tasks.ts';

@@ -3,12 +3,12 @@ import { RedTeamError } from '../red-team-error.ts';
 import { chooseTemplates } from './choose-templates.ts';
 import { cleanResources } from './clean-resources.ts';
 import { textsOf } from './code-change.ts';
-import { createDraw } from './draw.ts';
 import { isIn, usualCount } from './flaw-order.ts';
 import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
-import type { Mutated } from './planted.ts';
+import type { Mutated } from './mutated-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
+import { createDraw } from './seeded-choice.ts';
 
 /** Red without a model: secure templates with flaws planted in them, each of which is proven to be there. */
 export function createMutationRed(): RedTeamAgent {

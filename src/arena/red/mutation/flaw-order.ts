@@ -1,9 +1,9 @@
-import type { Severity } from '../../../match/severity.ts';
+import type { Severity } from '../../../match/claims/severity.ts';
 import type { Strategy } from '../../strategy.ts';
 import { chainedPairs } from './chained-pairs.ts';
-import type { Draw } from './draw.ts';
-import type { Opening } from './opening.ts';
+import type { Opening } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import type { Draw } from './seeded-choice.ts';
 
 /** In which order flaws are tried, until enough are planted. Those of one group are planted together or not at all. */
 export function flawOrder(

@@ -1,11 +1,11 @@
-import { attributeAt } from '../../../iac/attribute-at.ts';
-import type { SourceFile } from '../../../iac/source-file.ts';
-import type { Vulnerability } from '../../../match/vulnerability.ts';
+import { attributeAt } from '../../../iac/read/attribute-at.ts';
+import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import type { Difficulty } from '../../difficulty.ts';
 import type { CodePlace } from '../operators/operator.ts';
 import { RedTeamError } from '../red-team-error.ts';
-import type { Mutated, Planted } from './planted.ts';
+import type { Mutated, Planted } from './mutated-code.ts';
 
 /** One entry for each flaw, in the order of the code. */
 export function manifestEntries({ project, scope, planted }: Mutated, difficulty: Difficulty): Vulnerability[] {

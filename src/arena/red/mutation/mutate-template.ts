@@ -1,12 +1,12 @@
-import { createScope } from '../../../iac/scope.ts';
+import { createScope } from '../../../iac/evaluate/scope.ts';
 import type { RedRequest } from '../red-team.ts';
 import { changeOf, withChange } from './code-change.ts';
-import { createDraw, type Draw } from './draw.ts';
 import { flawOrder } from './flaw-order.ts';
+import type { Mutated } from './mutated-code.ts';
 import { planFlaws, triedKey } from './plan-flaws.ts';
-import type { Mutated } from './planted.ts';
 import { unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import { createDraw, type Draw } from './seeded-choice.ts';
 import { techniquesFor } from './techniques/techniques.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { EditError } from '../../../iac/edit-error.ts';
-import type { TextEdit } from '../../../iac/edits.ts';
+import { EditError } from '../../../iac/edit/edit-error.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import type { Draw } from './draw.ts';
-import type { Opening } from './opening.ts';
-import type { Planted } from './planted.ts';
+import type { Opening } from './injection-site.ts';
+import type { Planted } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import type { Draw } from './seeded-choice.ts';
 import type { Hidden, Technique } from './techniques/technique.ts';
 import type { TemplateEntry } from './template-entry.ts';
 

@@ -1,8 +1,8 @@
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Block, SourceFile } from '../../../iac/source-file.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { CodePlace, MutationTarget } from '../operators/operator.ts';
-import type { Opening } from './opening.ts';
-import type { Mutated, Planted } from './planted.ts';
+import type { Opening } from './injection-site.ts';
+import type { Mutated, Planted } from './mutated-code.ts';
 
 /**
  * The flaws that are not what they should be; empty when all are proven: each is there, the code parses, and nothing

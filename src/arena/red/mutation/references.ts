@@ -1,4 +1,4 @@
-import type { CodeProject } from '../../../iac/parse-code.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 
 /** Which resources and data sources each of them names, by address. */
 export type References = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,10 +1,10 @@
-import { type CodeProject, parseCode } from '../../../iac/parse-code.ts';
-import { createScope } from '../../../iac/scope.ts';
+import { createScope } from '../../../iac/evaluate/scope.ts';
+import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
-import { type Opening, openingKey } from './opening.ts';
+import { type Opening, openingKey } from './injection-site.ts';
 import { type References, referencesIn } from './references.ts';
 import { type WeakSpot, weakSpot } from './weak-spot.ts';
 

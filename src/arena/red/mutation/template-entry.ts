@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../../iac/edits.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
 
 /** Something that a template declares: a parameter, a mapping, a condition. */
 export interface TemplateEntry {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type TextEdit } from '../../../iac/edits.ts';
-import { parseCode } from '../../../iac/parse-code.ts';
+import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { MutationOperator, MutationTarget } from '../operators/operator.ts';
 import { weakSpot } from './weak-spot.ts';
 

@@ -1,10 +1,10 @@
-import type { TextEdit } from '../../../iac/edits.ts';
-import { insertAttribute } from '../../../iac/insert-attribute.ts';
-import { insertBlock } from '../../../iac/insert-block.ts';
-import { removeAttribute } from '../../../iac/remove-attribute.ts';
-import { removeBlock } from '../../../iac/remove-block.ts';
-import { replaceValue } from '../../../iac/replace-value.ts';
-import type { Attribute, Block, SourceFile } from '../../../iac/source-file.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
+import { insertBlock } from '../../../iac/edit/insert-block.ts';
+import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
+import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { replaceValue } from '../../../iac/edit/replace-value.ts';
+import type { Attribute, Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { attributePath } from './attribute-path.ts';
 import { blockCode, codeValue } from './code-value.ts';
 import { insertListItem } from './list-items.ts';

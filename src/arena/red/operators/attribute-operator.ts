@@ -1,6 +1,6 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Scope } from '../../../iac/scope.ts';
-import { valueCode } from '../../../iac/value-code.ts';
+import { valueCode } from '../../../iac/edit/value-code.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
 import { applyChange, applyCode, canChange } from './apply-change.ts';
 import { attributePath, plainPath } from './attribute-path.ts';
 import { codeValue } from './code-value.ts';

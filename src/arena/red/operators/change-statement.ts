@@ -1,10 +1,10 @@
-import type { TextEdit } from '../../../iac/edits.ts';
-import { insertAttribute } from '../../../iac/insert-attribute.ts';
-import { removeAttribute } from '../../../iac/remove-attribute.ts';
-import { removeBlock } from '../../../iac/remove-block.ts';
-import { replaceValue } from '../../../iac/replace-value.ts';
-import type { Attribute, Block } from '../../../iac/source-file.ts';
-import type { Json } from '../../../iac/value.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
+import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
+import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { replaceValue } from '../../../iac/edit/replace-value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
+import type { Attribute, Block } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
 import { removeListItem } from './list-items.ts';
 import type { StatementChange } from './statement-pattern.ts';

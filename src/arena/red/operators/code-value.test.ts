@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { parseCode } from '../../../iac/parse-code.ts';
-import { createScope } from '../../../iac/scope.ts';
+import { createScope } from '../../../iac/evaluate/scope.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { codeValue } from './code-value.ts';
 
 const scalar = fc.oneof(

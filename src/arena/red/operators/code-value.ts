@@ -1,5 +1,5 @@
-import type { SourceFile } from '../../../iac/source-file.ts';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
+import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 
 /** A value as code of the file's language. In YAML, maps take lines of their own, and lists of scalars one. */
 export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): string {

@@ -1,9 +1,9 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { TextEdit } from '../../../iac/edits.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import { removeBlock } from '../../../iac/remove-block.ts';
-import { createScope, type Scope } from '../../../iac/scope.ts';
-import type { Block, SourceFile } from '../../../iac/source-file.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { holderOf } from './evaluated-holder.ts';
 import { holdsFor } from './holds-for.ts';
 import type { MutationOperator } from './operator.ts';

@@ -1,7 +1,7 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Expression } from '../../../iac/expression.ts';
-import type { Scope } from '../../../iac/scope.ts';
-import { type Json, knownPart } from '../../../iac/value.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
+import { type Json, knownPart } from '../../../iac/evaluate/value.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
 import type { PathStep } from './attribute-path.ts';
 import type { CodePlace } from './operator.ts';
 

@@ -1,6 +1,6 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Scope } from '../../../iac/scope.ts';
-import type { Json } from '../../../iac/value.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import { attributePath } from './attribute-path.ts';
 import { type EvaluatedHolder, holderOf } from './evaluated-holder.ts';
 import type { CodePlace } from './operator.ts';

@@ -1,7 +1,7 @@
-import type { TextEdit } from '../../../iac/edits.ts';
-import type { Expression } from '../../../iac/expression.ts';
-import { indentAt, indented, lineBreak, lineEnd, lineStart } from '../../../iac/line-layout.ts';
-import type { SourceFile } from '../../../iac/source-file.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { indentAt, indented, lineBreak, lineEnd, lineStart } from '../../../iac/edit/line-layout.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
+import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 
 type List = Extract<Expression, { kind: 'list' }>;
 

@@ -1,7 +1,7 @@
-import type { CodeLanguage } from '../../../iac/code-block.ts';
-import type { TextEdit } from '../../../iac/edits.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Scope } from '../../../iac/scope.ts';
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 
 /**
  * One way to make secure code insecure, in one language. What it breaks is one weakness of the catalogue, so that

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CodeLanguage } from '../../../iac/code-block.ts';
-import { applyEdits, undoEdits } from '../../../iac/edits.ts';
-import { type CodeProject, parseCode } from '../../../iac/parse-code.ts';
-import { createScope, type Scope } from '../../../iac/scope.ts';
+import { applyEdits, undoEdits } from '../../../iac/edit/edits.ts';
+import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { allTemplates, templateFiles } from '../../templates/templates.ts';
 import { RedTeamError } from '../red-team-error.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { CodeLanguage } from '../../../iac/code-block.ts';
-import { packageFile } from '../../../package-file.ts';
+import { packageFile } from '../../../app/package-file.ts';
+import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';

@@ -1,4 +1,4 @@
-import type { BlockView } from '../../../iac/block-view.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 
 /** The resource that another one is about, by the attribute that refers to it; none when the code does not tell. */
 export function ownersOf(view: BlockView | undefined, name: string | undefined): string[] {

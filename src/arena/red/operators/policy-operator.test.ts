@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../iac/edits.ts';
-import { parseCode } from '../../../iac/parse-code.ts';
-import { createScope } from '../../../iac/scope.ts';
+import { applyEdits } from '../../../iac/edit/edits.ts';
+import { createScope } from '../../../iac/evaluate/scope.ts';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { operatorsFor } from './operators.ts';
 
 const operator = (id: string) => {

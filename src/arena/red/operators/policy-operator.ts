@@ -1,6 +1,6 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import { createScope, type Scope } from '../../../iac/scope.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import { plainPath } from './attribute-path.ts';
 import { changeStatement } from './change-statement.ts';
 import { evaluatedStatements } from './evaluated-statements.ts';

@@ -1,4 +1,4 @@
-import type { Expression } from '../../../iac/expression.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
 
 /** The address of the document that a policy is taken from: `data.aws_iam_policy_document.x`. */
 export function policySource(expression: Expression): string | null {

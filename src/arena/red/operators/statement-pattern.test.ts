@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import { isLike, statementPatternSchema } from './statement-pattern.ts';
 
 const like = (pattern: object, statement: Json) => isLike(statementPatternSchema.parse(pattern), statement);

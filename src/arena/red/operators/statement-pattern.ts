@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 
 /** What a statement of a policy is like. All that is given must hold. */
 export const statementPatternSchema = z.strictObject({

@@ -1,5 +1,5 @@
-import type { BlockView } from '../../../iac/block-view.ts';
-import type { Scope } from '../../../iac/scope.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
 
 /** The instances of a resource, wherever it was moved to: the address is that of the block, without module and key. */
 export function targetViews(scope: Scope, address: string): BlockView[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import { type Answer, askValue, type ValueTest } from './value-test.ts';
 
 const UNKNOWN = `\${var.x}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 

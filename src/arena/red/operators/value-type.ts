@@ -1,4 +1,4 @@
-import type { Json } from '../../../iac/value.ts';
+import type { Json } from '../../../iac/evaluate/value.ts';
 import type { WeakValue } from './operator.ts';
 
 /** What a variable for this value would be declared as; null for values that no single variable should carry. */

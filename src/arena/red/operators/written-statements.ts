@@ -1,6 +1,6 @@
-import type { Expression } from '../../../iac/expression.ts';
-import type { CodeProject } from '../../../iac/parse-code.ts';
-import type { Block, SourceFile } from '../../../iac/source-file.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { attributePath } from './attribute-path.ts';
 import { policySource } from './policy-source.ts';
 import { attributeIn, holdersAt, unwrapped, writtenBlock } from './written-holder.ts';

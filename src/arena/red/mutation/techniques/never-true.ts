@@ -1,7 +1,7 @@
-import { environmentTest, type NeverTrue } from './environment-test.ts';
 import { freshName, snakeName } from './names.ts';
 import type { HidingPlace } from './technique.ts';
-import { declareVariable } from './terraform-declarations.ts';
+import { environmentTest, type NeverTrue } from './terraform/environment-test.ts';
+import { declareVariable } from './terraform/terraform-declarations.ts';
 
 /** A condition for something that should be there: an environment of another name, or a switch that is off. */
 export function neverTrue(place: HidingPlace, address: string): NeverTrue {

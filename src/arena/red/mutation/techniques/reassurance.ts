@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts';
+import type { Draw } from '../seeded-choice.ts';
 
 /** What people write on resources about what they believe is true of them. */
 export interface Reassurance {

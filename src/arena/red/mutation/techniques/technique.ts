@@ -1,8 +1,8 @@
-import type { CodeLanguage } from '../../../../iac/code-block.ts';
-import type { CodeProject } from '../../../../iac/parse-code.ts';
+import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
+import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../difficulty.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
-import type { Draw } from '../draw.ts';
+import type { Draw } from '../seeded-choice.ts';
 import type { TemplateEntry } from '../template-entry.ts';
 import type { WeakSpot } from '../weak-spot.ts';
 

@@ -1,25 +1,25 @@
-import type { CodeLanguage } from '../../../../iac/code-block.ts';
+import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { Difficulty } from '../../../difficulty.ts';
-import { broaderEntries } from './broader-entry.ts';
-import { broaderResources } from './broader-resource.ts';
-import { environmentCondition } from './environment-condition.ts';
-import { environmentMapping } from './environment-mapping.ts';
-import { keyedEntry } from './keyed-entry.ts';
-import { localValue } from './local-value.ts';
-import { mappingValue } from './mapping-value.ts';
-import { misleadingMetadata } from './misleading-metadata.ts';
-import { misleadingTag } from './misleading-tag.ts';
-import { moduleInput } from './module-input.ts';
-import { overrideFile } from './override-file.ts';
-import { parameterDefault } from './parameter-default.ts';
+import { broaderResources } from './cloudformation/broader-resource.ts';
+import { templateCondition } from './cloudformation/environment-condition.ts';
+import { environmentMapping } from './cloudformation/environment-mapping.ts';
+import { mappingValue } from './cloudformation/mapping-value.ts';
+import { misleadingMetadata } from './cloudformation/misleading-metadata.ts';
+import { parameterDefault } from './cloudformation/parameter-default.ts';
+import { templateGuard } from './cloudformation/switched-off-guard.ts';
 import { plainEdits } from './plain-edit.ts';
-import { switchedOffBlock } from './switched-off-block.ts';
-import { switchedOffGuard } from './switched-off-guard.ts';
 import type { Technique } from './technique.ts';
-import { templateCondition } from './template-condition.ts';
-import { templateGuard } from './template-guard.ts';
-import { tfvarsValue } from './tfvars-value.ts';
-import { variableDefault } from './variable-default.ts';
+import { broaderEntries } from './terraform/broader-entry.ts';
+import { environmentCondition } from './terraform/environment-condition.ts';
+import { keyedEntry } from './terraform/keyed-entry.ts';
+import { localValue } from './terraform/local-value.ts';
+import { misleadingTag } from './terraform/misleading-tag.ts';
+import { moduleInput } from './terraform/module-input.ts';
+import { overrideFile } from './terraform/override-file.ts';
+import { switchedOffBlock } from './terraform/switched-off-block.ts';
+import { switchedOffGuard } from './terraform/switched-off-guard.ts';
+import { tfvarsValue } from './terraform/tfvars-value.ts';
+import { variableDefault } from './terraform/variable-default.ts';
 
 const TECHNIQUES: readonly Technique[] = [
   ...plainEdits,

@@ -1,0 +1,37 @@
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import type { AdapterTurnResult } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
+
+/** Larger answers are refused: they would have to be held in memory several times. */
+export const MAX_REPLY_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Reads an agent's answer from JSON text. Anything beside one JSON value is an error, not the agent's answer: it is
+ * far more often a log line on the wrong stream than something the agent wanted to say.
+ */
+export function parseAgentJson(text: string, source: AgentReplySource): AdapterTurnResult {
+  const json = text.replace(/^\uFEFF/, '').trim();
+  if (json === '') throw badJson(source, 'an empty answer');
+  let reply: unknown;
+  try {
+    reply = JSON.parse(json);
+  } catch (cause) {
+    throw badJson(source, `something that is not JSON: ${quoteOutput(json)}`, cause);
+  }
+  if (isNestedTooDeeply(reply)) throw badJson(source, `JSON nested more than ${MAX_NESTING} levels deep`);
+  return parseAgentReply(reply, source);
+}
+
+export function tooLargeError({ callee }: AgentReplySource): AdapterError {
+  return new AdapterError('bad_response', `${callee} answered with more than ${MAX_REPLY_BYTES / 1024 ** 2} MB.`);
+}
+
+function badJson({ callee }: AgentReplySource, what: string, cause?: unknown): AdapterError {
+  return new AdapterError(
+    'bad_response',
+    `${callee} answered with ${what}\nThe answer must be one JSON object, with "content", "tool_calls" or "messages", and nothing else: logs belong on stderr.`,
+    { cause },
+  );
+}

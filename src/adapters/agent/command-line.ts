@@ -1,0 +1,43 @@
+import { SalvoError } from '../../text/salvo-error.ts';
+
+/**
+ * Splits a command line into words as a POSIX shell would: single quotes keep everything, double quotes and a
+ * backslash protect blanks. Nothing else is interpreted: no variables, no globs, no pipes. In Windows paths, use
+ * forward slashes or a list of words.
+ */
+export function splitCommandLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: '"' | "'" | undefined;
+  for (let index = 0; index < line.length; index++) {
+    const character = line.charAt(index);
+    if (quote === undefined && /\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (quote === undefined && (character === '"' || character === "'")) {
+      quote = character;
+      word ??= '';
+    } else if (character === quote) {
+      quote = undefined;
+    } else if (character === '\\' && escapes(quote, line.charAt(index + 1))) {
+      index += 1;
+      if (index >= line.length) throw commandLineError(line, 'ends with a lone backslash');
+      word = (word ?? '') + line.charAt(index);
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (quote !== undefined) throw commandLineError(line, `has a ${quote} without its partner`);
+  if (word !== undefined) words.push(word);
+  if (words.length === 0) throw commandLineError(line, 'is empty');
+  return words;
+}
+
+function escapes(quote: '"' | "'" | undefined, next: string): boolean {
+  if (quote === undefined) return true;
+  return quote === '"' && (next === '"' || next === '\\' || next === '$' || next === '`');
+}
+
+function commandLineError(line: string, problem: string): SalvoError {
+  return new SalvoError('COMMAND_LINE', `The command ${JSON.stringify(line)} ${problem}.`);
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import type { AdapterConfig } from '../adapter.ts';
+import { createExecAdapter } from './exec.ts';
+
+interface Setting {
+  config?: Partial<AdapterConfig>;
+  env?: Record<string, string>;
+  granted?: string[];
+  cwd?: string;
+  timeout_seconds?: number;
+}
+
+function run(command: string | string[], setting: Setting = {}) {
+  const options = {
+    type: 'exec' as const,
+    command,
+    env: setting.granted,
+    cwd: setting.cwd,
+    timeout_seconds: setting.timeout_seconds,
+  };
+  const adapter = createExecAdapter(options, {
+    root: folder(),
+    adapters: {},
+    env: { PATH: process.env.PATH, ...setting.env },
+  });
+  const tools = [{ name: 'look', description: '', parameters: { type: 'object' } }];
+  return adapter.sendTurn([{ role: 'user', content: 'Hi' }], tools, { model: 'm', ...setting.config });
+}
+
+const folder = () => mkdtempSync(join(tmpdir(), 'salvo-exec-'));
+const node = (code: string) => [process.execPath, '-e', code];
+const answer = (reply: unknown) => node(`console.log(${JSON.stringify(JSON.stringify(reply))})`);
+const pidsIn = (file: string) => {
+  const text = readFileSync(file, 'utf8');
+  if (text === '') throw new Error('not yet');
+  return text.split(' ').map(Number);
+};
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a command gets the task as JSON on stdin, and its stdout is the answer', async () => {
+  const echo = node(`
+    const input = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    console.error('thinking...');
+    console.log(JSON.stringify({ content: JSON.stringify(input), usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5 }));
+  `);
+  const conversation = { seed: 1, trial_number: 2, request: 0 };
+  const result = await run(echo, { config: { temperature: 0.5, extras: { a: 1 }, conversation } });
+  expect(JSON.parse(result.content ?? '')).toEqual({
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: [{ name: 'look', description: '', parameters: { type: 'object' } }],
+    config: { model: 'm', temperature: 0.5, extras: { a: 1 }, conversation },
+  });
+  expect(result).toMatchObject({ usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5, finish_reason: 'stop' });
+});
+
+test('a command can answer with a whole trace', async () => {
+  const result = await run(answer({ messages: [{ role: 'assistant', content: 'Done.' }] }));
+  expect(result).toMatchObject({ content: 'Done.', trace: { messages: [{ role: 'assistant', content: 'Done.' }] } });
+});
+
+test('a command line is split into words, and no shell touches it', async () => {
+  const result = await run(`"${process.execPath}" -e 'console.log(JSON.stringify(process.argv[1]))' '$HOME; a  b'`);
+  expect(result.content).toBe('$HOME; a  b');
+});
+
+test('a command sees only the environment it was granted', async () => {
+  const show = node('console.log(JSON.stringify({ content: JSON.stringify(process.env) }))');
+  const env = { OPENAI_API_KEY: 'sk-secret', MY_TOKEN: 'mine', LC_ALL: 'C' };
+  const { content } = await run(show, { env, granted: ['MY_TOKEN', 'NOT_SET'] });
+  expect(JSON.parse(content ?? '')).toMatchObject({ MY_TOKEN: 'mine', LC_ALL: 'C', PATH: process.env.PATH });
+  expect(content).not.toContain('sk-secret');
+});
+
+test('a failing command is quoted from the end of its stderr, without control characters', async () => {
+  const failing = node(
+    `console.error('x'.repeat(100000)); console.error('\\u001b[31mboom\\u001b[0m\\u0007'); process.exit(3)`,
+  );
+  await expect(run(failing)).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringMatching(/exit code 3\. The end of its stderr:\n\.\.\.x+\nboom\\u0007$/),
+  });
+  await expect(run(node('process.exit(1)'))).rejects.toThrow('ended with exit code 1 and wrote nothing to stderr');
+  await expect(run(node('process.kill(process.pid, "SIGKILL")'))).rejects.toThrow('was ended by SIGKILL');
+});
+
+test('logs on stdout are an error that shows them', async () => {
+  await expect(run(node(`console.log('Loading...'); console.log('{"content":"Hi"}')`))).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringMatching(/not JSON: Loading\.\.\.(.|\n)*logs belong on stderr/),
+  });
+  await expect(run(node(''))).rejects.toThrow('an empty answer');
+});
+
+test('a program that is missing, not executable, or without its folder says so', async () => {
+  await expect(run('no-such-program-anywhere --fast')).rejects.toMatchObject({
+    kind: 'missing_dependency',
+    message: expect.stringContaining('The program no-such-program-anywhere was not found'),
+  });
+  const file = join(folder(), 'agent.sh');
+  writeFileSync(file, 'echo', { mode: 0o644 });
+  await expect(run([file])).rejects.toThrow('may not be executed. Try: chmod +x');
+  await expect(run(node(''), { cwd: 'no-such-folder' })).rejects.toThrow(/The folder .*no-such-folder, in which/);
+  await expect(run([''])).rejects.toMatchObject({ kind: 'missing_dependency' });
+  await expect(run(['a\0b'])).rejects.toMatchObject({ kind: 'missing_dependency' });
+});
+
+test('a command that does not read its input may still answer', async () => {
+  const config = { extras: { large: 'x'.repeat(5_000_000) } };
+  const deaf = node(`process.stdin.destroy(); console.log('{"content":"Hi"}')`);
+  await expect(run(deaf, { config })).resolves.toMatchObject({ content: 'Hi' });
+});
+
+test('a large task reaches the command whole', async () => {
+  const count = node(
+    `let n = 0; process.stdin.on('data', (c) => (n += c.length)).on('end', () => console.log(JSON.stringify(String(n))))`,
+  );
+  const { content } = await run(count, { config: { extras: { large: 'x'.repeat(5_000_000) } } });
+  expect(Number(content)).toBeGreaterThan(5_000_000);
+});
+
+test('text that is cut between two chunks is put together again', async () => {
+  const slow = node(`
+    const bytes = Buffer.from('{"content":"é"}');
+    process.stdout.write(bytes.subarray(0, 13), () => setTimeout(() => process.stdout.write(bytes.subarray(13)), 50));
+  `);
+  expect((await run(slow)).content).toBe('é');
+});
+
+test('too much output is refused, and the command ended', async () => {
+  const flood = node(
+    `const chunk = 'x'.repeat(1 << 20); const write = () => { while (process.stdout.write(chunk)); process.stdout.once('drain', write); }; write()`,
+  );
+  await expect(run(flood)).rejects.toThrow('more than 50 MB');
+});
+
+test('a command that takes too long is a timeout', async () => {
+  const answer = run(node('setInterval(() => {}, 1000)'), { timeout_seconds: 0.2 });
+  await expect(answer).rejects.toMatchObject({ kind: 'timeout', retryable: true });
+});
+
+test('a command is ended together with everything it started', async () => {
+  const file = join(folder(), 'pids');
+  const parent = node(`
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    require('node:fs').writeFileSync(${JSON.stringify(file)}, process.pid + ' ' + child.pid);
+    setInterval(() => {}, 1000);
+  `);
+  const controller = new AbortController();
+  const answer = run(parent, { config: { signal: controller.signal } });
+  const pids = await vi.waitFor(() => pidsIn(file), { timeout: 10_000 });
+  expect(pids).toHaveLength(2);
+  controller.abort();
+  await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+});
+
+test('a command that ignores SIGTERM is killed', async () => {
+  const file = join(folder(), 'pid');
+  const stubborn = node(`
+    process.on('SIGTERM', () => {});
+    require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid));
+    setInterval(() => {}, 1000);
+  `);
+  const controller = new AbortController();
+  const answer = run(stubborn, { config: { signal: controller.signal } });
+  const [pid = 0] = await vi.waitFor(() => pidsIn(file), { timeout: 10_000 });
+  controller.abort();
+  await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+});
+
+test('a background process that holds the pipes open does not keep the answer', async () => {
+  const leaving = node(`
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    child.unref();
+    console.log(JSON.stringify({ content: String(child.pid) }));
+  `);
+  const { content } = await run(leaving, { timeout_seconds: 20 });
+  await vi.waitFor(() => expect(isAlive(Number(content))).toBe(false), { timeout: 10_000 });
+});
+
+test('a trial that is already cancelled starts nothing', async () => {
+  const file = join(folder(), 'started');
+  const touch = node(`require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`);
+  await expect(run(touch, { config: { signal: AbortSignal.abort() } })).rejects.toMatchObject({ kind: 'aborted' });
+  await sleep(200);
+  expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test('a command line that cannot be split is refused when the adapter is made', () => {
+  const context = { root: '/', adapters: {}, env: {} };
+  expect(() => createExecAdapter({ type: 'exec', command: 'run "a' }, context)).toThrow('without its partner');
+});

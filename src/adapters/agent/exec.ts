@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
+import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { agentRequestJson } from './agent-request.ts';
+import { splitCommandLine } from './command-line.ts';
+import { programEnvironment } from './program-environment.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+
+type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
+
+/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, anything it likes on stderr. */
+export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
+  const [file = '', ...args] =
+    typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  const cwd = resolve(context.root, options.cwd ?? '.');
+  const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
+  return {
+    providerName: () => 'exec',
+    async sendTurn(messages, tools, config) {
+      const source = { callee, request: config.conversation?.request ?? 0 };
+      const deadline = {
+        callee,
+        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+        signal: config.signal,
+      };
+      const result = await withDeadline(deadline, async (signal) => {
+        try {
+          return await runProgram({
+            file,
+            args,
+            cwd,
+            env: programEnvironment(context.env, options.env),
+            input: agentRequestJson(messages, tools, config),
+            maxOutputBytes: MAX_REPLY_BYTES,
+            signal,
+          });
+        } catch (cause) {
+          throw startError({ file, cwd, cause });
+        }
+      });
+      if (result.outputTooLarge) throw tooLargeError(source);
+      if (result.exitCode !== 0) throw exitError(callee, result);
+      return parseAgentJson(result.stdout, source);
+    },
+  };
+};
+
+function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramResult): AdapterError {
+  const how = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
+  const words = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
+  const why = words === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${words}`;
+  return new AdapterError('bad_response', `${callee} ${how}${why}`);
+}
+
+function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const program = quoteOutput(file, { length: 80 });
+  if (!existsSync(cwd)) {
+    return new AdapterError('missing_dependency', `The folder ${cwd}, in which ${program} is to run, does not exist.`, {
+      cause,
+    });
+  }
+  if (code === 'ENOENT') {
+    return new AdapterError(
+      'missing_dependency',
+      `The program ${program} was not found. Install it, or correct "command" of the adapter in salvo.yaml; a path is relative to ${cwd}.`,
+      { cause },
+    );
+  }
+  if (code === 'EACCES') {
+    return new AdapterError(
+      'missing_dependency',
+      `The program ${program} may not be executed. Try: chmod +x ${program}`,
+      { cause },
+    );
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AdapterError('missing_dependency', `The program ${program} could not be started: ${quoteOutput(reason)}`, {
+    cause,
+  });
+}

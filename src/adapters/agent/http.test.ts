@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { AdapterConfig } from '../adapter.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { createHttpAdapter } from './http.ts';
+
+type Options = Partial<Extract<AdapterOptions, { type: 'http' }>>;
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${address.port}/agent`, [Symbol.asyncDispose]: close };
+}
+
+function send(
+  url: string,
+  options: Options = {},
+  config: Partial<AdapterConfig> = {},
+  env: Record<string, string> = {},
+) {
+  const adapter = createHttpAdapter({ type: 'http', url, ...options }, { root: '/', adapters: {}, env });
+  return adapter.sendTurn([{ role: 'user', content: 'Hi' }], [], { model: 'm', ...config });
+}
+
+const reply =
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+  (_: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(status, headers).end(body);
+
+test('the task is posted as JSON, and the body is the answer', async () => {
+  await using server = await serve(async (request, response) => {
+    const seen = {
+      method: request.method,
+      type: request.headers['content-type'],
+      body: JSON.parse(await text(request)),
+    };
+    response.end(JSON.stringify({ content: JSON.stringify(seen), tool_calls: [{ name: 'look' }] }));
+  });
+  const conversation = { seed: 1, trial_number: 1, request: 4 };
+  const result = await send(server.url, {}, { conversation });
+  expect(JSON.parse(result.content ?? '')).toEqual({
+    method: 'POST',
+    type: 'application/json',
+    body: { messages: [{ role: 'user', content: 'Hi' }], tools: [], config: { model: 'm', conversation } },
+  });
+  expect(result.tool_calls).toEqual([{ id: 'call_4_0', name: 'look', arguments: {} }]);
+});
+
+test('the key and the headers come from the environment', async () => {
+  await using server = await serve((request, response) => {
+    const { authorization, 'x-team': team } = request.headers;
+    response.end(JSON.stringify({ content: `${authorization} ${team}` }));
+  });
+  const options: Options = { api_key_env: 'AGENT_KEY', headers: { 'X-Team': '${' + 'TEAM}' } };
+  expect((await send(server.url, options, {}, { AGENT_KEY: 'k', TEAM: 'blue' })).content).toBe('Bearer k blue');
+  await expect(send(server.url, options, {}, { TEAM: 'blue' })).rejects.toMatchObject({
+    kind: 'auth',
+    message: expect.stringContaining('AGENT_KEY'),
+  });
+});
+
+test('a key that no header can hold is not shown in the error', async () => {
+  const answer = send('http://127.0.0.1:9/', { api_key_env: 'AGENT_KEY' }, {}, { AGENT_KEY: 'sec\nret' });
+  await expect(answer).rejects.toMatchObject({ kind: 'auth', message: expect.not.stringContaining('sec') });
+});
+
+test.each([
+  [401, 'auth', false],
+  [404, 'not_found', false],
+  [422, 'bad_request', false],
+  [429, 'rate_limit', true],
+  [500, 'server', true],
+  [529, 'overloaded', true],
+])('status %i is %s', async (status, kind, retryable) => {
+  await using server = await serve(reply(status, '{"error":{"message":"because"}}', { 'retry-after': '7' }));
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind,
+    status,
+    retryable,
+    retryAfterSeconds: 7,
+    message: expect.stringContaining(`/agent answered with status ${status}: because`),
+  });
+});
+
+test.each([
+  ['{"error":"because"}', 'because'],
+  ['{"detail":"because"}', 'because'],
+  ['<h1>because</h1>', '<h1>because</h1>'],
+  ['[1]', '[1]'],
+  ['', 'status 500.'],
+])('the words of an error are found in %j', async (body, words) => {
+  await using server = await serve(reply(500, body));
+  await expect(send(server.url)).rejects.toThrow(words);
+});
+
+test('a redirect is not followed, so that no key leaves for another address', async () => {
+  let asked = 0;
+  await using other = await serve((_, response) => {
+    asked += 1;
+    response.end('{"content":"stolen"}');
+  });
+  await using server = await serve(reply(307, '', { location: other.url }));
+  await expect(send(server.url, { headers: { 'x-key': 'secret' } })).rejects.toThrow(`a redirect to ${other.url}`);
+  expect(asked).toBe(0);
+});
+
+test.each([
+  ['', 'an empty answer'],
+  ['<html>', 'not JSON: <html>'],
+  ['{"content": 1}', 'content: expected a text'],
+])('the body %j is refused', async (body, problem) => {
+  await using server = await serve(reply(200, body));
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringContaining(problem),
+  });
+});
+
+test('a connection that is cut in mid-body can be tried again', async () => {
+  await using server = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('{"content":', () => response.destroy());
+  });
+  await expect(send(server.url)).rejects.toMatchObject({ kind: 'connection', retryable: true });
+});
+
+test('an address where nobody listens can be tried again', async () => {
+  const server = await serve(() => {});
+  await server[Symbol.asyncDispose]();
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind: 'connection',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test.each(['before the headers', 'in mid-body'])('an answer that stops %s is a timeout', async (when) => {
+  await using server = await serve((_, response) => {
+    if (when === 'in mid-body') response.write('{');
+  });
+  await expect(send(server.url, { timeout_seconds: 0.2 })).rejects.toMatchObject({ kind: 'timeout', retryable: true });
+});
+
+test('a cancelled trial closes the connection', async () => {
+  const controller = new AbortController();
+  const closed = Promise.withResolvers<string>();
+  await using server = await serve((request) => {
+    request.socket.once('close', () => closed.resolve('closed'));
+    controller.abort();
+  });
+  await expect(send(server.url, {}, { signal: controller.signal })).rejects.toMatchObject({ kind: 'aborted' });
+  await expect(closed.promise).resolves.toBe('closed');
+});
+
+test('an endless answer is refused', async () => {
+  await using server = await serve((_, response) => {
+    const chunk = Buffer.alloc(1 << 20, 'x');
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+      response.once('drain', write);
+    };
+    write();
+  });
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringContaining('50 MB'),
+  });
+});
+
+test('what a URL holds beside its path stays out of messages', async () => {
+  await using server = await serve(reply(500, ''));
+  await expect(send(`${server.url}?key=secret`)).rejects.toMatchObject({
+    message: expect.not.stringContaining('secret'),
+  });
+});

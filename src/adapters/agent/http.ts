@@ -1,0 +1,112 @@
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
+import { expandHeaders } from '../expand-headers.ts';
+import { adapterErrorFromStatus } from '../http-status.ts';
+import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import type { AgentReplySource } from './agent-reply.ts';
+import { agentRequestJson } from './agent-request.ts';
+
+type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
+
+/** An agent behind a URL: the same JSON is posted that a command gets on stdin, and the same answers are understood. */
+export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
+  const url = new URL(options.url);
+  // Without the query and the user part: both may hold a key, and this goes into error messages.
+  const callee = `The agent at ${url.origin}${url.pathname}`;
+  return {
+    providerName: () => 'http',
+    async sendTurn(messages, tools, config) {
+      const source = { callee, request: config.conversation?.request ?? 0 };
+      const headers = requestHeaders(options, context);
+      const body = agentRequestJson(messages, tools, config);
+      const deadline = {
+        callee,
+        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+        signal: config.signal,
+      };
+      return withDeadline(deadline, async (signal) => {
+        // Redirects are not followed: they would carry our headers, keys included, to an address nobody configured.
+        const response = await connected(callee, () =>
+          fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }),
+        );
+        const text = await connected(callee, () => readText(response, source));
+        if (response.ok) return parseAgentJson(text, source);
+        throw statusError({ callee, response, text });
+      });
+    },
+  };
+};
+
+function requestHeaders({ headers, api_key_env }: HttpOptions, { env }: AdapterContext): Headers {
+  const result = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+  const key = api_key_env === undefined ? undefined : env[api_key_env]?.trim();
+  if (api_key_env !== undefined && !key) {
+    const message = `The environment variable ${api_key_env}, which api_key_env of the adapter names, is not set.`;
+    throw new AdapterError('auth', message);
+  }
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  for (const [name, value] of Object.entries({ ...authorization, ...expandHeaders(headers, env) })) {
+    try {
+      result.set(name, value);
+    } catch {
+      // The error that is dropped here quotes the value, which may be a key.
+      throw new AdapterError('auth', `The header ${quoteOutput(name)} has a name or a value that HTTP does not allow.`);
+    }
+  }
+  return result;
+}
+
+async function readText(response: Response, source: AgentReplySource): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_REPLY_BYTES) throw tooLargeError(source);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AdapterError) throw error;
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = isRecord(reason) && typeof reason.code === 'string' ? reason.code : '';
+    const why = quoteOutput((reason instanceof Error ? reason.message : String(reason)) || code);
+    // Node's fetch gives up by itself after five minutes of silence.
+    const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
+    throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
+  }
+}
+
+function statusError({ callee, response, text }: { callee: string; response: Response; text: string }): AdapterError {
+  const { status, headers } = response;
+  const location = headers.get('location');
+  const words =
+    status < 400 && location !== null
+      ? `a redirect to ${quoteOutput(location)}, which is not followed. Use that address as "url" if you trust it.`
+      : quoteOutput(errorWords(text));
+  return adapterErrorFromStatus({
+    status,
+    headers,
+    message: `${callee} answered with status ${status}${words === '' ? '.' : `: ${words}`}`,
+  });
+}
+
+/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are what servers usually send. */
+function errorWords(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isRecord(body)) return text;
+    const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
+    return words.find((word) => typeof word === 'string') ?? text;
+  } catch {
+    return text;
+  }
+}

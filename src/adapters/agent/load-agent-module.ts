@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import type { Adapter } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AgentFunction } from './agent-function.ts';
+
+/** What a module brings. `providerName` may be missing in an adapter that is written in JavaScript. */
+export type AgentModule =
+  | { kind: 'adapter'; adapter: Pick<Adapter, 'sendTurn'> & Partial<Adapter> }
+  | { kind: 'agent'; agent: AgentFunction };
+
+const EXPORTS = ['default', 'adapter', 'agent'];
+
+/** Imports a user's module, and finds the adapter or the agent function among its exports. */
+export async function loadAgentModule({ path, root }: { path: string; root: string }): Promise<AgentModule> {
+  const file = resolve(root, path);
+  if (!existsSync(file)) {
+    throw new AdapterError('missing_dependency', `The module ${path} was not found; looked for ${file}.`);
+  }
+  const exports = await importFile(file, path);
+  // A CommonJS module has all it exports under `default`.
+  const places = isRecord(exports.default) ? [exports, exports.default] : [exports];
+  for (const place of places) {
+    for (const name of EXPORTS) {
+      const found = asAgentModule(place[name]);
+      if (found) return found;
+    }
+  }
+  const names = Object.keys(exports);
+  throw new AdapterError(
+    'missing_dependency',
+    `The module ${path} exports neither an adapter (an object with sendTurn) nor an agent (a function) as ${EXPORTS.join(', ')}; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}.`,
+  );
+}
+
+async function importFile(file: string, path: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AdapterError('missing_dependency', `The module ${path} could not be loaded: ${quoteOutput(reason)}`, {
+      cause,
+    });
+  }
+}
+
+function asAgentModule(value: unknown): AgentModule | undefined {
+  if (hasSendTurn(value)) return { kind: 'adapter', adapter: value };
+  return isAgentFunction(value) ? { kind: 'agent', agent: value } : undefined;
+}
+
+function hasSendTurn(value: unknown): value is Pick<Adapter, 'sendTurn'> {
+  return isRecord(value) && typeof value.sendTurn === 'function';
+}
+
+function isAgentFunction(value: unknown): value is AgentFunction {
+  return typeof value === 'function';
+}

@@ -1,0 +1,112 @@
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { Message } from '../../trace/message.ts';
+import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { abortedError, withDeadline } from '../call-deadline.ts';
+import { adapterErrorFromStatus } from '../http-status.ts';
+import type { AgentFunction, AgentTask } from './agent-function.ts';
+import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
+import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
+
+type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
+
+/** An adapter or a whole agent that is a TypeScript or JavaScript module of the user's. */
+export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, context) => {
+  const callee = `The agent of ${options.path}`;
+  let loading: Promise<AgentModule> | undefined;
+  let loaded: AgentModule | undefined;
+  return {
+    // Never the module's own name: it would be known only after the first turn, and a judge is known by its provider.
+    providerName: () => 'module',
+    async sendTurn(messages, tools, config) {
+      loading ??= loadAgentModule({ path: options.path, root: context.root });
+      const module = await loading;
+      loaded = module;
+      const source = { callee, request: config.conversation?.request ?? 0 };
+      return withDeadline({ callee, timeoutSeconds: options.timeout_seconds, signal: config.signal }, (signal) =>
+        module.kind === 'adapter'
+          ? askAdapter(module.adapter, source, { messages, tools, config: { ...config, signal } })
+          : askAgent(module.agent, source, agentTask({ messages, tools, config, signal, callee })),
+      );
+    },
+    async close() {
+      if (loaded?.kind === 'adapter') await loaded.adapter.close?.();
+    },
+  };
+};
+
+interface Turn {
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+}
+
+async function askAdapter(
+  adapter: Extract<AgentModule, { kind: 'adapter' }>['adapter'],
+  source: AgentReplySource,
+  { messages, tools, config }: Turn,
+): Promise<AdapterTurnResult> {
+  let result: AdapterTurnResult;
+  try {
+    result = await adapter.sendTurn(messages, tools, config);
+  } catch (error) {
+    throw statusError(error) ?? thrownError(source, error);
+  }
+  return { ...parseAgentReply(result, source), raw_response: result.raw_response ?? result };
+}
+
+async function askAgent(agent: AgentFunction, source: AgentReplySource, task: AgentTask): Promise<AdapterTurnResult> {
+  let reply: unknown;
+  try {
+    // Through JSON: what the agent does to its objects later must not change the trace.
+    reply = JSON.parse(JSON.stringify((await agent(task)) ?? null));
+  } catch (error) {
+    throw thrownError(source, error);
+  }
+  return parseAgentReply(reply, source);
+}
+
+function agentTask({
+  messages,
+  tools,
+  config,
+  signal,
+  callee,
+}: Turn & { signal: AbortSignal; callee: string }): AgentTask {
+  const { model, temperature, max_tokens, seed, extras, callTool } = config;
+  return {
+    ...structuredClone({ messages, tools, model, temperature, max_tokens, seed, extras }),
+    signal,
+    async callTool(name, args = {}) {
+      // An agent that runs on after its trial has ended must not write into the trace any more.
+      if (signal.aborted) throw abortedError(callee, signal);
+      if (!callTool)
+        throw new AdapterError('bad_request', `${callee} called the tool ${name}, but there are no tools here.`);
+      return callTool(name, args);
+    },
+  };
+}
+
+/** The SDKs' errors carry the HTTP status: with it, a user's adapter is retried as ours are. */
+function statusError(error: unknown): AdapterError | undefined {
+  if (!(error instanceof Error) || error instanceof SalvoError || !('status' in error)) return undefined;
+  const { status, message } = error;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599) return undefined;
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
+  return adapterErrorFromStatus({ status, message: quoteOutput(message), headers, cause: error });
+}
+
+/** Our own errors pass through: they are the engine's answer to a tool call, or the user's adapter speaking our words. */
+function thrownError({ callee }: AgentReplySource, error: unknown): SalvoError {
+  if (error instanceof SalvoError) return error;
+  const message = error instanceof Error ? error.message || error.name : describe(error);
+  return new AdapterError('bad_response', `${callee} threw an error: ${quoteOutput(message)}`, { cause: error });
+}
+
+function describe(thrown: unknown): string {
+  return isRecord(thrown) ? `an object with ${Object.keys(thrown).join(', ') || 'no fields'}` : String(thrown);
+}

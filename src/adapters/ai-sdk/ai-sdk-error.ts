@@ -1,0 +1,49 @@
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
+import { adapterErrorFromStatus } from '../http-status.ts';
+
+const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
+  ['AI_LoadAPIKeyError', 'auth'],
+  ['AI_LoadSettingError', 'auth'],
+  ['AI_NoSuchModelError', 'not_found'],
+  ['AI_UnsupportedFunctionalityError', 'bad_request'],
+  ['AI_InvalidArgumentError', 'bad_request'],
+  ['AI_InvalidPromptError', 'bad_request'],
+]);
+
+/** What an error of the AI SDK means to us. It is told by its fields: each version has error classes of its own. */
+export function adapterErrorFromAiSdk(
+  error: unknown,
+  { provider, model }: { provider: string; model: string },
+): AdapterError {
+  if (error instanceof AdapterError) return error;
+  const message = `${provider} (${model}): ${quoteOutput(error instanceof Error ? error.message : String(error))}`;
+  // A body that was cut off arrives as an error with status 200.
+  if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });
+  if (isRecord(error) && typeof error.statusCode === 'number') {
+    const headers = stringValues(error.responseHeaders);
+    return adapterErrorFromStatus({ status: error.statusCode, message, headers, cause: error });
+  }
+  const kind = KINDS_BY_NAME.get(error instanceof Error ? error.name : '');
+  if (kind !== undefined) return new AdapterError(kind, message, { cause: error });
+  const isUnreached = isRecord(error) && error.name === 'AI_APICallError';
+  return new AdapterError(isUnreached ? 'connection' : 'bad_response', message, { cause: error });
+}
+
+const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+
+function isCutOff(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++) {
+    if ('code' in cause && typeof cause.code === 'string' && NETWORK_CODE.test(cause.code)) return true;
+    if (cause instanceof TypeError && cause.message === 'terminated') return true;
+  }
+  return false;
+}
+
+function stringValues(headers: unknown): Record<string, string> {
+  if (!isRecord(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

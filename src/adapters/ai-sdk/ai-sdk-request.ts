@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import type { Message } from '../../trace/message.ts';
+import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import { toolChoiceOf } from '../tool-choice.ts';
+import type { AiSdk } from './load-ai-sdk.ts';
+
+interface AiSdkRequest {
+  sdk: AiSdk;
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+  /** What the model calls its provider, such as `google.generative-ai`. */
+  providerName: string;
+}
+
+/** The parts of an assistant message as the SDK gave them, when they hold more than text and tool calls. */
+const aiSdkStateSchema = z.object({ ai_sdk: z.array(z.looseObject({ type: z.string() })) });
+
+/** Extras that the SDK has settings of its own for. */
+const SETTINGS = new Map([
+  ['top_p', 'topP'],
+  ['top_k', 'topK'],
+  ['presence_penalty', 'presencePenalty'],
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['stop', 'stopSequences'],
+  ['stop_sequences', 'stopSequences'],
+]);
+
+/** The arguments of one `generateText`. The tools come without `execute`, so that their calls come back to us. */
+export function aiSdkCallOptions({
+  sdk,
+  messages,
+  tools,
+  config,
+  providerName,
+}: AiSdkRequest): Record<string, unknown> {
+  const system = messages.filter((message) => message.role === 'system').map(({ content }) => content);
+  const choice = toolChoiceOf(config.extras);
+  return {
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages: modelMessages(messages),
+    ...(tools.length > 0 && {
+      tools: Object.fromEntries(
+        tools.map(({ name, description, parameters }) => [
+          name,
+          { description, inputSchema: sdk.jsonSchema(parameters) },
+        ]),
+      ),
+      ...(choice && { toolChoice: choice.type === 'tool' ? { type: 'tool', toolName: choice.name } : choice.type }),
+    }),
+    temperature: config.temperature,
+    maxOutputTokens: config.max_tokens,
+    seed: config.seed,
+    ...extraOptions(config.extras ?? {}, providerName),
+  };
+}
+
+/** An object in `extras` is the options of the provider it is named after; a plain value goes to the provider asked. */
+function extraOptions({ tool_choice: _, ...extras }: Record<string, unknown>, providerName: string) {
+  const own = providerName.split('.')[0] ?? providerName;
+  const settings: Record<string, unknown> = {};
+  const providerOptions: Record<string, Record<string, unknown>> = {};
+  for (const [key, value] of Object.entries(extras)) {
+    const setting = SETTINGS.get(key);
+    if (setting === 'stopSequences') settings[setting] = [value].flat();
+    else if (setting !== undefined) settings[setting] = value;
+    else if (isRecord(value)) providerOptions[key] = { ...providerOptions[key], ...value };
+    else providerOptions[own] = { ...providerOptions[own], [key]: value };
+  }
+  return { ...settings, providerOptions };
+}
+
+interface ModelMessage {
+  role: 'user' | 'assistant' | 'tool';
+  content: string | Record<string, unknown>[];
+}
+
+function modelMessages(messages: Message[]): ModelMessage[] {
+  const result: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') result.push({ role: 'user', content: message.content });
+    if (message.role === 'assistant') result.push({ role: 'assistant', content: assistantParts(message) });
+    if (message.role === 'tool_result') {
+      const last = result.at(-1);
+      // The results of one turn belong into one message.
+      if (last?.role === 'tool' && Array.isArray(last.content)) last.content.push(toolResultPart(message));
+      else result.push({ role: 'tool', content: [toolResultPart(message)] });
+    }
+  }
+  return result;
+}
+
+function assistantParts(message: Extract<Message, { role: 'assistant' }>): Record<string, unknown>[] {
+  const state = aiSdkStateSchema.safeParse(message.provider_state);
+  if (state.success) return state.data.ai_sdk;
+  const text = message.content ? [{ type: 'text', text: message.content }] : [];
+  // Malformed arguments are sent back as none: several providers refuse anything but an object.
+  const calls = message.tool_calls.map(({ id, name, arguments: input }) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input,
+  }));
+  return [...text, ...calls];
+}
+
+function toolResultPart({ tool_call_id, name, content, is_error }: Extract<Message, { role: 'tool_result' }>) {
+  const output = { type: is_error ? 'error-text' : 'text', value: content };
+  return { type: 'tool-result', toolCallId: tool_call_id, toolName: name, output };
+}

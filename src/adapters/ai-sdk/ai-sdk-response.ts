@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { AdapterTurnResult, Usage } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { parseToolArguments } from '../tool-arguments.ts';
+
+const tokens = z.number().nonnegative().nullish();
+const part = z.looseObject({ type: z.string() });
+
+const resultSchema = z.object({
+  text: z.string(),
+  toolCalls: z.array(
+    z.object({
+      toolCallId: z.string(),
+      toolName: z.string(),
+      input: z.unknown(),
+      /** By the provider itself, such as a web search: nothing for us to answer. */
+      providerExecuted: z.boolean().nullish(),
+    }),
+  ),
+  finishReason: z.string(),
+  usage: z
+    .object({
+      inputTokens: tokens,
+      outputTokens: tokens,
+      inputTokenDetails: z.object({ cacheReadTokens: tokens, cacheWriteTokens: tokens }).nullish(),
+      /** The name in version 5. */
+      cachedInputTokens: tokens,
+    })
+    .nullish(),
+  response: z
+    .object({
+      messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(part)]) })).nullish(),
+    })
+    .nullish(),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+const FINISH_REASONS = new Map([
+  ['tool-calls', 'tool_calls'],
+  ['content-filter', 'content_filter'],
+]);
+
+/** What `generateText` gave, as a turn of ours. */
+export function aiSdkTurn(result: unknown): AdapterTurnResult {
+  const parsed = resultSchema.safeParse(result);
+  if (!parsed.success) {
+    const message =
+      'The installed version of the package ai answers in a form that is not known here. Use version 5, 6 or 7.';
+    throw new AdapterError('bad_response', message, { cause: parsed.error });
+  }
+  const { text, toolCalls, finishReason, usage, response } = parsed.data;
+  const state = providerState(parsed.data);
+  return {
+    content: text === '' ? null : text,
+    tool_calls: toolCalls
+      .filter(({ providerExecuted }) => !providerExecuted)
+      .map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, ...parseToolArguments(input) })),
+    usage: toUsage(usage),
+    finish_reason: FINISH_REASONS.get(finishReason) ?? finishReason,
+    raw_response: response?.messages ?? null,
+    ...(state === undefined ? {} : { provider_state: { ai_sdk: state } }),
+  };
+}
+
+const violationSchema = z.object({
+  name: z.literal('AI_ToolChoiceViolationError'),
+  content: z.array(part),
+  finishReason: z.string(),
+});
+
+/**
+ * Since version 7 the SDK throws when a model does not call the tool it was told to call. To us that is an answer like
+ * any other, to be judged as such; only its tokens are lost. Undefined when the error is something else.
+ */
+export function turnDespiteToolChoice(error: unknown): AdapterTurnResult | undefined {
+  const violation = violationSchema.safeParse(error);
+  if (!violation.success) return undefined;
+  const { content, finishReason } = violation.data;
+  const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  const toolCalls = content.filter(({ type }) => type === 'tool-call');
+  return aiSdkTurn({ text: texts.join(''), toolCalls, finishReason });
+}
+
+function toUsage(usage: Result['usage']): Usage | null {
+  if (usage?.inputTokens == null || usage.outputTokens == null) return null;
+  const read = usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens;
+  const write = usage.inputTokenDetails?.cacheWriteTokens;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(read ? { cache_read_tokens: read } : {}),
+    ...(write ? { cache_write_tokens: write } : {}),
+  };
+}
+
+/** Signed thoughts and the like, which the provider wants back; plain text and calls we can rebuild ourselves. */
+function providerState({ response }: Result): z.infer<typeof part>[] | undefined {
+  const parts = (response?.messages ?? []).flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string' ? content : [],
+  );
+  const isSpecial = ({ type, providerOptions }: z.infer<typeof part>) =>
+    (type !== 'text' && type !== 'tool-call') || providerOptions !== undefined;
+  return parts.some(isSpecial) ? parts : undefined;
+}

@@ -1,0 +1,57 @@
+import type { Adapter } from '../adapter.ts';
+import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
+import { expandHeaders } from '../expand-headers.ts';
+import { importOptionalPackage } from '../optional-package.ts';
+import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
+import { type AiSdkProvider, createAiSdkProvider } from './ai-sdk-provider.ts';
+import { aiSdkCallOptions } from './ai-sdk-request.ts';
+import { aiSdkTurn, turnDespiteToolChoice } from './ai-sdk-response.ts';
+import { type AiSdk, loadAiSdk } from './load-ai-sdk.ts';
+
+type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
+
+/** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... Both are the user's to install. */
+export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
+  let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
+  const name = options.package.split('/').at(-1) ?? options.package;
+  return {
+    providerName: () => name,
+    async sendTurn(messages, tools, config) {
+      loading ??= load(options, context);
+      const { sdk, provider } = await loading;
+      const deadline = {
+        callee: name,
+        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+        signal: config.signal,
+      };
+      return withDeadline(deadline, async (signal) => {
+        try {
+          const model = provider(config.model);
+          const result = await sdk.generateText({
+            model,
+            ...aiSdkCallOptions({ sdk, messages, tools, config, providerName: model.provider }),
+            // The engine retries, and records that it did.
+            maxRetries: 0,
+            abortSignal: signal,
+          });
+          return aiSdkTurn(result);
+        } catch (error) {
+          const turn = turnDespiteToolChoice(error);
+          if (turn) return turn;
+          throw adapterErrorFromAiSdk(error, { provider: name, model: config.model });
+        }
+      });
+    },
+  };
+};
+
+async function load(options: AiSdkOptions, { root, env }: AdapterContext) {
+  const needed = ['ai', options.package];
+  const exports = await importOptionalPackage({ name: options.package, root, needed });
+  return {
+    sdk: loadAiSdk(await importOptionalPackage({ name: 'ai', root, needed })),
+    provider: createAiSdkProvider({ exports, options, env, headers: expandHeaders(options.headers, env) }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { ContentBlockParam, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
+import { z } from 'zod';
+import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
+import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+
+/** The API demands a limit; this is what a turn gets when the scenario names none. */
+const DEFAULT_MAX_TOKENS = 4096;
+
+/** Signed thinking must come back as it was and where it was, so a turn that has some is kept whole. */
+const anthropicStateSchema = z.object({
+  anthropic: z.object({ content: z.array(z.looseObject({ type: z.string() })) }),
+});
+
+/** The body of a Messages request. There is no seed in this API. The scenario's `extras` have the last word. */
+export function anthropicRequestBody({
+  messages,
+  tools,
+  config,
+}: {
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+}): Record<string, unknown> {
+  const { stream: _, ...extras } = config.extras ?? {};
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).filter(hasText);
+  return {
+    model: config.model,
+    max_tokens: config.max_tokens ?? DEFAULT_MAX_TOKENS,
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages: wireMessages(messages),
+    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+    ...(config.temperature !== undefined && { temperature: config.temperature }),
+    ...extras,
+  };
+}
+
+/** The results of parallel calls must stand together in one message, right after the calls. */
+function wireMessages(messages: Message[]): MessageParam[] {
+  const wire: MessageParam[] = [];
+  let results: ContentBlockParam[] | null = null;
+  for (const message of messages) {
+    if (message.role === 'tool_result') {
+      if (results === null) {
+        results = [];
+        wire.push({ role: 'user', content: results });
+      }
+      results.push(toolResultBlock(message));
+      continue;
+    }
+    if (message.role === 'system') continue;
+    results = null;
+    if (message.role === 'user') {
+      if (hasText(message.content)) wire.push({ role: 'user', content: message.content });
+      continue;
+    }
+    const content = assistantBlocks(message);
+    if (content.length > 0) wire.push({ role: 'assistant', content });
+  }
+  return wire;
+}
+
+function assistantBlocks({ content, tool_calls, provider_state }: AssistantMessage): ContentBlockParam[] {
+  const state = anthropicStateSchema.safeParse(provider_state).data?.anthropic.content;
+  // The blocks came from this API a turn ago; what a block may hold is for it to know.
+  if (state)
+    return state.filter((block) => block.type !== 'text' || hasText(block.text)) as unknown[] as ContentBlockParam[];
+  return [
+    ...(content !== null && hasText(content) ? [{ type: 'text' as const, text: content }] : []),
+    ...tool_calls.map((call) => ({
+      type: 'tool_use' as const,
+      id: wireId(call.id),
+      name: call.name,
+      input: call.arguments,
+    })),
+  ];
+}
+
+function toolResultBlock({ tool_call_id, content, is_error }: ToolResultMessage): ContentBlockParam {
+  return {
+    type: 'tool_result',
+    tool_use_id: wireId(tool_call_id),
+    ...(content !== '' && { content }),
+    ...(is_error && { is_error }),
+  };
+}
+
+function wireTool({ name, description, parameters }: ToolDefinition): Tool {
+  return { name, ...(description && { description }), input_schema: { type: 'object', ...parameters } };
+}
+
+/** The API refuses ids with other characters, which a scenario's earlier turns may well have. */
+function wireId(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** The API refuses text that is empty or nothing but white space. */
+function hasText(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '';
+}

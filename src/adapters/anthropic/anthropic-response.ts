@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
+import { parseToolArguments } from '../tool-arguments.ts';
+import { unreadableBody } from '../unreadable-body.ts';
+
+const blockSchema = z.looseObject({ type: z.string() });
+const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() });
+const toolUseBlockSchema = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown().optional(),
+});
+const tokensSchema = z.number().nonnegative().nullish();
+const messageSchema = z.object({
+  content: z.array(blockSchema),
+  stop_reason: z.string().nullish(),
+  stop_details: z.object({ explanation: z.string().nullish() }).nullish().catch(null),
+  usage: z
+    .object({
+      input_tokens: z.number().nonnegative(),
+      output_tokens: z.number().nonnegative(),
+      cache_creation_input_tokens: tokensSchema,
+      cache_read_input_tokens: tokensSchema,
+    })
+    .nullish()
+    .catch(null),
+});
+
+type WireMessage = z.infer<typeof messageSchema>;
+
+const FINISH_REASONS = new Map<string, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+]);
+
+/** One turn out of a message of the Messages API. */
+export function anthropicTurn(body: unknown): AdapterTurnResult {
+  const message = messageSchema.safeParse(body);
+  if (!message.success) {
+    throw unreadableBody({ body, expected: 'a message of the Messages API', problem: message.error });
+  }
+  const { content, stop_reason, stop_details, usage } = message.data;
+  const texts = content.flatMap((block) => textBlockSchema.safeParse(block).data?.text ?? []);
+  const tool_calls = content.flatMap((block) => {
+    const call = toolUseBlockSchema.safeParse(block).data;
+    return call ? [{ id: call.id, name: call.name, ...parseToolArguments(call.input) }] : [];
+  });
+  const refusal = stop_reason === 'refusal' ? (stop_details?.explanation ?? null) : null;
+  return {
+    content: texts.length > 0 ? texts.join('') : refusal,
+    tool_calls,
+    usage: totalUsage(usage),
+    finish_reason: FINISH_REASONS.get(stop_reason ?? 'end_turn') ?? stop_reason ?? 'stop',
+    raw_response: body,
+    ...providerState(content),
+  };
+}
+
+/** The API counts what it read from and wrote to its cache beside the input; for us they are part of it. */
+function totalUsage(usage: WireMessage['usage']): Usage | null {
+  if (!usage) return null;
+  const read = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
+  return {
+    input_tokens: usage.input_tokens + read + written,
+    output_tokens: usage.output_tokens,
+    ...(read > 0 && { cache_read_tokens: read }),
+    ...(written > 0 && { cache_write_tokens: written }),
+  };
+}
+
+function providerState(content: WireMessage['content']): { provider_state?: unknown } {
+  if (content.every((block) => block.type === 'text' || block.type === 'tool_use')) return {};
+  const blocks = content.map((block) =>
+    block.type === 'tool_use' ? { ...block, input: parseToolArguments(block.input).arguments } : block,
+  );
+  return { provider_state: { anthropic: { content: blocks } } };
+}

@@ -1,0 +1,28 @@
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { createSdkAdapter } from '../sdk-adapter.ts';
+import { anthropicRequestBody } from './anthropic-request.ts';
+import { anthropicTurn } from './anthropic-response.ts';
+
+type AnthropicOptions = Extract<AdapterOptions, { type: 'anthropic' }>;
+
+/** Anthropic's Messages API. */
+export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env }) => {
+  const baseUrl = options.base_url ?? (env.ANTHROPIC_BASE_URL || undefined);
+  return createSdkAdapter({
+    name: 'anthropic',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    baseUrl,
+    options,
+    env,
+    async connect(settings) {
+      const { Anthropic } = await import('@anthropic-ai/sdk');
+      return new Anthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com' });
+    },
+    request(client, turn, options) {
+      // The typed method writes warnings to the terminal, and its type is one the server never promised.
+      return client.post('/v1/messages', { ...options, body: anthropicRequestBody(turn) }).asResponse();
+    },
+    readTurn: anthropicTurn,
+  });
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { AdapterError } from '../adapter-error.ts';
+import type { LlamaHistoryItem } from './llama-history.ts';
+
+/** What we use of node-llama-cpp 3. It is too large to install just for its types. */
+export interface LlamaLibrary {
+  getLlama(options: Record<string, unknown>): Promise<Llama>;
+  LlamaChat: new (options: { contextSequence: LlamaSequence }) => LlamaChat;
+}
+
+export interface Llama {
+  loadModel(options: { modelPath: string }): Promise<LlamaModel>;
+  createGrammarForJsonSchema(schema: Record<string, unknown>): Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+interface LlamaModel {
+  createContext(options: {
+    contextSize?: number | undefined;
+    sequences: number;
+    threads?: number | undefined;
+  }): Promise<LlamaContext>;
+}
+
+interface LlamaContext {
+  getSequence(): LlamaSequence;
+}
+
+/** One conversation's place in the context. */
+export interface LlamaSequence {
+  readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
+  clearHistory(): Promise<void>;
+}
+
+interface LlamaChat {
+  generateResponse(history: LlamaHistoryItem[], options: Record<string, unknown>): Promise<LlamaResponse>;
+  dispose(): void;
+}
+
+export interface LlamaResponse {
+  response: string;
+  functionCalls?: { functionName: string; params: unknown; raw?: unknown }[] | undefined;
+  metadata: { stopReason: string };
+}
+
+const isFunction = (value: unknown) => typeof value === 'function';
+
+const librarySchema = z.object({
+  getLlama: z.custom<LlamaLibrary['getLlama']>(isFunction),
+  LlamaChat: z.custom<LlamaLibrary['LlamaChat']>(isFunction),
+});
+
+/** The parts of the imported package that we use. */
+export function asLlamaLibrary(exports: Record<string, unknown>): LlamaLibrary {
+  const library = librarySchema.safeParse(exports);
+  if (library.success) return library.data;
+  const message = 'The installed version of node-llama-cpp is too old. Run: npm install node-llama-cpp@3';
+  throw new AdapterError('missing_dependency', message);
+}

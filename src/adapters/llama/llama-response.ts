@@ -1,0 +1,66 @@
+import { isRecord } from '../../text/is-record.ts';
+import type { ToolCall } from '../../trace/message.ts';
+import type { AdapterTurnResult, ToolDefinition, Usage } from '../adapter.ts';
+import { withoutNulls } from './gbnf-schema.ts';
+import type { LlamaResponse } from './llama-library.ts';
+import type { LlamaPlan } from './llama-request.ts';
+
+interface LlamaAnswer {
+  response: LlamaResponse;
+  plan: LlamaPlan;
+  tools: ToolDefinition[];
+  usage: Usage;
+  /** Ordinal of the request: makes the ids of the calls. */
+  request: number;
+}
+
+export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer): AdapterTurnResult {
+  const id = (index: number) => `call_${request}_${index}`;
+  const calls = plan.kind === 'forced' ? [] : (response.functionCalls ?? []);
+  const forced = plan.kind === 'forced' ? forcedCall(response.response, plan.tools, id(0)) : undefined;
+  const tool_calls = forced
+    ? [forced]
+    : calls.map(({ functionName, params }, index) => toolCall({ id: id(index), name: functionName, params, tools }));
+  const cut = response.metadata.stopReason === 'maxTokens';
+  return {
+    content: forced || response.response === '' ? null : response.response,
+    tool_calls,
+    usage,
+    finish_reason: cut ? 'length' : tool_calls.length > 0 ? 'tool_calls' : 'stop',
+    raw_response: { response: response.response, functionCalls: calls, stopReason: response.metadata.stopReason },
+    ...(calls.length > 0 && { provider_state: { llama: { raw_calls: calls.map(({ raw }) => raw ?? null) } } }),
+  };
+}
+
+/** The grammar leaves no other way to answer, but the answer can be cut off: then its text is all there is. */
+function forcedCall(text: string, tools: ToolDefinition[], id: string): ToolCall | undefined {
+  const call = parseJson(text);
+  if (isRecord(call) && typeof call.name === 'string')
+    return toolCall({ id, name: call.name, params: call.arguments, tools });
+  const [only, ...others] = tools;
+  return only && others.length === 0 ? { id, name: only.name, arguments: {}, raw_arguments: text } : undefined;
+}
+
+function toolCall({
+  id,
+  name,
+  params,
+  tools,
+}: {
+  id: string;
+  name: string;
+  params: unknown;
+  tools: ToolDefinition[];
+}): ToolCall {
+  const schema = tools.find((tool) => tool.name === name)?.parameters;
+  const args = withoutNulls(params, schema);
+  return { id, name, arguments: isRecord(args) ? args : {} };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,229 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import { createLlamaAdapter } from './llama.ts';
+
+/** Stands in for node-llama-cpp: notes down what it is asked, and answers as the test says in `globalThis`. */
+const FAKE_LIBRARY = `
+  export const asked = (globalThis.salvoLlamaAsked = []);
+  export async function getLlama(options) {
+    asked.push(['getLlama', options]);
+    return {
+      async loadModel() {
+        asked.push(['loadModel']);
+        return { createContext: async (options) => {
+          asked.push(['createContext', options]);
+          return { getSequence: () => ({ tokenMeter: { usedInputTokens: 0, usedOutputTokens: 0 }, clearHistory: async () => asked.push(['clear']) }) };
+        } };
+      },
+      createGrammarForJsonSchema: async (schema) => ({ schema }),
+      dispose: async () => asked.push(['dispose']),
+    };
+  }
+  export class LlamaChat {
+    constructor({ contextSequence }) { this.sequence = contextSequence; }
+    async generateResponse(history, options) {
+      asked.push(['generate', history, options]);
+      this.sequence.tokenMeter.usedInputTokens += 10;
+      this.sequence.tokenMeter.usedOutputTokens += 4;
+      return globalThis.salvoLlamaAnswer(options);
+    }
+    dispose() {}
+  }
+`;
+
+interface Asked {
+  of(kind: string): unknown[][];
+}
+
+function project(
+  answer: (options: { signal: AbortSignal }) => unknown,
+  options: { max_concurrency?: number; timeout_seconds?: number } = {},
+) {
+  const root = mkdtempSync(join(tmpdir(), 'salvo-llama-'));
+  const folder = join(root, 'node_modules', 'node-llama-cpp');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, 'tiny.gguf'), '');
+  writeFileSync(join(folder, 'package.json'), '{"name":"node-llama-cpp","type":"module","exports":"./index.js"}');
+  writeFileSync(join(folder, 'index.js'), FAKE_LIBRARY);
+  Object.assign(globalThis, { salvoLlamaAnswer: answer });
+  const adapter = createLlamaAdapter(
+    { type: 'llama', model_path: 'tiny.gguf', gpu: false, ...options },
+    { root, adapters: {}, env: {} },
+  );
+  const asked: Asked = {
+    of: (kind) => (Reflect.get(globalThis, 'salvoLlamaAsked') ?? []).filter(([name]: [string]) => name === kind),
+  };
+  return {
+    asked,
+    adapter,
+    ask: (config: Partial<AdapterConfig> = {}) =>
+      adapter.sendTurn([{ role: 'user', content: 'Hi' }], tools, { model: 'tiny', ...config }),
+  };
+}
+
+const tools: ToolDefinition[] = [
+  {
+    name: 'weather',
+    description: 'The weather',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, day: { type: 'string' } },
+      required: ['city'],
+    },
+  },
+  { name: 'time', description: '', parameters: { type: 'object', properties: {} } },
+];
+const says =
+  (response: string, stopReason = 'eogToken') =>
+  () => ({ response, functionCalls: [], metadata: { stopReason } });
+
+test('text comes back with its tokens', async () => {
+  const { ask, asked } = project(says('Hello'));
+  expect(await ask({ temperature: 0.5, max_tokens: 9, extras: { top_k: 3 } })).toMatchObject({
+    content: 'Hello',
+    tool_calls: [],
+    finish_reason: 'stop',
+    usage: { input_tokens: 10, output_tokens: 4 },
+  });
+  expect(asked.of('generate')).toMatchObject([
+    [
+      'generate',
+      [
+        { type: 'user', text: 'Hi' },
+        { type: 'model', response: [] },
+      ],
+      {
+        temperature: 0.5,
+        maxTokens: 9,
+        topK: 3,
+        functions: { weather: { description: 'The weather' }, time: { description: '' } },
+      },
+    ],
+  ]);
+});
+
+test("the model's calls come back unexecuted, without the properties it left out", async () => {
+  const { ask } = project(() => ({
+    response: '',
+    functionCalls: [
+      { functionName: 'weather', params: { city: 'Bonn', day: null }, raw: ['x'] },
+      { functionName: 'time', params: undefined },
+    ],
+    metadata: { stopReason: 'functionCalls' },
+  }));
+  expect(await ask({ conversation: { seed: 1, trial_number: 1, request: 2 } })).toMatchObject({
+    content: null,
+    tool_calls: [
+      { id: 'call_2_0', name: 'weather', arguments: { city: 'Bonn' } },
+      { id: 'call_2_1', name: 'time', arguments: {} },
+    ],
+    finish_reason: 'tool_calls',
+    provider_state: { llama: { raw_calls: [['x'], null] } },
+  });
+});
+
+test('a forced tool is forced by a grammar, and the model is told about it', async () => {
+  const { ask, asked } = project(says('{"name":"weather","arguments":{"city":"Bonn","day":null}}'));
+  const extras = { tool_choice: { type: 'function', function: { name: 'weather' } } };
+  expect(await ask({ extras })).toMatchObject({
+    content: null,
+    tool_calls: [{ id: 'call_0_0', name: 'weather', arguments: { city: 'Bonn' } }],
+    finish_reason: 'tool_calls',
+  });
+  const [, history, options] = asked.of('generate')[0] ?? [];
+  expect(history).toMatchObject([
+    { type: 'system', text: expect.stringContaining('"name":"weather"') },
+    { type: 'user' },
+    { type: 'model' },
+  ]);
+  expect(options).toMatchObject({ grammar: { schema: { properties: { name: { const: 'weather' } } } } });
+  expect(options).not.toHaveProperty('functions');
+});
+
+test('a forced call that was cut off keeps what there is of it', async () => {
+  const { ask } = project(says('{"name":"weather","argum', 'maxTokens'));
+  expect(await ask({ extras: { tool_choice: { type: 'tool', name: 'weather' } } })).toMatchObject({
+    tool_calls: [{ name: 'weather', arguments: {}, raw_arguments: '{"name":"weather","argum' }],
+    finish_reason: 'length',
+  });
+});
+
+test('one call of any tool can be required, or none allowed', async () => {
+  const { ask, asked } = project(says('{"name":"time","arguments":{}}'));
+  expect(await ask({ extras: { tool_choice: 'required' } })).toMatchObject({
+    tool_calls: [{ name: 'time', arguments: {} }],
+  });
+  expect(await ask({ extras: { tool_choice: 'none' } })).toMatchObject({ tool_calls: [] });
+  expect(asked.of('generate')[1]?.[2]).not.toHaveProperty('functions');
+});
+
+test('the same seed draws the same, every trial something else, and a seed of the scenario wins', async () => {
+  const { ask, asked } = project(says('x'));
+  const conversation = { seed: 1, trial_number: 1, request: 0 };
+  for (const config of [
+    { conversation },
+    { conversation },
+    { conversation: { ...conversation, trial_number: 2 } },
+    { conversation, seed: 5 },
+  ]) {
+    await ask(config);
+  }
+  const seeds = asked.of('generate').map(([, , options]) => Reflect.get(Object(options), 'seed'));
+  expect(asked.of('clear')).toHaveLength(4);
+  expect(seeds[0]).toBe(seeds[1]);
+  expect(seeds[2]).not.toBe(seeds[0]);
+  expect(seeds[3]).toBe(5);
+});
+
+test('the model is loaded once, one answer is generated at a time, and it is let go at the end', async () => {
+  let running = 0;
+  let most = 0;
+  const { ask, asked, adapter } = project(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+    return says('x')();
+  });
+  await Promise.all([ask(), ask(), ask()]);
+  await adapter.close?.();
+  expect(most).toBe(1);
+  expect(asked.of('loadModel')).toHaveLength(1);
+  expect(asked.of('createContext')).toMatchObject([['createContext', { sequences: 1 }]]);
+  expect(asked.of('dispose')).toHaveLength(1);
+});
+
+test('a cancelled answer is aborted, and the next one gets its turn', async () => {
+  const controller = new AbortController();
+  const { ask } = project(({ signal }) =>
+    signal === undefined || controller.signal.aborted
+      ? says('next')()
+      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const cancelled = ask({ signal: controller.signal });
+  const next = ask();
+  setTimeout(() => controller.abort(), 20);
+  await expect(cancelled).rejects.toMatchObject({ kind: 'aborted' });
+  await expect(next).resolves.toMatchObject({ content: 'next' });
+});
+
+test('an error of the library is no answer of the model', async () => {
+  const { ask } = project(() => Promise.reject(new Error('context too small')));
+  await expect(ask()).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringContaining('context too small'),
+  });
+});
+
+test('a missing package or file says what to do', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'salvo-llama-'));
+  writeFileSync(join(root, 'tiny.gguf'), '');
+  const context = { root, adapters: {}, env: {} };
+  const sendTurn = (model_path: string) =>
+    createLlamaAdapter({ type: 'llama', model_path }, context).sendTurn([], [], { model: 'm' });
+  await expect(sendTurn('tiny.gguf')).rejects.toThrow('Run: npm install node-llama-cpp');
+  await expect(sendTurn('other.gguf')).rejects.toThrow('The model file other.gguf was not found');
+});

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { quoteOutput } from '../../text/quote-output.ts';
+import type { Message } from '../../trace/message.ts';
+import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { withDeadline } from '../call-deadline.ts';
+import { importOptionalPackage } from '../optional-package.ts';
+import { type ResourcePool, resourcePool } from '../resource-pool.ts';
+import { llamaHistory } from './llama-history.ts';
+import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
+import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
+import { llamaTurn } from './llama-response.ts';
+
+type LlamaOptions = Extract<AdapterOptions, { type: 'llama' }>;
+
+const PACKAGE = 'node-llama-cpp';
+
+interface LoadedModel {
+  library: LlamaLibrary;
+  llama: Llama;
+  sequences: ResourcePool<LlamaSequence>;
+}
+
+/**
+ * A GGUF file, run in this process by node-llama-cpp. The model is loaded once for all trials; as many of them as
+ * `max_concurrency` says (else one) are generated at a time, and the others wait.
+ */
+export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, context) => {
+  let loading: Promise<LoadedModel> | undefined;
+  const callee = `The model ${options.model_path}`;
+  return {
+    providerName: () => 'llama',
+    async sendTurn(messages, tools, config) {
+      loading ??= load(options, context.root);
+      const model = await loading;
+      const sequence = await model.sequences.take(config.signal);
+      const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
+      let started = false;
+      try {
+        return await withDeadline(deadline, async (signal) => {
+          started = true;
+          try {
+            return await generate({ model, sequence, messages, tools, config, signal });
+          } catch (cause) {
+            throw generationError(callee, cause);
+          } finally {
+            // Not before the generation has really stopped, however long ago nobody waits for it.
+            model.sequences.giveBack(sequence);
+          }
+        });
+      } finally {
+        if (!started) model.sequences.giveBack(sequence);
+      }
+    },
+    async close() {
+      const model = await loading?.catch(() => undefined);
+      await model?.llama.dispose();
+      loading = undefined;
+    },
+  };
+};
+
+async function load(
+  { model_path, context_size, gpu, threads, max_concurrency }: LlamaOptions,
+  root: string,
+): Promise<LoadedModel> {
+  const modelPath = resolve(root, model_path);
+  if (!existsSync(modelPath)) {
+    throw new AdapterError(
+      'missing_dependency',
+      `The model file ${model_path} was not found; looked for ${modelPath}.`,
+    );
+  }
+  const library = asLlamaLibrary(await importOptionalPackage({ name: PACKAGE, root, needed: [PACKAGE] }));
+  try {
+    const llama = await library.getLlama({
+      gpu: gpu === false ? false : 'auto',
+      build: 'never',
+      progressLogs: false,
+      logLevel: 'error',
+    });
+    const model = await llama.loadModel({ modelPath });
+    const count = max_concurrency ?? 1;
+    const context = await model.createContext({
+      contextSize: context_size,
+      sequences: count,
+      ...(threads !== undefined && { threads }),
+    });
+    return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
+  } catch (cause) {
+    const reason = quoteOutput(cause instanceof Error ? cause.message : String(cause));
+    throw new AdapterError('missing_dependency', `The model ${model_path} could not be loaded: ${reason}`, { cause });
+  }
+}
+
+interface Generation {
+  model: LoadedModel;
+  sequence: LlamaSequence;
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+  signal: AbortSignal;
+}
+
+async function generate({ model, sequence, messages, tools, config, signal }: Generation): Promise<AdapterTurnResult> {
+  const plan = llamaPlan(tools, config);
+  // What is still in memory would save time, but change the last digits, and with them what the same seed draws.
+  await sequence.clearHistory();
+  const before = { input: sequence.tokenMeter.usedInputTokens, output: sequence.tokenMeter.usedOutputTokens };
+  const chat = new model.library.LlamaChat({ contextSequence: sequence });
+  try {
+    const history = llamaHistory(plan.kind === 'forced' ? withInstruction(messages, plan.instruction) : messages);
+    const response = await chat.generateResponse(history, {
+      ...llamaSampling(config),
+      signal,
+      ...(plan.kind === 'forced'
+        ? { grammar: await model.llama.createGrammarForJsonSchema(plan.schema) }
+        : plan.functions && { functions: plan.functions, documentFunctionParams: true }),
+    });
+    const usage = {
+      input_tokens: sequence.tokenMeter.usedInputTokens - before.input,
+      output_tokens: sequence.tokenMeter.usedOutputTokens - before.output,
+    };
+    return llamaTurn({ response, plan, tools, usage, request: config.conversation?.request ?? 0 });
+  } finally {
+    chat.dispose();
+  }
+}
+
+function generationError(callee: string, cause: unknown): AdapterError {
+  const reason = quoteOutput(cause instanceof Error ? cause.message : String(cause));
+  return new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
+}

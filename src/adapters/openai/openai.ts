@@ -1,0 +1,35 @@
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { createSdkAdapter } from '../sdk-adapter.ts';
+import { openAiRequestBody } from './openai-request.ts';
+import { openAiTurn } from './openai-response.ts';
+
+type OpenAiOptions = Extract<AdapterOptions, { type: 'openai' }>;
+
+/** OpenAI's chat completions, from OpenAI or from any server that speaks them: Ollama, vLLM, LM Studio... */
+export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env }) => {
+  const baseUrl = options.base_url ?? (env.OPENAI_BASE_URL || undefined);
+  return createSdkAdapter({
+    name: 'openai',
+    keyVariable: 'OPENAI_API_KEY',
+    baseUrl,
+    options,
+    env,
+    async connect(settings) {
+      const { OpenAI } = await import('openai');
+      return new OpenAI({
+        ...settings,
+        adminAPIKey: null,
+        organization: env.OPENAI_ORG_ID ?? null,
+        project: env.OPENAI_PROJECT_ID ?? null,
+        baseURL: baseUrl ?? 'https://api.openai.com/v1',
+      });
+    },
+    request(client, turn, options) {
+      const body = openAiRequestBody({ ...turn, baseUrl: client.baseURL });
+      // The typed method's type is one the server never promised; what comes back is parsed instead.
+      return client.post('/chat/completions', { ...options, body }).asResponse();
+    },
+    readTurn: openAiTurn,
+  });
+};

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import type { AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { abortedError } from '../call-deadline.ts';
+import { adapterErrorFromStatus } from '../http-status.ts';
+import type { Script, ScriptTurn } from './script-schema.ts';
+
+/** `script` may be missing in the built-in adapter: the scenario then brings its own. */
+type ScriptedOptions = Partial<Pick<Extract<AdapterOptions, { type: 'scripted' }>, 'script'>>;
+
+/** An agent whose every turn is written down: for demos, for trying out assertions, for tests. */
+export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, context) => {
+  const script = options.script ?? context.script;
+  return {
+    providerName: () => 'scripted',
+    async sendTurn(_messages, _tools, config) {
+      if (script === undefined) {
+        throw new AdapterError(
+          'script_exhausted',
+          'The scripted adapter has no script. Add "script:" to the scenario, or to the adapter in salvo.yaml.',
+        );
+      }
+      const request = config.conversation?.request ?? 0;
+      const turns = drawTurns(script, config);
+      const turn = turns[request];
+      if (turn === undefined) throw exhaustedError(turns.length);
+      await pause(turn, config.signal);
+      if (turn.error) {
+        throw adapterErrorFromStatus({ status: turn.error.status, message: turn.error.message });
+      }
+      return turnResult(turn, request);
+    },
+  };
+};
+
+/** Every request of a conversation draws anew, and gets the same: no state has to survive between them. */
+function drawTurns(script: Script, { conversation, seed }: AdapterConfig): ScriptTurn[] {
+  if (Array.isArray(script)) return script;
+  const random = seededRandom(
+    conversation?.seed ?? seed ?? 0,
+    'script variant',
+    conversation?.trial_number ?? 1,
+    conversation?.vote_number ?? 0,
+  );
+  const total = script.variants.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = random() * total;
+  const drawn = script.variants.find(({ weight }) => {
+    rest -= weight;
+    return rest < 0;
+  });
+  // Rounding can leave a sliver behind the last variant.
+  return (drawn ?? script.variants.at(-1))?.turns ?? [];
+}
+
+async function pause({ delay_ms }: ScriptTurn, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) throw abortedError('The script', signal);
+  if (!delay_ms) return;
+  try {
+    await sleep(delay_ms, undefined, { signal });
+  } catch {
+    throw abortedError('The script', signal);
+  }
+}
+
+function turnResult(turn: ScriptTurn, request: number): AdapterTurnResult {
+  const tool_calls = (turn.tool_calls ?? []).map((call, index) => ({
+    id: `call_${request}_${index}`,
+    name: call.name,
+    // A copy each: what one trial does with its arguments must not reach the next.
+    arguments: structuredClone(call.arguments),
+  }));
+  return {
+    content: turn.content ?? null,
+    tool_calls,
+    usage: turn.usage ? { ...turn.usage } : null,
+    finish_reason: tool_calls.length > 0 ? 'tool_calls' : 'stop',
+    raw_response: turn,
+  };
+}
+
+function exhaustedError(count: number): AdapterError {
+  const turns = count === 1 ? '1 turn' : `${count} turns`;
+  return new AdapterError(
+    'script_exhausted',
+    `The script has ${turns}, but the conversation asked for turn ${count + 1}. Every request takes one turn, a retry included: add a turn at the end, such as "- content: Done.".`,
+  );
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
+import { type Diagnostic, DiagnosticsError } from '../../../scenario/diagnostics/diagnostic.ts';
+import { withoutFollowUps } from '../../../scenario/diagnostics/follow-up-problems.ts';
+import { diagnosticAt, locateProblem, type Problem } from '../../../scenario/diagnostics/problem.ts';
+import { inReadingOrder } from '../../../scenario/diagnostics/reading-order.ts';
+import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
+import type { Project } from '../../../scenario/schema/project-schema.ts';
+import { loadYaml } from '../../../scenario/yaml/load-yaml.ts';
+import { suggestion } from '../../../text/did-you-mean.ts';
+import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
+import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
+import { selectTasks } from './select-tasks.ts';
+import { teamProblem } from './team-problem.ts';
+
+/** The plan of an experiment file, or a `DiagnosticsError` with everything that is wrong with the file. */
+export function loadExperiment({ file: given, project }: { file: string; project: Project }): ExperimentPlan {
+  const file = resolve(given);
+  const fail = (diagnostics: Diagnostic[]) => new DiagnosticsError(inReadingOrder(diagnostics, file));
+  const { root, diagnostics } = loadYaml({ file, projectRoot: project.root });
+  if (!root || root.broken) throw fail(diagnostics);
+  if (root.value === null) {
+    const hint = 'an experiment has at least a name and tasks';
+    throw fail([diagnosticAt(root.span, { code: 'empty-file', message: 'the file is empty', hint })]);
+  }
+  const { data, problems } = checkSchema(experimentSchema, root.value);
+  const { plan, problems: found } = data ? planOf(data, project) : { plan: null, problems };
+  const all = [...diagnostics, ...withoutFollowUps(found).flatMap((problem) => locateProblem(root, problem) ?? [])];
+  if (plan === null || all.some(({ severity }) => severity === 'error')) throw fail(all);
+  return plan;
+}
+
+function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan; problems: Problem[] } {
+  const { tasks, wrong } = selectTasks(data.tasks, data.seed);
+  const adapters = Object.keys(project.config.adapters);
+  const plan = { ...data, tasks };
+  const problems: Problem[] = [
+    ...wrong.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
+    ...teamProblems(data, adapters),
+    ...repeated(data),
+  ];
+  if (gamesPlanned(plan) > MOST_GAMES) {
+    const message = `the matrix has ${gamesPlanned(plan)} games, more than ${MOST_GAMES}`;
+    problems.push({ code: 'too-large', message, hint: 'play fewer tasks, or a sample of them', path: ['tasks'] });
+  }
+  if (data.strategy.includes('targeted') && data.category === undefined) {
+    const message = 'the targeted strategy needs a "category" to aim at';
+    problems.push({ code: 'missing-key', message, path: ['strategy', data.strategy.indexOf('targeted')] });
+  }
+  if (data.category !== undefined && !allWeaknesses().some(({ category }) => category === data.category)) {
+    const known = [...new Set(allWeaknesses().map(({ category }) => category))].sort();
+    const message = `there is no category "${data.category.slice(0, 100)}"`;
+    const hint = suggestion(data.category, known, `choose one of ${known.join(', ')}`);
+    problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
+  }
+  return { plan, problems };
+}
+
+function teamProblems(data: ExperimentFile, adapters: readonly string[]): Problem[] {
+  return (['red', 'blue'] as const).flatMap((side) =>
+    data[side].flatMap((name, index) => {
+      const message = teamProblem(side, name, adapters);
+      return message === null ? [] : [{ code: 'invalid-value' as const, message, path: [side, index] }];
+    }),
+  );
+}
+
+/** The same name twice would play, pay for and count every game twice. */
+function repeated(data: ExperimentFile): Problem[] {
+  return (['red', 'blue', 'difficulty', 'language', 'strategy'] as const).flatMap((key) => {
+    const names: readonly string[] = data[key];
+    return names.flatMap((name, index) =>
+      names.indexOf(name) === index
+        ? []
+        : [
+            {
+              code: 'invalid-value' as const,
+              message: `"${name.slice(0, 100)}" stands here twice`,
+              path: [key, index],
+            },
+          ],
+    );
+  });
+}

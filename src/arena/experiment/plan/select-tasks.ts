@@ -1,0 +1,74 @@
+import { seededRandom } from '../../../stats/seeded-random.ts';
+import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
+import { allTasks, TASK_DOMAINS, taskById } from '../../tasks/tasks.ts';
+import type { ExperimentFile } from './experiment-schema.ts';
+
+/** The tasks that a file asks for, and entries of it that mean none. */
+export interface SelectedTasks {
+  /** Ids of the catalogue, or texts; each once, in the order of the file. */
+  tasks: string[];
+  wrong: { path: (string | number)[]; message: string; hint: string | undefined }[];
+}
+
+const DOMAIN = 'domain:';
+
+export function selectTasks(wanted: ExperimentFile['tasks'], seed: number): SelectedTasks {
+  if (wanted === 'all') return { tasks: everyTask(), wrong: [] };
+  if (Array.isArray(wanted)) return named(wanted, ['tasks']);
+  const { tasks, wrong } = wanted.of ? named(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), wrong: [] };
+  if (wanted.sample > tasks.length && wrong.length === 0) {
+    const message = `"sample" is ${wanted.sample}, but there are only ${tasks.length} tasks to draw from`;
+    wrong.push({ path: ['tasks', 'sample'], message, hint: 'raise "repetitions" for more games' });
+  }
+  return { tasks: drawn(tasks, wanted.sample, seed), wrong };
+}
+
+function everyTask(): string[] {
+  return allTasks().map(({ id }) => id);
+}
+
+function named(entries: readonly string[], path: string[]): SelectedTasks {
+  const wrong: SelectedTasks['wrong'] = [];
+  const tasks = entries.flatMap((entry, index) => {
+    const found = meantBy(entry);
+    if ('tasks' in found) return found.tasks;
+    wrong.push({ path: [...path, index], ...found });
+    return [];
+  });
+  return { tasks: [...new Set(tasks)], wrong };
+}
+
+function meantBy(entry: string): { tasks: string[] } | { message: string; hint: string | undefined } {
+  if (taskById(entry)) return { tasks: [entry] };
+  if (entry === 'all') return { tasks: everyTask() };
+  if (entry.startsWith(DOMAIN)) {
+    const domain = entry.slice(DOMAIN.length).trim();
+    const tasks = allTasks().filter((task) => task.domain === domain);
+    if (tasks.length > 0) return { tasks: tasks.map(({ id }) => id) };
+    return {
+      message: `there is no domain "${domain.slice(0, 100)}"`,
+      hint: suggestion(domain, TASK_DOMAINS, `the domains are ${TASK_DOMAINS.join(', ')}`),
+    };
+  }
+  // One word is a slip in an id; a request in one's own words has several.
+  if (/\s/.test(entry)) return { tasks: [entry] };
+  const nearest = didYouMean(
+    entry,
+    allTasks().map(({ id }) => id),
+  );
+  return {
+    message: `there is no task "${entry.slice(0, 100)}"`,
+    hint: nearest ? `did you mean "${nearest}"?` : '`salvo tasks` lists them; or describe a task in a sentence',
+  };
+}
+
+/** So many of the tasks, in the order they had. */
+function drawn(tasks: readonly string[], count: number, seed: number): string[] {
+  const random = seededRandom(seed, 'tasks');
+  const weighted = tasks.map((task, index) => ({ task, index, weight: random() }));
+  return weighted
+    .toSorted((a, b) => a.weight - b.weight)
+    .slice(0, count)
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ task }) => task);
+}

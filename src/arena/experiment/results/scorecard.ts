@@ -1,0 +1,164 @@
+import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { seededRandom } from '../../../stats/seeded-random.ts';
+import type { Game } from '../../game/game-document.ts';
+import type { ExperimentRecord } from '../experiment-record.ts';
+import { TWIN_RED } from '../twin-red.ts';
+import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
+
+/** Test cases in pairs: code with a flaw, and the same code without it. */
+export interface ScorecardRow {
+  /** How many pairs. */
+  pairs: number;
+  /** Flaws that were reported. */
+  found: number;
+  /** Reported as well where there is none. */
+  false_alarms: number;
+  recall: Rate;
+  false_positive_rate: Rate;
+  /** Recall minus the false-positive rate: 1 is perfect, 0 is guessing. */
+  youden_j: Rate;
+}
+
+/** How a scanner does, category by category. A document. */
+export interface Scorecard {
+  experiment: ExperimentRecord;
+  games: { planned: number; scored: number; failed: number; missing: number };
+  /** Why the first games failed. */
+  errors: string[];
+  /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
+  score: Rate;
+  overall: ScorecardRow;
+  difficulties: (ScorecardRow & { difficulty: string })[];
+  categories: (ScorecardRow & { category: string })[];
+}
+
+interface Counts {
+  pairs: number;
+  found: number;
+  alarms: number;
+}
+
+const MOST_ERRORS = 5;
+const ALL = 'all';
+
+/** Needs the games in the order they were planned: the twin follows the game that it belongs to. */
+export async function scorecardOf(
+  experiment: ExperimentRecord,
+  games: AsyncIterable<Game> | Iterable<Game>,
+): Promise<Scorecard> {
+  const { seed } = experiment.plan;
+  const counts = { scored: 0, failed: 0 };
+  const errors = new Set<string>();
+  /** By group, then by the task that the code is for. */
+  const groups = new Map<string, Map<string, Counts>>();
+  const add = (group: string, cluster: string, found: boolean, alarm: boolean) => {
+    const clusters = groups.get(group) ?? new Map<string, Counts>();
+    groups.set(group, clusters);
+    const sums = clusters.get(cluster) ?? { pairs: 0, found: 0, alarms: 0 };
+    clusters.set(cluster, sums);
+    sums.pairs += 1;
+    if (found) sums.found += 1;
+    if (alarm) sums.alarms += 1;
+  };
+  let planted: Game | null = null;
+  for await (const game of games) {
+    counts[game.status] += 1;
+    if (game.error !== null && errors.size < MOST_ERRORS) errors.add(game.error);
+    if (game.red !== TWIN_RED) {
+      planted = game;
+      continue;
+    }
+    // A pair of which one half failed is none.
+    if (!planted?.scores || !game.scores || !isTwinOf(game, planted)) continue;
+    const alarms = new Map(game.scores.vulnerabilities.map(({ id, found }) => [id, found]));
+    for (const { id, category, found } of planted.scores.vulnerabilities) {
+      const alarm = alarms.get(id) ?? false;
+      for (const group of [ALL, `difficulty ${game.difficulty}`, `category ${category}`]) {
+        add(group, game.task, found, alarm);
+      }
+    }
+  }
+  const named = (kind: string) =>
+    [...groups]
+      .filter(([group]) => group.startsWith(`${kind} `))
+      .map(([group, clusters]) => ({ name: group.slice(kind.length + 1), clusters }));
+  const categories = named('category').toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const planned = experiment.games_planned;
+  return {
+    experiment,
+    games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
+    errors: [...errors],
+    score: averageScore(
+      categories.map(({ clusters }) => clusters),
+      seed,
+    ),
+    overall: rowOf(groups.get(ALL) ?? new Map(), seed),
+    difficulties: named('difficulty').map(({ name, clusters }) => ({ difficulty: name, ...rowOf(clusters, seed) })),
+    categories: categories.map(({ name, clusters }) => ({ category: name, ...rowOf(clusters, seed) })),
+  };
+}
+
+function isTwinOf(twin: Game, planted: Game): boolean {
+  return (['task', 'difficulty', 'language', 'strategy', 'repetition'] as const).every(
+    (key) => twin[key] === planted[key],
+  );
+}
+
+function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
+  const all = [...clusters.values()];
+  const total = totalOf(all);
+  const intervals = clusterBootstrap({
+    clusters: all,
+    figures: (drawn) => ratesOf(totalOf(drawn)),
+    random: seededRandom(seed, 'scorecard'),
+  });
+  const [recall = Number.NaN, falsePositives = Number.NaN] = ratesOf(total);
+  const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: all.length });
+  return {
+    pairs: total.pairs,
+    found: total.found,
+    false_alarms: total.alarms,
+    recall: rateOf(recall, drawnAt(0)),
+    false_positive_rate: rateOf(falsePositives, drawnAt(1)),
+    youden_j: differenceOf(recall, falsePositives, drawnAt(2)),
+  };
+}
+
+/** The bootstrap draws tasks, with what all categories have of them. */
+function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): Rate {
+  const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
+  const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
+  const averages = (drawn: readonly (Counts | undefined)[][]): [number, number] => {
+    const sums = { recall: 0, alarms: 0 };
+    let counted = 0;
+    for (const index of categories.keys()) {
+      const total = totalOf(drawn.map((counts) => counts[index]));
+      if (total.pairs === 0) continue;
+      sums.recall += total.found / total.pairs;
+      sums.alarms += total.alarms / total.pairs;
+      counted += 1;
+    }
+    return [sums.recall / counted, sums.alarms / counted];
+  };
+  const figures = (drawn: readonly (Counts | undefined)[][]) => {
+    const [recall, alarms] = averages(drawn);
+    return [recall - alarms];
+  };
+  const random = seededRandom(seed, 'score');
+  const intervals = clusterBootstrap({ clusters: perTask, figures, random });
+  return differenceOf(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
+}
+
+function totalOf(all: readonly (Counts | undefined)[]): Counts {
+  const total = { pairs: 0, found: 0, alarms: 0 };
+  for (const counts of all) {
+    total.pairs += counts?.pairs ?? 0;
+    total.found += counts?.found ?? 0;
+    total.alarms += counts?.alarms ?? 0;
+  }
+  return total;
+}
+
+function ratesOf({ pairs, found, alarms }: Counts): number[] {
+  return [found / pairs, alarms / pairs, (found - alarms) / pairs];
+}

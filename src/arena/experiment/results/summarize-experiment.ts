@@ -1,0 +1,121 @@
+import type { Game } from '../../game/game-document.ts';
+import type { GameScores } from '../../game/game-scores.ts';
+import type { ExperimentRecord } from '../experiment-record.ts';
+import { byPlan } from '../plan/plan-order.ts';
+import { createBlueComparer } from './compare-blues.ts';
+import type { DimensionFigures, ExperimentResults, FailedGame } from './experiment-results.ts';
+import { createGameGroups } from './game-groups.ts';
+import { createManifestTally } from './manifest-tally.ts';
+import { figuresOf } from './metrics.ts';
+import { createGroups } from './recall-by-group.ts';
+
+const MOST_FAILED = 1000;
+/** With fewer tasks a bootstrap over tasks would draw from next to nothing. */
+const TASKS_TO_CLUSTER = 10;
+const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
+
+/**
+ * What the games of an experiment come to, read one at a time: they are never all in memory. They must come in the
+ * order they were planned in, so that games on the same code stand together.
+ */
+export async function summarizeExperiment(
+  experiment: ExperimentRecord,
+  games: AsyncIterable<Game> | Iterable<Game>,
+): Promise<ExperimentResults> {
+  const { plan } = experiment;
+  const { seed } = plan;
+  const clusteredBy = plan.tasks.length >= TASKS_TO_CLUSTER ? 'task' : 'code';
+  const counts = { scored: 0, failed: 0 };
+  const cost = { red: createCost(), blue: createCost(), judge: createCost() };
+  const failed: FailedGame[] = [];
+  const overall = createGameGroups<Record<string, never>>();
+  const blues = createGameGroups<Pick<Game, 'blue'>>();
+  const pairings = createGameGroups<Pick<Game, 'red' | 'blue'>>();
+  const cells = createGameGroups<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
+  const dimensions = createGameGroups<Pick<DimensionFigures, 'dimension' | 'value' | 'blue'>>();
+  const varied = DIMENSIONS.filter((dimension) => plan[dimension].length > 1);
+  const categories = createGroups();
+  const techniques = createGroups();
+  const manifests = createManifestTally();
+  const comparer = createBlueComparer(plan.blue);
+  let onSameCode = { key: '', cluster: '', scores: new Map<string, GameScores>() };
+
+  for await (const game of games) {
+    const { task, red, blue, difficulty, language, strategy, scores } = game;
+    cost.red.add(game.red_cost_usd);
+    cost.blue.add(game.blue_cost_usd);
+    cost.judge.add(game.judge_cost_usd);
+    manifests.add(game);
+    if (!scores) {
+      counts.failed += 1;
+      if (failed.length < MOST_FAILED) failed.push(failedGame(game));
+      continue;
+    }
+    counts.scored += 1;
+    const cluster = clusteredBy === 'task' ? task : game.code_key;
+    overall.add({}, cluster, scores);
+    blues.add({ blue }, cluster, scores);
+    pairings.add({ red, blue }, cluster, scores);
+    cells.add({ red, blue, difficulty, language, strategy }, cluster, scores);
+    for (const dimension of varied) dimensions.add({ dimension, value: game[dimension], blue }, cluster, scores);
+    for (const { category, technique, found } of scores.vulnerabilities) {
+      categories.add({ blue, group: category }, cluster, found);
+      techniques.add({ blue, group: technique ?? 'none' }, cluster, found);
+    }
+    if (onSameCode.key !== game.code_key) {
+      comparer.add(onSameCode.cluster, onSameCode.scores);
+      onSameCode = { key: game.code_key, cluster, scores: new Map() };
+    }
+    onSameCode.scores.set(blue, scores);
+  }
+  comparer.add(onSameCode.cluster, onSameCode.scores);
+
+  const planned = experiment.games_planned;
+  const inOrder = byPlan(plan);
+  const [all] = overall.figures(seed);
+  return {
+    experiment,
+    games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
+    clustered_by: clusteredBy,
+    cost_usd: {
+      red: cost.red.usd(),
+      blue: cost.blue.usd(),
+      judge: cost.judge.usd(),
+      known: cost.red.known() + cost.blue.known() + cost.judge.known(),
+    },
+    manifests: manifests.figures(seed),
+    overall: all ?? figuresOf([], seed),
+    blues: blues.figures(seed).toSorted(inOrder),
+    pairings: pairings.figures(seed).toSorted(inOrder),
+    dimensions: varied.flatMap((dimension) =>
+      dimensions
+        .figures(seed)
+        .filter((figures) => figures.dimension === dimension)
+        .toSorted((a, b) => inOrder({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
+    ),
+    cells: cells.figures(seed).toSorted(inOrder),
+    categories: categories.shares(seed),
+    techniques: techniques.shares(seed),
+    comparisons: comparer.comparisons(seed),
+    failed,
+  };
+}
+
+function failedGame(game: Game): FailedGame {
+  const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = game;
+  return { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error };
+}
+
+/** A sum in which one unknown part makes the whole unknown. */
+function createCost() {
+  let known = 0;
+  let isKnown = true;
+  return {
+    add(usd: number | null) {
+      if (usd === null) isKnown = false;
+      else known += usd;
+    },
+    usd: () => (isKnown ? known : null),
+    known: () => known,
+  };
+}

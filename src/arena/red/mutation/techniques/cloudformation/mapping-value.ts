@@ -1,0 +1,20 @@
+import { freshName, ownName, pascalName } from '../names.ts';
+import type { Technique } from '../technique.ts';
+import { textsOfValue } from './template-value.ts';
+
+/** The resource looks the value up in a mapping. */
+export const mappingValue: Technique = {
+  id: 'mapping_value',
+  language: 'cloudformation',
+  difficulty: 'medium',
+  hide: (place) => {
+    const { spot } = place;
+    const value = spot && !spot.isAbsence ? textsOfValue(spot) : null;
+    if (!spot || value === null) return null;
+    const map = freshName(place, pascalName(ownName(spot.address), 'Settings'));
+    const name = pascalName(spot.name);
+    const code = `${map}:\n  Standard:\n    ${name}: ${JSON.stringify(value)}`;
+    const lookup = `!FindInMap [${map}, Standard, ${name}]`;
+    return { edits: spot.write(lookup), entries: [{ file: spot.file, section: 'Mappings', code }] };
+  },
+};

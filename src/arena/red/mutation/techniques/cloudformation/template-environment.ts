@@ -1,0 +1,33 @@
+import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import type { TemplateEntry } from '../../template-entry.ts';
+import { freshName } from '../names.ts';
+
+/** The parameter that says which environment this is, and the name that it has by default. */
+interface TemplateEnvironment {
+  parameter: string;
+  standard: string;
+  entries: TemplateEntry[];
+}
+
+export function templateEnvironment(project: CodeProject, { file, blocks }: SourceFile): TemplateEnvironment {
+  const declared = blocks.find(({ type, labels }) => type === 'variable' && labels[0] === 'Environment');
+  const standard = declared?.attributes.find((one) => one.name === 'Default')?.value;
+  if (standard?.kind === 'literal') return { parameter: 'Environment', standard: String(standard.value), entries: [] };
+  const isFree = !blocks.some(({ labels }) => labels.includes('Environment'));
+  const parameter = isFree ? 'Environment' : freshName({ project, written: '' }, 'DeploymentStage');
+  const code = `${parameter}:\n  Type: String\n  Default: prod`;
+  return { parameter, standard: 'prod', entries: [{ file, section: 'Parameters', code }] };
+}
+
+/** A condition that asks for the environment by a name that it does not have. */
+export function neverTrueCondition(
+  project: CodeProject,
+  source: SourceFile,
+): { condition: string; entries: TemplateEntry[] } {
+  const { parameter, standard, entries } = templateEnvironment(project, source);
+  const other = standard === 'production' ? 'prod' : 'production';
+  const condition = freshName({ project, written: '' }, 'IsProduction');
+  const code = `${condition}: !Equals [!Ref ${parameter}, ${other}]`;
+  return { condition, entries: [...entries, { file: source.file, section: 'Conditions', code }] };
+}

@@ -1,0 +1,27 @@
+import type { Technique } from '../technique.ts';
+import { environmentTest } from './environment-test.ts';
+
+/** The value is right in production, by a name of it that no deployment has. */
+export const environmentCondition: Technique = {
+  id: 'environment_condition',
+  language: 'terraform',
+  difficulty: 'hard',
+  hide: ({ project, spot }) => {
+    if (!spot || spot.secure?.includes('\n')) return null;
+    const secure = spot.secure ?? 'null';
+    const insecure = likeTheOther(spot.insecure, secure);
+    if (insecure === null) return null;
+    const { condition, edits } = environmentTest(project);
+    const code = `${condition} ? ${secure} : ${insecure}`;
+    return { edits: [...spot.write(code), ...edits] };
+  },
+};
+
+/** Both results of a condition have to be of one type: `"*"` beside a list or a map of principals is written as one. */
+function likeTheOther(insecure: string, secure: string): string | null {
+  const isText = insecure.startsWith('"');
+  if (secure.startsWith('[')) return isText ? `[${insecure}]` : insecure;
+  if (!secure.startsWith('{')) return insecure;
+  const [, key] = /^\{\s*(\w+)\s*=[^,=\n]*\}$/.exec(secure) ?? [];
+  return isText && key === 'AWS' ? `{ AWS = ${insecure} }` : null;
+}

@@ -1,0 +1,26 @@
+import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
+import { freshName, snakeName } from '../names.ts';
+import type { Technique } from '../technique.ts';
+import { blockOf, declareLocal } from './terraform-declarations.ts';
+
+/** The resource takes the value from a local value that stands in the first file of the project. */
+export const localValue: Technique = {
+  id: 'local_value',
+  language: 'terraform',
+  difficulty: 'medium',
+  hide: (place) => {
+    const { project, spot } = place;
+    if (!spot) return null;
+    const main = project.files.find(({ file }) => file === 'main.tf');
+    const own = blockOf(project, spot.address);
+    const source = main ?? own?.source;
+    const first = source?.blocks.find(({ type }) => type === 'resource' || type === 'data');
+    if (!source || !first) return null;
+    const name = freshName(place, snakeName(spot.address, spot.name));
+    const locals = source.blocks.find(({ type }) => type === 'locals');
+    const declared = locals
+      ? { file: source.file, edits: insertAttribute(source, locals, name, spot.insecure) }
+      : declareLocal(source, first, name, spot.insecure);
+    return { edits: [...spot.write(`local.${name}`), declared] };
+  },
+};

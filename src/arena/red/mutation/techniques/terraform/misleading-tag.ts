@@ -1,0 +1,55 @@
+import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
+import { replaceValue } from '../../../../../iac/edit/replace-value.ts';
+import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import type { CodeEdit } from '../../../operators/operator.ts';
+import { type Reassurance, reassurance } from '../reassurance.ts';
+import type { HidingPlace, Technique } from '../technique.ts';
+import { blockOf } from './terraform-declarations.ts';
+
+/**
+ * A tag or a description of the resource claims the opposite. Not a comment: a Blue Team gets to see the code without
+ * them, and the flaw would be as plain as any.
+ */
+export const misleadingTag: Technique = {
+  id: 'misleading_tag',
+  language: 'terraform',
+  difficulty: 'medium',
+  hide: (place) => {
+    const { target, plain, category, draw } = place;
+    if (plain.length === 0) return null;
+    const claim = reassurance(category, draw);
+    const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
+    const edit = labelled.find((one) => one !== null);
+    return edit ? { edits: [...plain, edit] } : null;
+  },
+};
+
+function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
+  const found = blockOf(project, address);
+  if (found?.block.type !== 'resource') return null;
+  const { source, block } = found;
+  const edits = tagEdits(source, block, claim) ?? descriptionEdits(source, block, claim);
+  const others = plain.filter(({ file }) => file === source.file).flatMap((one) => one.edits);
+  const meets = edits?.some((edit) => others.some((other) => edit.start <= other.end && other.start <= edit.end));
+  return edits && !meets ? { file: source.file, edits } : null;
+}
+
+function tagEdits(source: SourceFile, block: Block, { tag, value }: Reassurance): CodeEdit['edits'] | null {
+  const tags = block.attributes.find(({ name }) => name === 'tags');
+  if (!tags) return null;
+  const { value: written } = tags;
+  if (written.kind === 'object') return insertAttribute(source, written, tag, JSON.stringify(value));
+  const added = `{ ${tag} = ${JSON.stringify(value)} }`;
+  if (written.kind === 'reference') return replaceValue(source, tags, `merge(${written.text}, ${added})`);
+  const last = written.kind === 'call' && written.name === 'merge' ? written.args.at(-1) : undefined;
+  if (!last || written.text.includes('\n')) return null;
+  return [{ start: last.range.end, end: last.range.end, text: `, ${added}` }];
+}
+
+function descriptionEdits(source: SourceFile, block: Block, { sentence }: Reassurance): CodeEdit['edits'] | null {
+  const description = block.attributes.find(({ name }) => name === 'description');
+  if (description?.value.kind !== 'literal') return null;
+  const before = String(description.value.value).replace(/\.$/, '');
+  const said = `${before}. ${sentence}`;
+  return replaceValue(source, description, JSON.stringify(said));
+}

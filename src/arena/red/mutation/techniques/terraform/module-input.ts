@@ -1,0 +1,47 @@
+import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
+import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import type { Technique } from '../technique.ts';
+import { blockOf } from './terraform-declarations.ts';
+
+/** The value comes out of a local module: what it gives back is an input, by its default or as the caller sets it. */
+export const moduleInput: Technique = {
+  id: 'module_input',
+  language: 'terraform',
+  difficulty: 'hard',
+  hide: (place) => {
+    const { project, spot, draw } = place;
+    const found = spot && blockOf(project, spot.address);
+    if (!spot || !found) return null;
+    const module = freshName(place, snakeName(spot.address, 'defaults'));
+    const folder = `modules/${module.replaceAll('_', '-')}`;
+    const setting = snakeName('settings', spot.name).replace(/^settings_/, '');
+    const isConstant = spot.secure !== null && /^(?:true|false|-?\d+|"[^"$%]*")$/.test(spot.secure);
+    const isGiven = isConstant && draw.between(0, 1) === 0;
+    const call = [
+      `module "${module}" {`,
+      `  source = "./${folder}"`,
+      ...(isGiven ? ['', `  ${setting} = ${spot.insecure}`] : []),
+      '}',
+    ];
+    const input = [
+      `variable "${setting}" {`,
+      `  description = "Value of ${spoken(spot.name)} that ${ownName(spot.address)} is set up with."`,
+      `  type        = ${spot.type}`,
+      `  default     = ${isGiven ? spot.secure : spot.insecure}`,
+      '}',
+    ];
+    const output = [`output "${setting}" {`, `  value = var.${setting}`, '}'];
+    const added = (name: string, lines: string[]) => ({
+      file: `${folder}/${name}`,
+      edits: [{ start: 0, end: 0, text: `${lines.join('\n')}\n` }],
+    });
+    return {
+      edits: [
+        ...spot.write(`module.${module}.${setting}`),
+        { file: found.source.file, edits: insertBlock(found.source, null, call.join('\n')) },
+        added('variables.tf', input),
+        added('outputs.tf', output),
+      ],
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import { neverTrue } from '../never-true.ts';
+import type { Technique } from '../technique.ts';
+import { dynamicCode } from './keyed-entry.ts';
+
+/** The nested block that keeps the flaw away is there to be read, but is made for a condition that never holds. */
+export const switchedOffBlock: Technique = {
+  id: 'switched_off_block',
+  language: 'terraform',
+  difficulty: 'hard',
+  hide: (place) => {
+    const { project, plain } = place;
+    const [change, ...otherFiles] = plain;
+    const [edit, ...others] = change?.edits ?? [];
+    const source = project.files.find(({ file }) => file === change?.file);
+    if (!source || !edit || edit.text.trim() !== '' || others.length > 0 || otherFiles.length > 0) return null;
+    const top = source.blocks.find(({ range }) => range.start < edit.start && edit.end <= range.end + 1);
+    const gone = top?.blocks.filter(({ range }) => edit.start <= range.start && edit.end >= range.end) ?? [];
+    const [block, ...more] = gone;
+    if (!top || !block || block.type === 'dynamic' || more.length > 0) return null;
+    const { condition, edits } = neverTrue(place, `${top.address}_${block.type}`);
+    const code = source.text.slice(block.range.start, block.range.end);
+    const dynamic = dynamicCode(block, code, `${condition} ? [1] : []`);
+    const replaced = { file: source.file, edits: [{ ...block.range, text: dynamic }] };
+    return { edits: [replaced, ...edits] };
+  },
+};

@@ -1,0 +1,18 @@
+import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import type { Technique } from '../technique.ts';
+import { declareVariable } from './terraform-declarations.ts';
+
+/** The resource takes the value from a variable, whose default is the weak one. */
+export const variableDefault: Technique = {
+  id: 'variable_default',
+  language: 'terraform',
+  difficulty: 'medium',
+  hide: (place) => {
+    const { project, spot } = place;
+    if (!spot) return null;
+    const name = freshName(place, snakeName(spot.address, spot.name));
+    const description = `Value of ${spoken(spot.name)} for ${ownName(spot.address)}.`;
+    const declared = declareVariable(project, { name, description, type: spot.type, standard: spot.insecure });
+    return { edits: [...spot.write(`var.${name}`), declared] };
+  },
+};

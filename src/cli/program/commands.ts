@@ -1,0 +1,213 @@
+import type { DetectionMode } from '../../arena/blue/detection-mode.ts';
+import type { Combination, Framework, Technique } from '../../arena/blue/llm/technique.ts';
+import type { Difficulty } from '../../arena/difficulty.ts';
+import type { TruthChecker } from '../../arena/game/truth-gate.ts';
+import type { LlmRedOptions } from '../../arena/red/llm/llm-red.ts';
+import type { Strategy } from '../../arena/strategy.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { FindingsFormat } from '../../match/findings-format.ts';
+import type { MatcherName } from '../../match/matcher.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type OutputFormat = 'text' | 'json' | 'github';
+
+export interface RunCommandOptions {
+  files: string[];
+  trials?: number | undefined;
+  concurrency?: number | undefined;
+  tag: string[];
+  adapter?: string | undefined;
+  model?: string | undefined;
+  seed?: number | undefined;
+  budgetUsd?: number | undefined;
+  earlyStop: boolean;
+  resume?: string | undefined;
+  recordOnly: boolean;
+  estimate: boolean;
+  allowUnscored: boolean;
+  minPassRate?: number | undefined;
+  retries?: number | undefined;
+  judgeCache: boolean;
+  json: boolean;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+  csv?: string | undefined;
+}
+
+export interface ReportCommandOptions {
+  run: string;
+  history: boolean;
+  limit: number;
+  json: boolean;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+  csv?: string | undefined;
+}
+
+export interface ReevalCommandOptions {
+  target: string;
+  scenario?: string | undefined;
+  judgeCache: boolean;
+  estimate: boolean;
+  json: boolean;
+}
+
+export interface JudgeCheckCommandOptions {
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  rubric?: string | undefined;
+  judgeCache: boolean;
+  json: boolean;
+}
+
+export interface CalibrateCommandOptions {
+  labels: string;
+  rubric?: string | undefined;
+  scenario?: string | undefined;
+  assertion?: string | undefined;
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  repeats: number;
+  threshold?: number | undefined;
+  budgetUsd?: number | undefined;
+  judgeCache: boolean;
+  json: boolean;
+}
+
+export interface ScoreCommandOptions {
+  red: string;
+  blue: string[];
+  tools: string[];
+  clean?: string | undefined;
+  source?: string | undefined;
+  format?: FindingsFormat | undefined;
+  matcher: MatcherName;
+  matchThreshold: number;
+  exactThreshold: number;
+  assignment: 'optimal' | 'greedy';
+  llm: string[];
+  judge?: string | undefined;
+  k?: number | undefined;
+  judgeCache: boolean;
+  json: boolean;
+  out?: string | undefined;
+  markdown?: string | undefined;
+  sarif?: string | undefined;
+  minRecall?: number | undefined;
+  minPrecision?: number | undefined;
+  minF1?: number | undefined;
+}
+
+export interface GameCommandOptions {
+  task?: string | undefined;
+  red?: string | undefined;
+  blue?: string | undefined;
+  blueCommand?: string | undefined;
+  blueFormat?: FindingsFormat | undefined;
+  difficulty?: Difficulty | undefined;
+  language?: CodeLanguage | undefined;
+  strategy?: Strategy | undefined;
+  category?: string | undefined;
+  count?: number | undefined;
+  seed?: number | undefined;
+  mode?: DetectionMode | undefined;
+  technique?: Technique | undefined;
+  framework?: Framework | undefined;
+  blueCategory?: string | undefined;
+  combine?: Combination | undefined;
+  redArchitecture?: LlmRedOptions['architecture'];
+  redSource?: LlmRedOptions['source'];
+  adapter?: string | undefined;
+  verify?: 'debate' | undefined;
+  judge?: string | undefined;
+  judgeModel?: string | undefined;
+  judgeCache: boolean;
+  checker?: TruthChecker | undefined;
+  json: boolean;
+  out?: string | undefined;
+  force: boolean;
+  minRecall?: number | undefined;
+  minPrecision?: number | undefined;
+  minF1?: number | undefined;
+}
+
+export interface ExperimentCommandOptions {
+  file?: string | undefined;
+  resume?: string | undefined;
+  show?: string | undefined;
+  list: boolean;
+  estimate: boolean;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  json: boolean;
+  csv?: string | undefined;
+  jsonl?: string | undefined;
+  markdown?: string | undefined;
+  latex?: string | undefined;
+}
+
+export interface BenchScannerCommandOptions {
+  scanner: string;
+  format?: FindingsFormat | undefined;
+  tasks: number;
+  language: CodeLanguage | 'both';
+  strategy: Strategy;
+  seed: number;
+  concurrency?: number | undefined;
+  json: boolean;
+  csv?: string | undefined;
+  jsonl?: string | undefined;
+  markdown?: string | undefined;
+}
+
+/** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
+export interface Commands {
+  init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
+  validate(options: { files: string[]; format: OutputFormat }, terminal: Terminal): Promise<number>;
+  run(options: RunCommandOptions, terminal: Terminal): Promise<number>;
+  report(options: ReportCommandOptions, terminal: Terminal): Promise<number>;
+  replay(options: { trace: string; full: boolean; json: boolean }, terminal: Terminal): Promise<number>;
+  reeval(options: ReevalCommandOptions, terminal: Terminal): Promise<number>;
+  judgeCheck(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number>;
+  calibrate(options: CalibrateCommandOptions, terminal: Terminal): Promise<number>;
+  score(options: ScoreCommandOptions, terminal: Terminal): Promise<number>;
+  exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
+  schema(
+    options: { which: 'scenario' | 'project' | 'experiment'; out?: string | undefined },
+    terminal: Terminal,
+  ): Promise<number>;
+  adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
+  demo(options: { keep?: string | undefined }, terminal: Terminal): Promise<number>;
+  game(options: GameCommandOptions, terminal: Terminal): Promise<number>;
+  play(options: GameCommandOptions, terminal: Terminal): Promise<number>;
+  tasks(options: { text: string; domain?: string | undefined; json: boolean }, terminal: Terminal): Promise<number>;
+  rules(options: { text: string; json: boolean }, terminal: Terminal): Promise<number>;
+  experiment(options: ExperimentCommandOptions, terminal: Terminal): Promise<number>;
+  benchScanner(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number>;
+}
+
+/** Each command's module is loaded when the command is: nothing is imported that a command does not need. */
+export const COMMANDS: Commands = {
+  init: async (options, terminal) => (await import('../init.ts')).initCommand(options, terminal),
+  validate: async (options, terminal) => (await import('../validate.ts')).validateCommand(options, terminal),
+  run: async (options, terminal) => (await import('../run.ts')).runCommand(options, terminal),
+  report: async (options, terminal) => (await import('../report.ts')).reportCommand(options, terminal),
+  replay: async (options, terminal) => (await import('../replay.ts')).replayCommand(options, terminal),
+  reeval: async (options, terminal) => (await import('../reeval.ts')).reevalCommand(options, terminal),
+  judgeCheck: async (options, terminal) => (await import('../judge-check.ts')).judgeCheckCommand(options, terminal),
+  calibrate: async (options, terminal) => (await import('../calibrate.ts')).calibrateCommand(options, terminal),
+  score: async (options, terminal) => (await import('../score.ts')).scoreCommand(options, terminal),
+  exportRun: async (options, terminal) => (await import('../export.ts')).exportCommand(options, terminal),
+  schema: async (options, terminal) => (await import('../schema.ts')).schemaCommand(options, terminal),
+  adapters: async (options, terminal) => (await import('../adapters.ts')).adaptersCommand(options, terminal),
+  demo: async (options, terminal) => (await import('../demo.ts')).demoCommand(options, terminal),
+  game: async (options, terminal) => (await import('../game.ts')).gameCommand(options, terminal),
+  play: async (options, terminal) => (await import('../play.ts')).playCommand(options, terminal),
+  tasks: async (options, terminal) => (await import('../tasks.ts')).tasksCommand(options, terminal),
+  rules: async (options, terminal) => (await import('../rules.ts')).rulesCommand(options, terminal),
+  experiment: async (options, terminal) => (await import('../experiment.ts')).experimentCommand(options, terminal),
+  benchScanner: async (options, terminal) =>
+    (await import('../bench-scanner.ts')).benchScannerCommand(options, terminal),
+};

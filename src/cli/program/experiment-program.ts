@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import { STRATEGIES } from '../../arena/strategy.ts';
+import { FINDINGS_FORMATS } from '../../match/findings-format.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './commands.ts';
+import { decimalNumber, wholeNumber } from './option-values.ts';
+
+/** The commands that play many games. */
+export function addExperimentCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  withTargets(
+    program
+      .command('experiment')
+      .description('play a matrix of games: tasks x Red x Blue x difficulty x language x strategy x repetitions')
+      .argument('[file]', 'a YAML file that says what to play')
+      .option('--resume <experiment>', 'play what failed or is missing (an id, its beginning, or latest)')
+      .option('--show <experiment>', 'show an experiment again (an id, its beginning, or latest)')
+      .option('--list', 'list the experiments that are stored', false)
+      .addOption(
+        new Option('--estimate', 'say what it would call and cost, and do nothing')
+          .default(false)
+          .conflicts(['resume', 'show']),
+      )
+      .option('-c, --concurrency <n>', 'games at once', wholeNumber(1, 1000))
+      .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0)),
+  )
+    .option('--latex <file>', 'write tables for a paper')
+    .addHelpText('after', EXPERIMENT_HELP)
+    .action(async (file: string | undefined, rest) => exit(await commands.experiment({ file, ...rest }, terminal)));
+
+  withTargets(
+    program
+      .command('bench-scanner')
+      .description('how good is a scanner? Recall, false positives and Youden’s J by category')
+      .argument('<scanner>', 'checkov, trivy, kics, rules..., or a command: "my-scanner --json {dir}"')
+      .addOption(new Option('--format <format>', "of the command's report").choices(FINDINGS_FORMATS))
+      .option('--tasks <n>', 'how many tasks, each at three difficulties', wholeNumber(1, 1000), 12)
+      .addOption(
+        new Option('--language <language>', 'of the code')
+          .choices(['terraform', 'cloudformation', 'both'])
+          .default('terraform'),
+      )
+      .addOption(
+        new Option('--strategy <strategy>', 'what Red hides')
+          .choices(STRATEGIES.filter((strategy) => strategy !== 'targeted'))
+          .default('blitz'),
+      )
+      .option('--seed <n>', 'other flaws', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
+      .option('-c, --concurrency <n>', 'games at once', wholeNumber(1, 1000)),
+  )
+    .addHelpText('after', BENCH_HELP)
+    .action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
+}
+
+function withTargets(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document', false)
+    .option('--csv <file>', 'write one line per game')
+    .option('--jsonl <file>', 'write every game with every flaw of it, one JSON document per line')
+    .option('--markdown <file>', 'write a Markdown summary');
+}
+
+const EXPERIMENT_HELP = `
+Examples:
+  salvo experiment experiment.yaml --estimate
+  salvo experiment experiment.yaml --csv games.csv --latex tables.tex
+  salvo experiment --resume latest
+
+A small file:
+  name: rules against hiding
+  tasks: { sample: 10 }
+  difficulty: [easy, medium, hard]
+  blue: [rules, checkov]
+
+Exit codes: 0 every game was scored, 3 games failed or were not played, 4 wrong usage or input.`;
+
+const BENCH_HELP = `
+Examples:
+  salvo bench-scanner checkov
+  salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both
+
+Every flaw is played twice: in the code that has it, and in the same code without it. What is reported
+in both is a false positive.
+
+Exit codes: 0 every game was scored, 3 games failed or were not played, 4 wrong usage or input.`;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Output, Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './commands.ts';
+import { createProgram } from './program.ts';
+
+interface Called {
+  command: string;
+  options: unknown;
+}
+
+/** Parses words with commands that only take down how they were called. */
+async function parse(words: string[]) {
+  const called: Called[] = [];
+  const exits: number[] = [];
+  let text = '';
+  const output: Output = {
+    write: (part) => {
+      text += part;
+    },
+    isTTY: false,
+    columns: 80,
+    color: false,
+  };
+  const never = new AbortController().signal;
+  const terminal: Terminal = { cwd: '/', env: {}, stdout: output, stderr: output, stop: never, abort: never };
+  const commands = new Proxy<Partial<Commands>>(
+    {},
+    {
+      get: (_, command: string) => async (options: unknown) => {
+        called.push({ command, options });
+        return 0;
+      },
+    },
+  ) as Commands;
+  const program = createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
+  const failure = await program.parseAsync(words, { from: 'user' }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { called, exits, text, failure };
+}
+
+describe('the command line', () => {
+  it('calls one command with its options', async () => {
+    const { called, exits } = await parse([
+      'run',
+      'a.yaml',
+      'b',
+      '-n',
+      '20',
+      '--tag',
+      'x',
+      '--tag',
+      'y=1',
+      '--seed',
+      '7',
+    ]);
+    expect(called).toMatchObject([
+      { command: 'run', options: { files: ['a.yaml', 'b'], trials: 20, tag: ['x', 'y=1'], seed: 7, earlyStop: false } },
+    ]);
+    expect(exits).toEqual([0]);
+  });
+
+  it('leaves open what was not said', async () => {
+    const { called } = await parse(['run']);
+    expect(called).toMatchObject([{ options: { files: [], tag: [], json: false, judgeCache: true } }]);
+    expect(called[0]?.options).not.toHaveProperty('trials', expect.anything());
+  });
+
+  it.each([
+    [['report'], { run: 'latest', history: false }],
+    [['replay', 'abc'], { trace: 'abc', full: false }],
+    [['reeval', '--scenario', 'x.yaml'], { target: 'latest', scenario: 'x.yaml' }],
+    [['export', 'k7', '-o', 'x.jsonl'], { run: 'k7', out: 'x.jsonl' }],
+    [['schema', 'project'], { which: 'project' }],
+    [['validate', '--format', 'github'], { files: [], format: 'github' }],
+    [['init', 'here'], { dir: 'here', force: false }],
+    [['run', '--no-judge-cache'], { judgeCache: false }],
+    [['run', '--min-pass-rate', '90%', '--budget-usd', '0.5'], { minPassRate: 0.9, budgetUsd: 0.5 }],
+  ])('%j', async (words, options) => {
+    expect((await parse(words)).called).toMatchObject([{ options }]);
+  });
+
+  it.each([
+    [['rnu'], 'run'],
+    [['run', '--trails', '3'], '--trials'],
+    [['run', '-n', 'many'], 'whole number'],
+    [['run', '-n', '0'], 'at least 1|from 1'],
+    [['validate', '--format', 'xml'], 'Allowed choices'],
+    [['schema', 'trace'], 'Allowed choices'],
+  ])('refuses %j and says what is wrong', async (words, hint) => {
+    const { called, failure, text } = await parse(words);
+    expect(called).toEqual([]);
+    expect(failure).toMatchObject({ exitCode: 1 });
+    expect(text).toMatch(new RegExp(hint));
+  });
+
+  it('says its version and helps', async () => {
+    expect((await parse(['--version'])).text).toBe('9.9.9\n');
+    const { text } = await parse(['--help']);
+    expect(text).toContain('Exit codes: 0 pass');
+  });
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { constants, createWriteStream } from 'node:fs';
+import { access, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Writes a file whole or not at all: readers never see half of it, and a failure leaves the old one alone. */
+export async function writeWholeFile(
+  file: string,
+  terminal: Pick<Terminal, 'cwd'>,
+  produce: (write: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const target = resolve(terminal.cwd, file);
+  const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`;
+  const stream = createWriteStream(draft, { flags: 'wx' });
+  try {
+    await once(stream, 'open');
+    await produce(async (text) => {
+      if (!stream.write(text)) await once(stream, 'drain');
+    });
+    stream.end();
+    await finished(stream);
+    await rename(draft, target);
+  } catch (cause) {
+    stream.destroy();
+    await rm(draft, { force: true });
+    if (cause instanceof Error && 'syscall' in cause) throw notWritten(file, cause);
+    throw cause;
+  }
+}
+
+/** Asked before a long run, whose report would have no place to go. */
+export async function checkWritable(file: string, terminal: Pick<Terminal, 'cwd'>): Promise<void> {
+  const target = resolve(terminal.cwd, file);
+  await access(dirname(target), constants.W_OK).catch((cause) => {
+    throw notWritten(file, cause);
+  });
+  const stats = await stat(target).catch(() => null);
+  if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
+}
+
+function notWritten(file: string, cause: Error): SalvoError {
+  const reason = 'code' in cause && cause.code === 'ENOENT' ? 'its folder does not exist' : cause.message;
+  return new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${reason}.`, { cause });
+}

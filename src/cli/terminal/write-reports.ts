@@ -1,0 +1,58 @@
+import { appendFile } from 'node:fs/promises';
+import { writeCsv } from '../../report/run/csv.ts';
+import { writeRunJson } from '../../report/run/json-report.ts';
+import { writeJunit } from '../../report/run/junit.ts';
+import { renderMarkdown } from '../../report/run/markdown.ts';
+import type { RunReport } from '../../report/run/run-report.ts';
+import type { RunStream } from '../../report/run/run-stream.ts';
+import { renderRunReport } from '../../report/run/terminal-report.ts';
+import type { Terminal } from './terminal.ts';
+import { checkWritable, writeWholeFile } from './write-file.ts';
+
+export interface ReportTargets {
+  json: boolean;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+  csv?: string | undefined;
+}
+
+/** Refuses files that could not be written in the end, before anything is paid for. */
+export async function checkTargets({ junit, markdown, csv }: ReportTargets, terminal: Terminal): Promise<void> {
+  for (const file of [junit, markdown, csv]) if (file !== undefined) await checkWritable(file, terminal);
+}
+
+/** A run in every form that was asked for; on standard output the document or the report for people. */
+export async function writeReports(options: {
+  report: RunReport;
+  stream: RunStream;
+  targets: ReportTargets;
+  terminal: Terminal;
+}): Promise<void> {
+  const { report, stream, targets, terminal } = options;
+  const { stdout, env } = terminal;
+  if (targets.json) {
+    await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
+  } else {
+    stdout.write(renderRunReport(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }));
+  }
+  if (targets.junit !== undefined) {
+    await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
+  }
+  if (targets.csv !== undefined) {
+    await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
+  }
+  if (targets.markdown !== undefined) {
+    await writeWholeFile(targets.markdown, terminal, (write) => write(renderMarkdown(report)));
+  }
+}
+
+/** GitHub shows this file on the page of the workflow run; other steps have written to it, so it is added to. */
+export async function writeStepSummary(report: RunReport, terminal: Terminal): Promise<void> {
+  const file = terminal.env.GITHUB_STEP_SUMMARY;
+  if (!file) return;
+  try {
+    await appendFile(file, renderMarkdown(report));
+  } catch (error) {
+    terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${String(error)}\n`);
+  }
+}

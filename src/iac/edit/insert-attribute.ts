@@ -1,0 +1,115 @@
+import type { ObjectExpression } from '../syntax/expression.ts';
+import type { Attribute, Block, SourceFile, TextRange } from '../syntax/source-file.ts';
+import { EditError } from './edit-error.ts';
+import type { TextEdit } from './edits.ts';
+import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
+
+/** Where an attribute can be put: a block, or a value that is an object. */
+export type AttributeHolder = Block | ObjectExpression;
+
+/**
+ * Puts an attribute behind the last one of a block or an object, indented as that is. `value` is code of the file's
+ * language, and as in `replaceValue` where it has several lines.
+ */
+export function insertAttribute(source: SourceFile, into: AttributeHolder, name: string, value: string): TextEdit[] {
+  const place = placeOf(source, into);
+  if (source.syntax === 'hcl')
+    return 'kind' in into ? intoObject(source, place, name, value) : intoBlock(source, place, name, value);
+  return intoMap(source, into, place, name, value);
+}
+
+interface Place {
+  /** Between the braces, or the map itself in YAML's block style. */
+  body: TextRange;
+  entries: readonly Attribute[];
+  /** The column where the thing begins that the attribute is put into. */
+  indent: string;
+}
+
+function placeOf({ text, syntax }: SourceFile, into: AttributeHolder): Place {
+  const indent = indentAt(text, into.range.start);
+  if ('kind' in into) {
+    return { body: { start: into.range.start + 1, end: into.range.end - 1 }, entries: into.entries, indent };
+  }
+  const range = into.bodyRange ?? { start: into.range.end, end: into.range.end };
+  const inBraces = syntax !== 'hcl' && text[range.start] === '{';
+  const body = inBraces ? { start: range.start + 1, end: range.end - 1 } : range;
+  return { body, entries: into.attributes, indent };
+}
+
+/** A block on one line is opened up: Terraform allows one attribute there at most. */
+function intoBlock({ text }: SourceFile, { body, entries, indent }: Place, name: string, value: string): TextEdit[] {
+  const newLine = lineBreak(text);
+  const last = entries.at(-1);
+  const inner = last ? indentAt(text, last.range.start) : `${indent}  `;
+  const isOneLine = !text.slice(body.start, body.end).includes('\n');
+  if (isOneLine) {
+    const deeper = `${indent}  `;
+    const kept = text.slice(body.start, body.end).trim();
+    const lines = [...(kept === '' ? [] : [kept]), `${name} = ${indented(value, deeper, newLine)}`];
+    const opened = lines.map((line) => `${newLine}${deeper}${line}`).join('');
+    return [{ ...body, text: `${opened}${newLine}${indent}` }];
+  }
+  const line = `${inner}${name} = ${indented(value, inner, newLine)}`;
+  const at = lineEnd(text, last ? last.range.end : body.start);
+  return [{ start: at, end: at, text: newLine + line }];
+}
+
+function intoObject({ text }: SourceFile, { body, entries, indent }: Place, name: string, value: string): TextEdit[] {
+  const newLine = lineBreak(text);
+  const last = entries.at(-1);
+  const closing = text.slice(last ? last.range.end : body.start, body.end);
+  if (!closing.includes('\n')) {
+    const entry = `${name} = ${indented(value, indent, newLine)}`;
+    if (!last) return [{ ...body, text: ` ${entry} ` }];
+    return [{ start: last.range.end, end: last.range.end, text: `, ${entry}` }];
+  }
+  const inner = last ? indentAt(text, last.range.start) : `${indent}  `;
+  const at = lineEnd(text, last ? last.range.end : body.start);
+  return [{ start: at, end: at, text: `${newLine}${inner}${name} = ${indented(value, inner, newLine)}` }];
+}
+
+function intoMap(source: SourceFile, into: AttributeHolder, place: Place, name: string, value: string): TextEdit[] {
+  const { text, syntax } = source;
+  const { body, entries } = place;
+  const last = entries.at(-1);
+  if (text[body.start - 1] === '{' && body.end > 0 && text[body.end] === '}')
+    return intoBraces(source, place, name, value);
+  const newLine = lineBreak(text);
+  if (last) {
+    const column = ' '.repeat(last.range.start - lineStart(text, last.range.start));
+    const at = lineEnd(text, last.range.end);
+    return [{ start: at, end: at, text: `${newLine}${column}${yamlEntry(name, value, column, newLine)}` }];
+  }
+  const setting = 'kind' in into ? undefined : into.settings.at(-1);
+  if (syntax === 'json' || !setting) {
+    throw new EditError('not_a_body', `There is no map that "${name}" could be put into: insert the map first.`);
+  }
+  const column = ' '.repeat(setting.range.start - lineStart(text, setting.range.start));
+  const at = lineEnd(text, setting.range.end);
+  const entry = yamlEntry(name, value, `${column}  `, newLine);
+  return [{ start: at, end: at, text: `${newLine}${column}Properties:${newLine}${column}  ${entry}` }];
+}
+
+function yamlEntry(name: string, value: string, column: string, newLine: string): string {
+  if (!value.includes('\n')) return `${name}: ${value}`;
+  const deeper = `${column}  `;
+  return `${name}:${newLine}${deeper}${indented(value, deeper, newLine)}`;
+}
+
+function intoBraces(
+  { text, syntax }: SourceFile,
+  { body, entries, indent }: Place,
+  name: string,
+  value: string,
+): TextEdit[] {
+  const newLine = lineBreak(text);
+  const key = syntax === 'json' ? JSON.stringify(name) : name;
+  const last = entries.at(-1);
+  if (!last) return [{ ...body, text: `${key}: ${indented(value, indent, newLine)}` }];
+  const isOnOwnLine = text.slice(lineStart(text, last.range.start), last.range.start).trim() === '';
+  const inner = indentAt(text, last.range.start);
+  const between = isOnOwnLine ? `,${newLine}${inner}` : ', ';
+  const entry = `${key}: ${indented(value, inner, newLine)}`;
+  return [{ start: last.range.end, end: last.range.end, text: between + entry }];
+}

@@ -1,0 +1,53 @@
+import type { TextRange } from '../syntax/source-file.ts';
+
+/** How the lines around a place are laid out; what edits need to know to fit in. */
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Before the line break, or at the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  if (at < 0) return text.length;
+  return text[at - 1] === '\r' && at > offset ? at - 1 : at;
+}
+
+/** Behind the line break. */
+function nextLine(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  return at < 0 ? text.length : at + 1;
+}
+
+export function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+export function lineBreak(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Nothing but blanks before it, and behind it nothing but a comma or a comment. */
+export function hasOwnLines(text: string, { start, end }: TextRange): boolean {
+  const before = text.slice(lineStart(text, start), start);
+  const after = text.slice(end, lineEnd(text, end));
+  return before.trim() === '' && /^[ \t]*,?[ \t]*(?:$|#|\/\/|\/\*)/.test(after);
+}
+
+/** The whole lines of what has them for its own, with the line break behind; at the end of a text, with the one before. */
+export function ownLines(text: string, { start, end }: TextRange): TextRange {
+  const from = lineStart(text, start);
+  const to = nextLine(text, end);
+  const isLast = to === text.length && !text.endsWith('\n');
+  if (!isLast || from === 0) return { start: from, end: to };
+  return { start: text[from - 2] === '\r' ? from - 2 : from - 1, end: to };
+}
+
+/** Lines that are given without indentation, moved to where they are going to stand. The first line is left as it is. */
+export function indented(lines: string, indent: string, newLine: string): string {
+  const isHeredoc = /<<-?[A-Za-z_]/.test(lines);
+  return lines
+    .split(/\r?\n/)
+    .map((line, index) => (index === 0 || line === '' || isHeredoc ? line : indent + line))
+    .join(newLine);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { parseCloudFormation } from '../syntax/cloudformation.ts';
+import { applyEdits } from './edits.ts';
+import { replaceValue } from './replace-value.ts';
+import { valueCode } from './value-code.ts';
+
+describe('valueCode', () => {
+  const text = `Resources:
+  Role:
+    Type: AWS::IAM::Role
+    Properties:
+      ManagedPolicyArns:
+        - one
+        - two
+`;
+  const source = parseCloudFormation('t.yaml', text);
+  const [attribute] = source.blocks.flatMap(({ attributes }) =>
+    attributes.filter(({ name }) => name === 'ManagedPolicyArns'),
+  );
+
+  it('gives lines of a list without the indentation that they have in the file', () => {
+    expect(attribute && valueCode(source, attribute)).toBe('- one\n- two');
+  });
+
+  it('gives back what replaceValue puts there', () => {
+    const edits = attribute ? replaceValue(source, attribute, valueCode(source, attribute)) : [];
+    expect(edits).toHaveLength(1);
+    expect(applyEdits(text, edits)).toBe(text);
+  });
+});

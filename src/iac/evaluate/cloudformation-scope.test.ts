@@ -1,0 +1,71 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Terraform and CloudFormation write their templates like this.
+import { describe, expect, it } from 'vitest';
+import { parseCode } from '../syntax/parse-code.ts';
+import { createScope } from './scope.ts';
+import { knownPart } from './value.ts';
+
+const scopeOf = async (files: Record<string, string>) => createScope(await parseCode(files));
+
+describe('instances in CloudFormation', () => {
+  const TEMPLATE = `
+Parameters:
+  Env: {Type: String, Default: dev}
+  Zones: {Type: CommaDelimitedList, Default: "a, b"}
+  Secret: {Type: String}
+  On: {Type: String, Default: true}
+Mappings:
+  Sizes: {dev: {size: small}}
+Conditions:
+  IsProd: !Equals [!Ref Env, prod]
+  NotProd: !Not [{Condition: IsProd}]
+  IsOn: !And [!Equals [!Ref On, "true"], !Condition NotProd]
+  Open: !Equals [!Ref Secret, x]
+Resources:
+  Prod: {Type: T, Condition: IsProd}
+  Maybe: {Type: T, Condition: Open}
+  A:
+    Type: T
+    DeletionPolicy: Retain
+    Properties:
+      Values:
+        - !Ref Env
+        - !Sub "\${Env}-\${x}-\${AWS::Region}"
+        - !Sub ["\${Env}-\${x}", {x: 1}]
+        - !If [IsOn, yes, no]
+        - !FindInMap [Sizes, !Ref Env, size]
+        - !Join ["-", [a, !Ref Env]]
+        - !Select [1, !Ref Zones]
+        - !Split [",", "a,b"]
+        - !GetAtt Maybe.Arn
+        - !Ref AWS::NoValue
+      Gone: !If [IsProd, 1, !Ref AWS::NoValue]
+      Policy: {Statement: [{Action: "*", Resource: !GetAtt Maybe.Arn}]}
+`;
+  it('follow conditions', async () => {
+    const scope = await scopeOf({ 'template.yaml': TEMPLATE });
+    expect(scope.instances('T').map(({ name, certain }) => [name, certain])).toEqual([
+      ['Maybe', false],
+      ['A', true],
+    ]);
+  });
+
+  it('have their functions worked out', async () => {
+    const scope = await scopeOf({ 'template.yaml': TEMPLATE });
+    const view = scope.instances('T')[1];
+    const values = view?.get('Values')?.value;
+    expect(values && knownPart(values)).toEqual([
+      'dev',
+      'dev-${x}-${AWS::Region}',
+      'dev-1',
+      true,
+      'small',
+      'a-dev',
+      'b',
+      ['a', 'b'],
+      '${Maybe.Arn}',
+    ]);
+    expect(view?.get('Gone')).toBeNull();
+    expect(view?.setting('DeletionPolicy')?.value).toEqual({ known: true, value: 'Retain' });
+    expect(view && scope.json(view, 'Policy')).toEqual({ Statement: [{ Action: '*', Resource: '${Maybe.Arn}' }] });
+  });
+});

@@ -1,0 +1,108 @@
+import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import { cloudFormationCall, type Template } from './cloudformation-call.ts';
+import { evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
+import { attributesOf, type InstanceBody } from './instance-body.ts';
+import { type Datum, isObject, isUnknown, makeList, NO_VALUE, placeholder, Unknown } from './partial-value.ts';
+
+/** A template in use, with the defaults of its parameters. */
+export interface TemplateInstance {
+  source: SourceFile;
+  place: Place;
+  /** Null when its condition is false. */
+  body(block: Block): InstanceBody | null;
+}
+
+export function templateInstance(source: SourceFile, work: Work): TemplateInstance {
+  const named = (type: string, at: number) =>
+    new Map(source.blocks.filter((block) => block.type === type).map((block) => [block.labels[at] ?? '', block]));
+  const section = (type: string) => {
+    const attributes = source.blocks.find((block) => block.type === type)?.attributes ?? [];
+    return new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  };
+  const parameters = named('variable', 0);
+  const resources = named('resource', 1);
+  const [conditions, mappings] = [section('conditions'), section('mappings')];
+  const known = new Map<string, Datum | 'open'>();
+
+  const once = (key: string, find: () => Datum): Datum => {
+    const found = known.get(key);
+    if (found === 'open') return new Unknown(`${key} refers to itself`, placeholder(key));
+    if (found !== undefined) return found;
+    known.set(key, 'open');
+    const datum = find();
+    known.set(key, datum);
+    return datum;
+  };
+  const template: Template = {
+    condition: (name) => {
+      const condition = conditions.get(name);
+      if (!condition) return new Unknown(`there is no condition ${name}`, placeholder(name));
+      return once(`condition ${name}`, () => {
+        const value = evaluate(condition.value, place);
+        return isObject(value) && typeof value.Condition === 'string' ? template.condition(value.Condition) : value;
+      });
+    },
+    mapping: (map, key, name) => {
+      const value = mappings.get(map)?.value;
+      const entry = value?.kind === 'object' ? value.entries.find((one) => one.name === key)?.value : undefined;
+      const found = entry?.kind === 'object' ? entry.entries.find((one) => one.name === name)?.value : undefined;
+      return found ? evaluate(found, place) : undefined;
+    },
+  };
+  const place: Place = {
+    names: new Map(),
+    work,
+    call: (call, inner) => cloudFormationCall(template, call, inner),
+    reference: (steps) => {
+      const path = steps.join('.');
+      const [name = ''] = steps;
+      if (path === 'AWS::NoValue') return NO_VALUE;
+      const parameter = parameters.get(String(name));
+      if (parameter) return once(`parameter ${name}`, () => parameterValue(parameter, place));
+      const refersTo = resources.get(String(name))?.address ?? null;
+      return new Unknown(`${path} is known after the deployment`, placeholder(path), { refersTo });
+    },
+  };
+  return { source, place, body: (block) => bodyOf(source, block, place, template) };
+}
+
+function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Template): InstanceBody | null {
+  const condition = block.settings.find(({ name }) => name === 'Condition')?.value;
+  const isThere = condition?.kind === 'literal' ? conditionOf(String(condition.value), place, template) : true;
+  if (!isUnknown(isThere) && !isTrue(isThere)) return null;
+  const { line, end_line } = block;
+  return {
+    block,
+    file,
+    line,
+    end_line,
+    attributes: attributesOf(block, file),
+    nested: [],
+    place,
+    certain: !isUnknown(isThere),
+  };
+}
+
+function conditionOf(name: string, { work }: Place, template: Template): Datum {
+  return work.plain ? undecided(name) : template.condition(name);
+}
+
+function parameterValue({ labels, attributes }: Block, place: Place): Datum {
+  const [name = ''] = labels;
+  const value = (wanted: string): Attribute | undefined => attributes.find((attribute) => attribute.name === wanted);
+  const standard = value('Default');
+  if (!standard) return new Unknown(`parameter ${name} has no default`, placeholder(name));
+  const datum = evaluate(standard.value, place);
+  const type = value('Type')?.value;
+  const typeName = type?.kind === 'literal' ? String(type.value) : '';
+  // The type of a value that Systems Manager keeps; the default is the name it is kept under.
+  if (typeName.startsWith('AWS::SSM::')) return new Unknown(`parameter ${name} is kept elsewhere`, placeholder(name));
+  if (typeName === 'CommaDelimitedList' || typeName.startsWith('List<')) {
+    return makeList(
+      String(datum)
+        .split(',')
+        .map((item) => item.trim()),
+    );
+  }
+  return typeof datum === 'number' || typeof datum === 'boolean' ? String(datum) : datum;
+}

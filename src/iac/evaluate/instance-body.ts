@@ -1,0 +1,71 @@
+import type { Attribute, Block } from '../syntax/source-file.ts';
+import { evaluate, type Place } from './evaluate.ts';
+import { entriesOf, repetition } from './instance-keys.ts';
+import { type Datum, makeObject, NO_VALUE } from './partial-value.ts';
+import { nestedType, type Placed } from './terraform-module.ts';
+
+/** What stands in one instance of a block, and where its expressions are worked out. */
+export interface InstanceBody {
+  block: Block;
+  file: string;
+  line: number;
+  end_line: number;
+  attributes: ReadonlyMap<string, Placed<Attribute>>;
+  nested: readonly Placed<Block>[];
+  place: Place;
+  certain: boolean;
+}
+
+/** Undefined when there is no such attribute, or one that says that there is none. */
+export function attributeDatum({ attributes, place }: InstanceBody, name: string): Datum | undefined {
+  const attribute = attributes.get(name);
+  if (!attribute) return undefined;
+  const datum = evaluate(attribute.it.value, place);
+  return datum === null || datum === NO_VALUE ? undefined : datum;
+}
+
+/** The nested blocks of a type. An attribute that is written as an object, or as a list of them, counts as well. */
+export function nestedBodies(body: InstanceBody, type: string): InstanceBody[] {
+  const blocks = body.nested.flatMap(({ it, file }) => {
+    if (nestedType(it) !== type) return [];
+    return it.type === 'dynamic' ? dynamicBodies(body, it, file) : [bodyOf(it, file, body)];
+  });
+  const attribute = body.attributes.get(type);
+  if (!attribute || blocks.length > 0) return blocks;
+  const { value } = attribute.it;
+  const values = value.kind === 'list' ? value.items : [value];
+  return values.flatMap((item) => {
+    if (item.kind !== 'object') return [];
+    const { line, end_line } = attribute.it;
+    const attributes = new Map(item.entries.map((entry) => [entry.name, { it: entry, file: attribute.file }]));
+    return [{ ...body, file: attribute.file, line, end_line, attributes, nested: [] }];
+  });
+}
+
+export function attributesOf(block: Block, file: string): Map<string, Placed<Attribute>> {
+  return new Map(block.attributes.map((attribute) => [attribute.name, { it: attribute, file }]));
+}
+
+function bodyOf(block: Block, file: string, { place, certain }: Pick<InstanceBody, 'place' | 'certain'>): InstanceBody {
+  const { line, end_line } = block;
+  const nested = block.blocks.map((inner) => ({ it: inner, file }));
+  return { block, file, line, end_line, attributes: attributesOf(block, file), nested, place, certain };
+}
+
+function dynamicBodies({ place, certain }: InstanceBody, dynamic: Block, file: string): InstanceBody[] {
+  const content = dynamic.blocks.find(({ type }) => type === 'content');
+  const attribute = (name: string) => dynamic.attributes.find((candidate) => candidate.name === name)?.value;
+  const forEach = attribute('for_each');
+  if (!content || !forEach) return [];
+  const iterator = attribute('iterator');
+  const name = iterator?.kind === 'reference' ? iterator.path : nestedType(dynamic);
+  const { line, end_line } = dynamic;
+  return entriesOf(repetition(forEach, place), 'number').map(({ key, value, certain: isThere }) => {
+    const element = makeObject([
+      ['key', key],
+      ['value', value],
+    ]);
+    const inner = { ...place, names: new Map(place.names).set(name, element) };
+    return { ...bodyOf(content, file, { place: inner, certain: certain && isThere }), line, end_line };
+  });
+}

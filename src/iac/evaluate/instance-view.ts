@@ -1,0 +1,75 @@
+import type { Attribute } from '../syntax/source-file.ts';
+import type { AttributeView, BlockView } from './block-view.ts';
+import { attributeDatum, type InstanceBody, nestedBodies } from './instance-body.ts';
+import type { Placed } from './terraform-module.ts';
+import { toValue } from './value.ts';
+
+export interface Viewer {
+  /** Works out an answer, within the bounds of what one question may take. */
+  asked: <T>(question: () => T) => T;
+  /** What stands behind each view. */
+  bodies: WeakMap<BlockView, InstanceBody>;
+}
+
+type Head = Pick<BlockView, 'kind' | 'type' | 'name' | 'address' | 'blockAddress' | 'key'>;
+
+/** What rules see of an instance. Each thing is worked out when someone asks for it, and once. */
+export function viewOf(viewer: Viewer, body: InstanceBody, head: Head): BlockView {
+  const { block, file, line, end_line, certain, attributes } = body;
+  const [values, nested, settings] = [
+    new Map<string, AttributeView | null>(),
+    new Map<string, BlockView[]>(),
+    new Map<string, AttributeView | null>(),
+  ];
+  const view: BlockView = {
+    ...head,
+    block,
+    file,
+    line,
+    end_line,
+    certain,
+    names: () => [...attributes.keys()],
+    get: (name) => remembered(values, name, () => attributeView(viewer, body, attributes.get(name))),
+    blocks: (type) => [...remembered(nested, type, () => nestedViews(viewer, body, head, type))],
+    setting: (name) =>
+      remembered(settings, name, () => {
+        const setting = block.settings.find((one) => one.name === name);
+        return attributeView(viewer, body, setting && { it: setting, file });
+      }),
+  };
+  viewer.bodies.set(view, body);
+  return view;
+}
+
+/** Many rules ask for the same things. */
+export function remembered<T>(answers: Map<string, T>, name: string, find: () => T): T {
+  const known = answers.get(name);
+  if (known !== undefined) return known;
+  const found = find();
+  answers.set(name, found);
+  return found;
+}
+
+function nestedViews(viewer: Viewer, body: InstanceBody, head: Head, type: string): BlockView[] {
+  return viewer
+    .asked(() => nestedBodies(body, type))
+    .map((nested, index) => {
+      const address = `${head.address}.${type}[${index}]`;
+      const blockAddress = `${head.blockAddress}.${type}`;
+      return viewOf(viewer, nested, { kind: nested.block.type, type, name: '', address, blockAddress, key: null });
+    });
+}
+
+function attributeView(
+  viewer: Viewer,
+  body: InstanceBody,
+  placed: Placed<Attribute> | undefined,
+): AttributeView | null {
+  if (!placed) return null;
+  const { it, file } = placed;
+  const attributes = new Map([[it.name, placed]]);
+  const datum = viewer.asked(() => attributeDatum({ ...body, attributes }, it.name));
+  if (datum === undefined) return null;
+  const { name, line, end_line } = it;
+  return { name, value: toValue(datum), attribute: it, file, line, end_line };
+}

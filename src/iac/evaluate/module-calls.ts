@@ -1,0 +1,78 @@
+import { referencePath } from '../syntax/traversal-expression.ts';
+import type { Place, Work } from './evaluate.ts';
+import { type InstanceKey, instanceKeys } from './instance-keys.ts';
+import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
+import type { ModuleInstance } from './terraform-scope.ts';
+
+const MAX_DEPTH = 10;
+const MOST_INSTANCES = 500;
+
+/** Every root and what it calls; a folder that calls itself is followed a few times only. */
+export function childModules(
+  modules: ReadonlyMap<string, TerraformModule>,
+  work: Work,
+  placeIn: (instance: ModuleInstance) => Place,
+): ModuleInstance[] {
+  const instances: ModuleInstance[] = [];
+  const add = (
+    module: TerraformModule,
+    prefix: string,
+    call: ModuleInstance['call'],
+    depth: number,
+  ): ModuleInstance => {
+    const instance: ModuleInstance = { module, prefix, call, children: new Map(), work, known: new Map() };
+    instances.push(instance);
+    for (const [name, { block, folder }] of callsOf(module)) {
+      const target = modules.get(folder);
+      if (!target || depth >= MAX_DEPTH) continue;
+      for (const key of instanceKeys(block.attributes, placeIn(instance))) {
+        if (instances.length >= MOST_INSTANCES) return instance;
+        const inner = `${prefix}${keyedPath(['module', name], key)}.`;
+        const child = add(target, inner, { from: instance, block, key }, depth + 1);
+        instance.children.set(name, [...(instance.children.get(name) ?? []), child]);
+      }
+    }
+    return instance;
+  };
+  for (const root of rootsOf(modules)) add(root, '', null, 0);
+  return instances;
+}
+
+export function keyedPath(steps: readonly string[], { key }: Pick<InstanceKey, 'key'>): string {
+  const path = referencePath(steps);
+  if (key === null) return path;
+  return `${path}[${typeof key === 'number' ? key : JSON.stringify(key)}]`;
+}
+
+function rootsOf(modules: ReadonlyMap<string, TerraformModule>): TerraformModule[] {
+  const called = new Set<string>();
+  for (const module of modules.values()) {
+    for (const { folder } of callsOf(module).values()) if (folder !== module.folder) called.add(folder);
+  }
+  const roots = [...modules.values()].filter(({ folder }) => !called.has(folder));
+  return roots.length > 0 ? roots : [...modules.values()];
+}
+
+function callsOf(module: TerraformModule): Map<string, { block: ModuleBlock; folder: string }> {
+  const calls = new Map<string, { block: ModuleBlock; folder: string }>();
+  for (const block of module.blocks.values()) {
+    const [name] = block.block.labels;
+    const source = block.attributes.get('source')?.it.value;
+    if (block.block.type !== 'module' || name === undefined || source?.kind !== 'literal') continue;
+    const folder = localFolder(module.folder, String(source.value));
+    if (folder !== null) calls.set(name, { block, folder });
+  }
+  return calls;
+}
+
+/** Only `./x` and `../x` are folders; anything else is fetched from somewhere. */
+function localFolder(from: string, source: string): string | null {
+  if (!/^\.{1,2}(?:\/|$)/.test(source)) return null;
+  const parts = from === '' ? [] : from.split('/');
+  for (const part of source.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,88 @@
+import { type Datum, firstUnknown, isList, isObject, isUnknown, Unknown } from './partial-value.ts';
+import { withoutUnknowns } from './value.ts';
+
+/** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on what is. */
+export function operationResult(operator: string, operands: readonly Datum[], text: string): Datum {
+  const [left = null, right = null] = operands;
+  // One side may settle it, whatever the other is.
+  if (operator === '&&' || operator === '||') {
+    const settling = operator === '||';
+    if (asBoolean(left) === settling || asBoolean(right) === settling) return settling;
+  }
+  if (operator === '==' || operator === '!=') {
+    const equal = isEqual(left, right);
+    if (equal === null) return new Unknown(reasonOf(operands), text);
+    return operator === '==' ? equal : !equal;
+  }
+  if (operands.some(isUnknown)) return new Unknown(reasonOf(operands), text);
+  if (operator === '!') return asBoolean(left) === null ? new Unknown('not a truth value', text) : !asBoolean(left);
+  if (operator === '&&' || operator === '||') {
+    const [a, b] = [asBoolean(left), asBoolean(right)];
+    if (a === null || b === null) return new Unknown('not a truth value', text);
+    return operator === '&&' ? a && b : a || b;
+  }
+  const result =
+    operands.length === 1 ? calculate('-', 0, Number(left)) : calculate(operator, Number(left), Number(right));
+  return typeof result === 'number' && !Number.isFinite(result) ? new Unknown('not a number', text) : result;
+}
+
+function calculate(operator: string, a: number, b: number): number | boolean {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return a % b;
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+    default:
+      return Number.NaN;
+  }
+}
+
+function reasonOf(operands: readonly Datum[]): string {
+  return operands.map(firstUnknown).find((unknown) => unknown !== null)?.reason ?? 'not known';
+}
+
+function asBoolean(datum: Datum): boolean | null {
+  if (datum === true || datum === 'true') return true;
+  return datum === false || datum === 'false' ? false : null;
+}
+
+/** Null when it depends on a part that is not known. */
+export function isEqual(a: Datum, b: Datum): boolean | null {
+  if (isUnknown(a) || isUnknown(b)) return null;
+  if (isList(a) && isList(b)) {
+    if (a.length !== b.length) return false;
+    return allEqual(a.map((item, index) => isEqual(item, b[index] ?? null)));
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length || keys.some((key) => !Object.hasOwn(b, key))) return false;
+    return allEqual(keys.map((key) => isEqual(a[key] ?? null, b[key] ?? null)));
+  }
+  return a === b;
+}
+
+function allEqual(results: readonly (boolean | null)[]): boolean | null {
+  if (results.includes(false)) return false;
+  return results.includes(null) ? null : true;
+}
+
+/** How a value reads inside a text. */
+export function textOf(datum: Datum): string {
+  if (typeof datum === 'string') return datum;
+  if (isUnknown(datum)) return datum.text;
+  return datum === null ? '' : typeof datum === 'object' ? JSON.stringify(withoutUnknowns(datum)) : String(datum);
+}

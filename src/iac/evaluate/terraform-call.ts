@@ -1,0 +1,58 @@
+import type { CallExpression } from '../syntax/expression.ts';
+import { evaluate, type Place, spend } from './evaluate.ts';
+import { type Datum, isList, isUnknown, placeholder, Unknown } from './partial-value.ts';
+import { hasUnknownPart, NEEDS_ALL_KNOWN, TERRAFORM_FUNCTIONS } from './terraform-functions.ts';
+
+/** These are of use with unknown arguments too. */
+const TAKES_UNKNOWN = new Set([
+  'jsonencode',
+  'jsondecode',
+  'format',
+  'join',
+  'replace',
+  'lower',
+  'upper',
+  'sensitive',
+  'nonsensitive',
+  'trimspace',
+  'tostring',
+]);
+
+/** The result of a function call in Terraform. */
+export function terraformCall(call: CallExpression, place: Place): Datum {
+  const { name } = call;
+  const text = placeholder(call.text);
+  if (name === 'try' || name === 'coalesce' || name === 'can') return firstUsable(call, place, text);
+  const args: Datum[] = [];
+  for (const [index, argument] of call.args.entries()) {
+    const value = evaluate(argument, place);
+    if (call.expandLast && index === call.args.length - 1 && isList(value)) args.push(...value);
+    else args.push(value);
+  }
+  spend(place, args);
+  if (place.work.left < 0) return new Unknown('it takes too long to work out', text);
+  const unknown = NEEDS_ALL_KNOWN.has(name) ? hasUnknownPart(args) : args.find(isUnknown);
+  if (unknown && !TAKES_UNKNOWN.has(name)) return new Unknown(unknown.reason, text);
+  const apply = TERRAFORM_FUNCTIONS.get(name);
+  if (!apply) return new Unknown(`the function ${name} is not worked out`, text);
+  const result = apply(...args);
+  return typeof result === 'number' && !Number.isFinite(result) ? new Unknown('not a number', text) : result;
+}
+
+/**
+ * `try` takes the first that has no error, `coalesce` the first that is something. What is missing counts as an error;
+ * what is merely not known leaves it open, so nothing behind it counts.
+ */
+function firstUsable({ name, args }: CallExpression, place: Place, text: string): Datum {
+  for (const argument of args) {
+    const value = evaluate(argument, place);
+    if (isUnknown(value)) {
+      if (value.reason.startsWith('there is no')) continue;
+      return name === 'can' ? new Unknown(value.reason, text) : value;
+    }
+    if (name === 'can') return true;
+    if (name === 'coalesce' && (value === null || value === '')) continue;
+    return value;
+  }
+  return name === 'can' ? false : new Unknown('there is no usable argument', text);
+}

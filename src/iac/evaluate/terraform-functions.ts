@@ -1,0 +1,205 @@
+import { fromJsonText, jsonText } from '../edit/json-text.ts';
+import { isEqual, textOf } from './operators.ts';
+import {
+  type Datum,
+  firstUnknown,
+  isList,
+  isObject,
+  isUnknown,
+  makeList,
+  makeObject,
+  makeText,
+  Unknown,
+} from './partial-value.ts';
+
+/** A function of Terraform. Its arguments are known as such, though there may be unknown parts in them. */
+type TerraformFunction = (...args: Datum[]) => Datum;
+
+const wrong = (what: string) => new Unknown(what, `\${${what}}`);
+const items = (datum: Datum): Datum[] => (isList(datum) ? datum : isObject(datum) ? Object.values(datum) : []);
+const texts = (datum: Datum) => items(datum).map(textOf);
+const numbers = (data: readonly Datum[]) => data.flatMap((datum) => (isList(datum) ? datum : [datum])).map(Number);
+
+/** A text made of several, which is unknown when one of them is. */
+function text(parts: readonly Datum[], join: (texts: string[]) => string): Datum {
+  const made = makeText(join(parts.map(textOf)));
+  const unknown = parts.find(isUnknown);
+  return unknown && typeof made === 'string' ? new Unknown(unknown.reason, made) : made;
+}
+
+function distinct(list: readonly Datum[]): Datum[] {
+  const seen = new Set<string>();
+  return list.filter((item) => {
+    const key = `${typeof item}:${textOf(item)}`;
+    return seen.has(key) ? false : Boolean(seen.add(key));
+  });
+}
+
+function toList(datum: Datum): Datum {
+  return isList(datum) ? datum : isObject(datum) ? makeList(Object.values(datum)) : wrong('not a list');
+}
+
+function toSet(datum: Datum): Datum {
+  if (!isList(datum)) return wrong('not a list');
+  return makeList(distinct(datum).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
+}
+
+function flatten(datum: Datum, depth = 0): Datum[] {
+  return isList(datum) && depth < 50 ? datum.flatMap((item) => flatten(item, depth + 1)) : [datum];
+}
+
+function contains(list: Datum, wanted: Datum = null): Datum {
+  const results = items(list).map((item) => isEqual(item, wanted));
+  if (results.includes(true)) return true;
+  return results.includes(null) ? wrong('an element is not known') : false;
+}
+
+function format(pattern: Datum, ...args: Datum[]): Datum {
+  let next = 0;
+  return text([pattern, ...args], ([made = '', ...values]) =>
+    made.replaceAll(/%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])/g, (whole, verb: string) => {
+      if (verb === '%') return '%';
+      const value = values[next++] ?? '';
+      if (verb.endsWith('q')) return JSON.stringify(value);
+      const width = /^0(\d+)d$/.exec(verb)?.[1];
+      return width !== undefined ? value.padStart(Math.min(Number(width), 100), '0') : value || whole.slice(0, 0);
+    }),
+  );
+}
+
+function replaced(whole: Datum, part: Datum = '', by: Datum = ''): Datum {
+  // Between slashes it is a regular expression, and those can take for ever.
+  if (typeof part === 'string' && part.length > 1 && part.startsWith('/') && part.endsWith('/')) {
+    return wrong('a regular expression');
+  }
+  return text([whole, part, by], ([all = '', from = '', to = '']) =>
+    from === '' ? all : all.replaceAll(from, () => to),
+  );
+}
+
+function range(...args: Datum[]): Datum {
+  const [first = 0, second, third = 1] = numbers(args);
+  const [from, to] = second === undefined ? [0, first] : [first, second];
+  const count = Math.ceil((to - from) / third);
+  if (!(count >= 0) || count > 10_000) return wrong('too long a range');
+  return makeList(Array.from({ length: count }, (_, index) => from + index * third));
+}
+
+export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new Map<string, TerraformFunction>([
+  ['jsonencode', (value = null) => jsonText(value)],
+  ['jsondecode', (value = null) => fromJsonText(value) ?? wrong('not a JSON text')],
+  ['tostring', (value = null) => (value === null ? null : textOf(value))],
+  [
+    'tonumber',
+    (value = null) => (Number.isFinite(Number(textOf(value))) ? Number(textOf(value)) : wrong('not a number')),
+  ],
+  [
+    'tobool',
+    (value = null) =>
+      ['true', 'false'].includes(textOf(value)) ? textOf(value) === 'true' : wrong('not a truth value'),
+  ],
+  ['tolist', (value = null) => toList(value)],
+  ['toset', (value = null) => toSet(value)],
+  ['tomap', (value = null) => value],
+  ['sensitive', (value = null) => value],
+  ['nonsensitive', (value = null) => value],
+  ['merge', (...maps) => makeObject(maps.flatMap((map) => (isObject(map) ? Object.entries(map) : [])))],
+  ['concat', (...lists) => makeList(lists.flatMap(items))],
+  ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
+  ['format', format],
+  ['lower', (value = '') => text([value], ([all = '']) => all.toLowerCase())],
+  ['upper', (value = '') => text([value], ([all = '']) => all.toUpperCase())],
+  [
+    'title',
+    (value = '') => text([value], ([all = '']) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
+  ],
+  ['trimspace', (value = '') => text([value], ([all = '']) => all.trim())],
+  [
+    'trimprefix',
+    (value = '', part = '') =>
+      text([value, part], ([all = '', start = '']) => (all.startsWith(start) ? all.slice(start.length) : all)),
+  ],
+  [
+    'trimsuffix',
+    (value = '', part = '') =>
+      text([value, part], ([all = '', end = '']) =>
+        end !== '' && all.endsWith(end) ? all.slice(0, -end.length) : all,
+      ),
+  ],
+  ['chomp', (value = '') => text([value], ([all = '']) => all.replace(/[\r\n]{1,2}$/, ''))],
+  [
+    'substr',
+    (value = '', from = 0, count = -1) =>
+      text([value], ([all = '']) =>
+        all.slice(Number(from), Number(count) < 0 ? undefined : Number(from) + Number(count)),
+      ),
+  ],
+  ['startswith', (value = '', part = '') => textOf(value).startsWith(textOf(part))],
+  ['endswith', (value = '', part = '') => textOf(value).endsWith(textOf(part))],
+  ['strcontains', (value = '', part = '') => textOf(value).includes(textOf(part))],
+  ['replace', replaced],
+  [
+    'join',
+    (separator = '', ...lists) =>
+      text([separator, ...lists.flatMap(items)], ([between = '', ...parts]) => parts.join(between)),
+  ],
+  ['split', (separator = '', value = '') => makeList(textOf(value).split(textOf(separator)))],
+  ['compact', (list = null) => makeList(items(list).filter((item) => item !== '' && item !== null))],
+  ['distinct', (list = null) => makeList(distinct(items(list)))],
+  ['flatten', (list = null) => makeList(flatten(list))],
+  ['reverse', (list = null) => makeList(items(list).toReversed())],
+  ['sort', (list = null) => makeList(texts(list).sort())],
+  ['slice', (list = null, from = 0, to = 0) => makeList(items(list).slice(Number(from), Number(to)))],
+  [
+    'element',
+    (list = null, index = 0) => items(list)[Number(index) % Math.max(1, items(list).length)] ?? wrong('an empty list'),
+  ],
+  ['contains', contains],
+  ['keys', (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : wrong('not a map'))],
+  [
+    'values',
+    (map = null) =>
+      isObject(map)
+        ? makeList(
+            Object.keys(map)
+              .sort()
+              .map((key) => map[key] ?? null),
+          )
+        : wrong('not a map'),
+  ],
+  [
+    'zipmap',
+    (keys = null, values = null) => makeObject(texts(keys).map((key, index) => [key, items(values)[index] ?? null])),
+  ],
+  ['one', (list = null) => items(list)[0] ?? null],
+  ['setunion', (...sets) => toSet(makeList(sets.flatMap(items)))],
+  [
+    'alltrue',
+    (list = null) =>
+      contains(makeList(items(list).map((item) => (isUnknown(item) ? item : textOf(item) !== 'true'))), true) === false,
+  ],
+  ['anytrue', (list = null) => contains(list, true)],
+  ['range', range],
+  ['max', (...args) => Math.max(...numbers(args))],
+  ['min', (...args) => Math.min(...numbers(args))],
+  ['sum', (list = null) => numbers(items(list)).reduce((sum, item) => sum + item, 0)],
+  ['abs', (value = 0) => Math.abs(Number(value))],
+  ['ceil', (value = 0) => Math.ceil(Number(value))],
+  ['floor', (value = 0) => Math.floor(Number(value))],
+  ['lookup', lookup],
+]);
+
+function lookup(map: Datum, key: Datum = '', fallback?: Datum): Datum {
+  const name = textOf(key);
+  if (isObject(map) && Object.hasOwn(map, name)) return map[name] ?? null;
+  // A map whose keys are not all known may have it.
+  if (isObject(map) && Object.keys(map).some((other) => other.includes('${'))) return wrong('a key is not known');
+  return fallback ?? wrong(`there is no ${name}`);
+}
+
+/** Whether a function's result depends on all of its arguments being known through and through. */
+export const NEEDS_ALL_KNOWN = new Set(['sort', 'toset', 'distinct', 'setunion', 'max', 'min', 'sum', 'alltrue']);
+
+export function hasUnknownPart(args: readonly Datum[]): Unknown | null {
+  return args.map(firstUnknown).find((unknown) => unknown !== null) ?? null;
+}

@@ -1,0 +1,150 @@
+import { jsonText } from '../edit/json-text.ts';
+import { policyDocument } from '../read/policy-document.ts';
+import { referencePath } from '../syntax/traversal-expression.ts';
+import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
+import { attributeDatum, type InstanceBody } from './instance-body.ts';
+import { type InstanceKey, instanceKeys } from './instance-keys.ts';
+import { childModules } from './module-calls.ts';
+import { type Datum, isUnknown, placeholder, Unknown } from './partial-value.ts';
+import { terraformCall } from './terraform-call.ts';
+import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
+import { converted } from './variable-type.ts';
+
+/** A folder of Terraform in use: as a root, or as what a `module` block calls, with the inputs that it gives. */
+export interface ModuleInstance {
+  module: TerraformModule;
+  /** `module.logs["eu"].`, or empty for a root. */
+  prefix: string;
+  /** Who calls it; null for a root. */
+  call: { from: ModuleInstance; block: ModuleBlock; key: InstanceKey } | null;
+  /** What its `module` blocks call, by name. */
+  children: Map<string, ModuleInstance[]>;
+  work: Work;
+  /** What has been worked out. A name that is being worked out stands for itself: `open`. */
+  known: Map<string, Datum | 'open'>;
+}
+
+/** All folders in use: the ones that no other calls, and from there what they call. */
+export function moduleInstances(modules: ReadonlyMap<string, TerraformModule>, work: Work): ModuleInstance[] {
+  return childModules(modules, work, placeIn);
+}
+
+export function placeIn(instance: ModuleInstance, names: ReadonlyMap<string, Datum> = new Map()): Place {
+  return { reference: (steps) => referred(instance, steps), call: terraformCall, names, work: instance.work };
+}
+
+/** The instances of a block in a module. */
+export function bodiesOf(
+  instance: ModuleInstance,
+  block: ModuleBlock,
+): { body: InstanceBody; key: InstanceKey['key'] }[] {
+  return instanceKeys(block.attributes, placeIn(instance)).map((key) => ({
+    body: bodyOf(instance, block, key),
+    key: key.key,
+  }));
+}
+
+function bodyOf(
+  instance: ModuleInstance,
+  { block, file, attributes, blocks }: ModuleBlock,
+  key: InstanceKey,
+): InstanceBody {
+  const { line, end_line } = block;
+  const certain = key.certain && isCertain(instance);
+  return { block, file, line, end_line, attributes, nested: blocks, place: placeIn(instance, key.names), certain };
+}
+
+function isCertain({ call }: ModuleInstance): boolean {
+  return call === null || (call.key.certain && isCertain(call.from));
+}
+
+function referred(instance: ModuleInstance, steps: readonly (string | number)[]): Datum {
+  const [root, name, ...rest] = steps;
+  if (root === 'var') return accessed(variable(instance, String(name)), rest);
+  if (root === 'local') return accessed(local(instance, String(name)), rest);
+  if (root === 'module') return output(instance, String(name), rest);
+  if (root === 'path' || root === 'terraform' || root === 'self' || root === 'each' || root === 'count') {
+    return new Unknown(`${referencePath(steps)} is not known here`, placeholder(referencePath(steps)));
+  }
+  const length = root === 'data' ? 3 : 2;
+  const address = steps.slice(0, length).join('.');
+  return attributeOf(instance, address, steps.slice(length));
+}
+
+/** Works a thing out once. What needs itself to be worked out never will be. */
+function once(instance: ModuleInstance, key: string, text: string, work: () => Datum): Datum {
+  const known = instance.known.get(key);
+  if (known === 'open') return new Unknown(`${text} refers to itself`, placeholder(text));
+  if (known !== undefined) return known;
+  instance.known.set(key, 'open');
+  const found = work();
+  // What was given up for want of time or depth may well be found from elsewhere.
+  if (found instanceof Unknown && (instance.work.left < 0 || instance.work.depth > 100)) instance.known.delete(key);
+  else instance.known.set(key, found);
+  return found;
+}
+
+function variable(instance: ModuleInstance, name: string): Datum {
+  const path = `var.${name}`;
+  const declared = instance.module.blocks.get(path);
+  if (!declared) return new Unknown(`there is no ${path}`, placeholder(path));
+  const { call } = instance;
+  return once(instance, path, path, () => {
+    const type = declared.attributes.get('type')?.it.value;
+    const input = call ? call.block.attributes.get(name) : instance.module.values.get(name);
+    if (input) {
+      if (call && instance.work.plain) return undecided(path);
+      const given = evaluate(input.it.value, call ? placeIn(call.from, call.key.names) : placeIn(instance));
+      if (given !== null || !call) return converted(given, type);
+    }
+    const standard = declared.attributes.get('default');
+    if (standard) return converted(evaluate(standard.it.value, placeIn(instance)), type);
+    return new Unknown(`variable ${name} has no default`, placeholder(instance.prefix + path));
+  });
+}
+
+function local(instance: ModuleInstance, name: string): Datum {
+  const path = `local.${name}`;
+  const attribute = instance.module.locals.get(name);
+  if (!attribute) return new Unknown(`there is no ${path}`, placeholder(path));
+  return once(instance, path, path, () => evaluate(attribute.it.value, placeIn(instance)));
+}
+
+function output(instance: ModuleInstance, name: string, rest: readonly (string | number)[]): Datum {
+  const text = placeholder(`${instance.prefix}${referencePath(['module', name, ...rest])}`);
+  const children = instance.children.get(name) ?? [];
+  const keyed = children.some(({ call }) => call?.key.key !== null);
+  const child = keyed ? children.find(({ call }) => call?.key.key === rest[0]) : children[0];
+  const [wanted, ...inside] = keyed ? rest.slice(1) : rest;
+  const value = child?.module.blocks.get(`output.${wanted}`)?.attributes.get('value');
+  if (!child || !value || wanted === undefined) return new Unknown(`module ${name} is not known from here`, text);
+  const found = once(child, `output.${wanted}`, `module.${name}.${wanted}`, () =>
+    evaluate(value.it.value, placeIn(child)),
+  );
+  // Which resource it is about shows at a glance; what value it has does not.
+  if (instance.work.plain && !isUnknown(found)) return undecided(referencePath(['module', name, ...rest]));
+  return accessed(found, inside);
+}
+
+/** An attribute that a resource or data source states itself; all others are known after apply. */
+function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): Datum {
+  const found = instance.module.blocks.get(address);
+  const path = `${address}${referencePath(['', ...rest])}`;
+  if (!found) return new Unknown(`there is no ${address}`, placeholder(instance.prefix + path));
+  const refersTo = instance.prefix + address;
+  const later = () => new Unknown(`${path} is known after apply`, placeholder(instance.prefix + path), { refersTo });
+  const isRepeated = found.attributes.has('count') || found.attributes.has('for_each');
+  const [name, ...inside] = isRepeated ? rest.slice(1) : rest;
+  if (typeof name !== 'string') return later();
+  const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';
+  if (!isPolicy && !found.attributes.has(name)) return later();
+  const key = isRepeated ? `${address}[${JSON.stringify(rest[0])}].${name}` : `${address}.${name}`;
+  const datum = once(instance, key, path, () => {
+    const keys = instanceKeys(found.attributes, placeIn(instance));
+    const at = isRepeated ? keys.find((candidate) => candidate.key === rest[0]) : keys[0];
+    if (!at) return later();
+    const body = bodyOf(instance, found, at);
+    return isPolicy ? jsonText(policyDocument(body)) : (attributeDatum(body, name) ?? later());
+  });
+  return accessed(datum, inside);
+}

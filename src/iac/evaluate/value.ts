@@ -1,0 +1,45 @@
+import { type Datum, firstUnknown, isList, isObject, isUnknown } from './partial-value.ts';
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** What an expression comes to. `knownPart` reads both kinds when an unknown part does not matter. */
+export type Value = KnownValue | UnknownValue;
+
+interface KnownValue {
+  known: true;
+  value: Json;
+}
+
+interface UnknownValue {
+  known: false;
+  /** Of the first part that is not known: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
+  reason: string;
+  /**
+   * What is known of it: a list or an object with its known parts, and a text such as `${aws_s3_bucket.a.arn}/*` in
+   * the place of each part that is not. Wholly unknown, it is such a text itself.
+   */
+  partial: Json;
+  /** When it is an attribute of a resource: the address of its block, as in `BlockView.blockAddress`. */
+  refersTo: string | null;
+}
+
+export function toValue(datum: Datum): Value {
+  const unknown = firstUnknown(datum);
+  if (!unknown) return { known: true, value: withoutUnknowns(datum) };
+  const refersTo = isUnknown(datum) ? datum.refersTo : null;
+  return { known: false, reason: unknown.reason, partial: withoutUnknowns(datum), refersTo };
+}
+
+/** The value with `${...}` in the place of what is not known. */
+export function knownPart(value: Value): Json {
+  return value.known ? value.value : value.partial;
+}
+
+export function withoutUnknowns(datum: Datum): Json {
+  if (isUnknown(datum)) return datum.text;
+  if (isList(datum)) return datum.map(withoutUnknowns);
+  if (isObject(datum)) {
+    return Object.fromEntries(Object.entries(datum).map(([key, item]) => [key, withoutUnknowns(item)]));
+  }
+  return datum;
+}

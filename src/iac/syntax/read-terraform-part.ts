@@ -1,0 +1,92 @@
+import type { Parser, ParseState, Tree } from 'web-tree-sitter';
+import { blockAddress } from '../evaluate/terraform-address.ts';
+import type { TextRange } from './source-file.ts';
+import { SyntaxWalk } from './syntax-walk.ts';
+import { addProblem, type Body, readBody, type TerraformReading } from './terraform-body.ts';
+import { terraformErrors } from './terraform-errors.ts';
+import type { TerraformPart } from './terraform-recovery.ts';
+
+/** What stands in a part of a text, with positions in the whole of it. */
+export interface PartBody extends Body {
+  comments: TextRange[];
+}
+
+/** Some 600 kB of the worst garbage; a part of real code never comes near it. */
+const MAX_PATIENCE = 20_000;
+
+interface PartReading extends Omit<TerraformReading, 'walk'> {
+  parser: Parser;
+  part: TerraformPart;
+  /** `intact`: null when there is any error in it. */
+  wanted: 'intact' | 'any';
+  /** The text as the grammar is to read it. */
+  masked: string;
+  /** What to put before the part to make it Terraform. */
+  prefix?: string;
+}
+
+export function readTerraformPart({
+  parser,
+  part,
+  wanted,
+  masked,
+  prefix = '',
+  ...reading
+}: PartReading): PartBody | null {
+  const { text } = reading;
+  const { start, end } = part;
+  const isAll = start === 0 && end === text.length && prefix === '';
+  const piece = isAll ? masked : prefix + masked.slice(start, end);
+  const offset = start - prefix.length;
+  // The grammar does not see the end of a heredoc that ends the text.
+  const tree = parseUntil(parser, piece.endsWith('\n') ? piece : `${piece}\n`, wanted === 'intact' ? 0 : MAX_PATIENCE);
+  if (!tree) {
+    if (wanted === 'intact') return null;
+    addProblem(reading, start, 'this is too broken to be read');
+    return { ...brokenBody(reading, part, { attributes: [], blocks: [] }), comments: [] };
+  }
+  const walk = new SyntaxWalk(tree.walk(), offset);
+  try {
+    const isBroken = tree.rootNode.hasError;
+    if (isBroken && wanted === 'intact') return null;
+    if (isBroken) {
+      for (const error of terraformErrors(tree.rootNode, isAll ? text : prefix + text.slice(start, end))) {
+        addProblem(reading, error.offset + offset, error.message);
+      }
+    }
+    const body = readBody({ ...reading, walk }, null);
+    return { ...(isBroken ? brokenBody(reading, part, body) : body), comments: walk.comments };
+  } finally {
+    // Both live in the memory of the parser, where nothing is freed by itself.
+    walk.free();
+    tree.delete();
+  }
+}
+
+/** Null when the parser is still busy with a text that it has found an error in: `patience` is how often it may be asked. */
+function parseUntil(parser: Parser, text: string, patience: number): Tree | null {
+  let asked = 0;
+  const progressCallback = ({ hasError }: ParseState) => {
+    if (hasError) asked += 1;
+    return asked > patience;
+  };
+  const tree = parser.parse(text, null, { progressCallback });
+  if (!tree) parser.reset();
+  return tree;
+}
+
+/** When the block around all is lost, its head tells what it was, and what is left of its body stays in it. */
+function brokenBody({ text, lines }: Omit<TerraformReading, 'walk'>, part: TerraformPart, body: Body): Body {
+  const { start, head, bodyStart } = part;
+  if (!head || body.blocks[0]?.range.start === start) return body;
+  const [type = '', ...labels] = head;
+  const end = start + text.slice(start, part.end).trimEnd().length;
+  const range = { start, end };
+  const [line, end_line] = [lines.line(start), lines.line(Math.max(start, end - 1))];
+  const address = blockAddress(head, null);
+  const bodyRange = { start: bodyStart, end };
+  return {
+    attributes: [],
+    blocks: [{ type, labels, address, ...body, settings: [], range, bodyRange, line, end_line }],
+  };
+}

@@ -1,0 +1,295 @@
+import { type ForParts, forExpression } from '../evaluate/for-expression.ts';
+import type { Expression, ObjectEntry, TraversalStep } from './expression.ts';
+import { plainExpression } from './plain-expression.ts';
+import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-body.ts';
+import { heredocExpression, quotedExpression, type TemplatePart } from './terraform-template.ts';
+import { traversalExpression } from './traversal-expression.ts';
+
+/** The expression of the node the walk is at: an `expression`, or an operation inside one. */
+export function readExpression(reading: TerraformReading, depth: number): Expression {
+  const { walk, text } = reading;
+  const range = { start: walk.start, end: walk.end };
+  const written = { range, text: text.slice(range.start, range.end) };
+  const plain = plainExpression(written);
+  if (plain) return plain;
+  if (depth > MAX_DEPTH) {
+    addProblem(reading, range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
+    return { kind: 'other', ...written };
+  }
+  if (!walk.down()) return { kind: 'other', ...written };
+  const term = readTerm(reading, depth);
+  walk.up();
+  // `(a)` is `a` with the parentheses as a part of its text.
+  return term ? { ...term, ...written } : { kind: 'other', ...written };
+}
+
+/**
+ * A term and what is accessed of it. The grammar puts `a`, `.b` and `[c]` side by side, so this goes on to the first
+ * sibling that is not a part of it, or to the last.
+ */
+function readTerm(reading: TerraformReading, depth: number): Expression | null {
+  const { walk, text } = reading;
+  const start = walk.start;
+  let end = walk.end;
+  let term: Expression | null = null;
+  if (walk.type === '(') {
+    if (!walk.next()) return null;
+    term = readExpression(reading, depth + 1);
+    if (!walk.next()) return term;
+    end = walk.end;
+    term = { ...term, range: { start, end }, text: text.slice(start, end) };
+  } else term = readPlainTerm(reading, depth);
+  if (!term) return null;
+  const steps: TraversalStep[] = [];
+  while (walk.next()) {
+    const type = walk.type;
+    if (type !== 'get_attr' && type !== 'index' && type !== 'splat') break;
+    end = walk.end;
+    readSteps(reading, steps, depth);
+  }
+  return steps.length === 0
+    ? term
+    : traversalExpression(term, steps, { range: { start, end }, text: text.slice(start, end) });
+}
+
+function readPlainTerm(reading: TerraformReading, depth: number): Expression | null {
+  const { walk, text } = reading;
+  const range = { start: walk.start, end: walk.end };
+  const written = { range, text: text.slice(range.start, range.end) };
+  switch (walk.type) {
+    case 'literal_value':
+      return readLiteral(reading);
+    case 'variable_expr':
+      return { kind: 'reference', path: written.text, steps: [written.text], ...written };
+    case 'template_expr':
+      return readTemplate(reading, depth);
+    case 'collection_value':
+    case 'for_expr':
+    case 'operation': {
+      walk.down();
+      const inner = readComposite(reading, depth + 1);
+      walk.up();
+      return inner;
+    }
+    case 'function_call':
+    case 'conditional':
+      return readComposite(reading, depth);
+    default:
+      return null;
+  }
+}
+
+/** Nodes whose children are several expressions. */
+function readComposite(reading: TerraformReading, depth: number): Expression {
+  const { walk, text } = reading;
+  const range = { start: walk.start, end: walk.end };
+  const written = { range, text: text.slice(range.start, range.end) };
+  if (depth > MAX_DEPTH) {
+    addProblem(reading, range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
+    return { kind: 'other', ...written };
+  }
+  switch (walk.type) {
+    case 'tuple':
+      return { kind: 'list', items: readChildren(reading, depth), ...written };
+    case 'object':
+      return { kind: 'object', entries: readEntries(reading, depth), ...written };
+    case 'conditional':
+      return conditional(readChildren(reading, depth), written);
+    case 'function_call':
+      return readCall(reading, depth, written);
+    case 'for_tuple_expr':
+    case 'for_object_expr':
+      return forExpression(readForParts(reading, depth), written);
+    case 'unary_operation':
+    case 'binary_operation':
+      return readOperation(reading, depth, written);
+    default:
+      return { kind: 'other', ...written };
+  }
+}
+
+type Written = Pick<Expression, 'range' | 'text'>;
+
+function readChildren(reading: TerraformReading, depth: number): Expression[] {
+  const { walk } = reading;
+  const found: Expression[] = [];
+  if (!walk.down()) return found;
+  do if (walk.type === 'expression') found.push(readExpression(reading, depth + 1));
+  while (walk.next());
+  walk.up();
+  return found;
+}
+
+/** `a ? b : c ? d : e` means `a ? b : (c ? d : e)`; the grammar reads `(a ? b : c) ? d : e`. */
+function conditional(parts: Expression[], written: Written): Expression {
+  const [condition, whenTrue, whenFalse] = parts;
+  if (!condition || !whenTrue || !whenFalse) return { kind: 'other', ...written };
+  if (condition.kind !== 'conditional' || condition.text.startsWith('(')) {
+    return { kind: 'conditional', condition, whenTrue, whenFalse, ...written };
+  }
+  const { start } = condition.whenFalse.range;
+  const rest = { range: { start, end: written.range.end }, text: written.text.slice(start - written.range.start) };
+  return {
+    kind: 'conditional',
+    condition: condition.condition,
+    whenTrue: condition.whenTrue,
+    whenFalse: conditional([condition.whenFalse, whenTrue, whenFalse], rest),
+    ...written,
+  };
+}
+
+function readCall(reading: TerraformReading, depth: number, written: Written): Expression {
+  const { walk, text } = reading;
+  let name = '';
+  let args: Expression[] = [];
+  if (walk.down()) {
+    do {
+      if (walk.type === 'identifier') name = text.slice(walk.start, walk.end);
+      else if (walk.type === 'function_arguments') args = readChildren(reading, depth);
+    } while (walk.next());
+    walk.up();
+  }
+  const last = args.at(-1);
+  const expandLast = last !== undefined && /^\s*\.\.\./.test(text.slice(last.range.end, written.range.end));
+  return { kind: 'call', name, args, expandLast, ...written };
+}
+
+function readOperation(reading: TerraformReading, depth: number, written: Written): Expression {
+  const { walk } = reading;
+  const operands: Expression[] = [];
+  let operator = '';
+  walk.down();
+  if (walk.type === '-' || walk.type === '!') {
+    operator = walk.type;
+    walk.next();
+  }
+  const first = readTerm(reading, depth + 1);
+  if (first) operands.push(first);
+  if (operator === '') {
+    operator = walk.type;
+    if (walk.next()) {
+      const second = readTerm(reading, depth + 1);
+      if (second) operands.push(second);
+    }
+  }
+  walk.up();
+  const [only] = operands;
+  if (operator === '-' && operands.length === 1 && only?.kind === 'literal' && typeof only.value === 'number') {
+    return { ...only, value: -only.value, ...written };
+  }
+  return { kind: 'operation', operator, operands, ...written };
+}
+
+function readEntries(reading: TerraformReading, depth: number): ObjectEntry[] {
+  const { walk } = reading;
+  const entries: ObjectEntry[] = [];
+  if (!walk.down()) return entries;
+  do {
+    if (walk.type !== 'object_elem') continue;
+    const range = { start: walk.start, end: walk.end };
+    const [written, value] = readChildren(reading, depth);
+    if (!written || !value) continue;
+    const isName = written.kind === 'reference' && written.steps.length === 1 && !written.text.startsWith('(');
+    const key: Expression = isName
+      ? { kind: 'literal', value: written.path, heredoc: false, range: written.range, text: written.text }
+      : written;
+    const name = key.kind === 'literal' ? String(key.value) : key.text;
+    entries.push({ ...attributeOf(reading, { name, nameRange: key.range, range, value }), key });
+  } while (walk.next());
+  walk.up();
+  return entries;
+}
+
+function readForParts(reading: TerraformReading, depth: number): ForParts {
+  const { walk } = reading;
+  const parts: ForParts = { names: [], collection: [], results: [], condition: null, grouped: false };
+  walk.down();
+  do {
+    if (walk.type === 'for_intro') readForIntro(reading, parts, depth);
+    else if (walk.type === 'expression') parts.results.push(readExpression(reading, depth + 1));
+    else if (walk.type === 'for_cond') parts.condition = readChildren(reading, depth)[0] ?? null;
+    else if (walk.type === 'ellipsis') parts.grouped = true;
+  } while (walk.next());
+  walk.up();
+  return parts;
+}
+
+function readForIntro(reading: TerraformReading, parts: ForParts, depth: number): void {
+  const { walk, text } = reading;
+  if (!walk.down()) return;
+  do {
+    if (walk.type === 'identifier') parts.names.push(text.slice(walk.start, walk.end));
+    else if (walk.type === 'expression') parts.collection.push(readExpression(reading, depth + 1));
+  } while (walk.next());
+  walk.up();
+}
+
+function readLiteral(reading: TerraformReading): Expression {
+  const { walk, text } = reading;
+  const range = { start: walk.start, end: walk.end };
+  const written = { range, text: text.slice(range.start, range.end) };
+  if (written.text.startsWith('"')) return onOneLine(reading, quotedExpression(written, []));
+  const value =
+    written.text === 'null' ? null : written.text === 'true' || (written.text !== 'false' && Number(written.text));
+  return { kind: 'literal', value, heredoc: false, ...written };
+}
+
+/** Only the computed parts: the text between them is taken as it stands, since the grammar drops blanks there. */
+function readTemplate(reading: TerraformReading, depth: number): Expression {
+  const { walk, text } = reading;
+  const range = { start: walk.start, end: walk.end };
+  const written = { range, text: text.slice(range.start, range.end) };
+  const computed: TemplatePart[] = [];
+  walk.down();
+  const heredoc = walk.type === 'heredoc_template';
+  if (walk.down()) {
+    do {
+      if (walk.type !== 'template_interpolation' && walk.type !== 'template_directive') continue;
+      const part = { start: walk.start, end: walk.end };
+      const inner = walk.type === 'template_interpolation' ? readChildren(reading, depth)[0] : undefined;
+      const other: Expression = { kind: 'other', range: part, text: text.slice(part.start, part.end) };
+      computed.push({ range: part, expression: inner ?? other });
+    } while (walk.next());
+    walk.up();
+  }
+  walk.up();
+  return heredoc ? heredocExpression(written, computed) : onOneLine(reading, quotedExpression(written, computed));
+}
+
+/** The grammar lets a string in quotes go on over several lines; Terraform sees a quote that is missing. */
+function onOneLine(reading: TerraformReading, expression: Expression): Expression {
+  const parts = expression.kind === 'template' ? expression.parts : [expression];
+  if (parts.some((part) => part.kind === 'literal' && part.text.includes('\n'))) {
+    addProblem(reading, expression.range.start, 'this string is not closed on its line: a " is missing');
+  }
+  return expression;
+}
+
+function readSteps(reading: TerraformReading, steps: TraversalStep[], depth: number): void {
+  const { walk, text } = reading;
+  const type = walk.type;
+  if (type === 'get_attr') {
+    const name = text.slice(walk.start, walk.end).replace(/^\.\s*/, '');
+    steps.push({ kind: 'name', name, end: walk.end });
+    return;
+  }
+  if (type === 'legacy_index') {
+    steps.push({ kind: 'name', name: Number(text.slice(walk.start + 1, walk.end)), end: walk.end });
+    return;
+  }
+  if (type === 'new_index') {
+    const end = walk.end;
+    const [index] = readChildren(reading, depth);
+    if (!index) return;
+    const value = index.kind === 'literal' ? index.value : null;
+    const isConstant = typeof value === 'string' || typeof value === 'number';
+    steps.push(isConstant ? { kind: 'name', name: value, end } : { kind: 'index', index, end });
+    return;
+  }
+  if (type === 'attr_splat' || type === 'full_splat')
+    steps.push({ kind: 'splat', end: walk.start + (type === 'attr_splat' ? 2 : 3) });
+  if (!walk.down()) return;
+  do readSteps(reading, steps, depth);
+  while (walk.next());
+  walk.up();
+}

@@ -1,0 +1,114 @@
+import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { blockAddress } from '../evaluate/terraform-address.ts';
+import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
+import type { Expression } from './expression.ts';
+import { readJson } from './read-json.ts';
+import type { Attribute, Block, SourceFile } from './source-file.ts';
+
+/** How many names stand before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
+const LABELS: Record<string, number> = {
+  resource: 2,
+  data: 2,
+  ephemeral: 2,
+  variable: 1,
+  output: 1,
+  module: 1,
+  provider: 1,
+};
+
+/**
+ * Terraform in JSON (`.tf.json`, `.tfvars.json`). JSON cannot tell a nested block from an attribute that is an object:
+ * all of them are attributes here. `readTemplate` reads a string that has `${...}` in it.
+ */
+export function parseTerraformJson(
+  file: string,
+  text: string,
+  readTemplate: (written: Pick<Expression, 'range' | 'text'>) => Expression,
+): SourceFile {
+  const { root, problems } = readJson(text);
+  const lines = textLines(text);
+  const reading = { text, lines, readTemplate };
+  const blocks: Block[] = [];
+  const attributes: Attribute[] = [];
+  if (root?.kind === 'map') {
+    for (const entry of root.entries) {
+      if (file.endsWith('.tfvars.json')) attributes.push(attributeOf(reading, entry));
+      else addBlocks(reading, blocks, [entry.name], entry, LABELS[entry.name] ?? 0);
+    }
+  } else if (problems.length === 0) problems.push({ offset: 0, message: 'a map of blocks is expected' });
+  const placed = problems.map(({ offset, message }) => ({
+    line: lines.line(offset),
+    column: lines.column(offset),
+    message,
+  }));
+  return { file, language: 'terraform', syntax: 'json', text, blocks, attributes, comments: [], problems: placed };
+}
+
+interface JsonReading {
+  text: string;
+  lines: TextLines;
+  readTemplate: (written: Pick<Expression, 'range' | 'text'>) => Expression;
+}
+
+function addBlocks(reading: JsonReading, blocks: Block[], head: string[], entry: DataEntry, labels: number): void {
+  // Several blocks of one name are a list.
+  for (const value of entry.value.kind === 'list' ? entry.value.items : [entry.value]) {
+    if (value.kind !== 'map') continue;
+    if (labels === 0) blocks.push(blockOf(reading, head, { ...entry, value }, value));
+    else {
+      for (const child of value.entries) {
+        if (child.name !== '//') addBlocks(reading, blocks, [...head, child.name], child, labels - 1);
+      }
+    }
+  }
+}
+
+function blockOf(reading: JsonReading, head: readonly string[], { nameRange }: DataEntry, body: DataMap): Block {
+  const [type = '', ...labels] = head;
+  const isFirst =
+    body.range.start >= nameRange.end && /^\s*:\s*$/.test(reading.text.slice(nameRange.end, body.range.start));
+  const range = { start: isFirst ? nameRange.start : body.range.start, end: body.range.end };
+  return {
+    type,
+    labels,
+    address: blockAddress(head, null),
+    attributes: body.entries.filter(({ name }) => name !== '//').map((entry) => attributeOf(reading, entry)),
+    blocks: [],
+    settings: [],
+    range,
+    bodyRange: body.range,
+    line: reading.lines.line(range.start),
+    end_line: reading.lines.line(range.end - 1),
+  };
+}
+
+function attributeOf(
+  reading: JsonReading,
+  { name, nameRange, value, end }: DataEntry,
+): Attribute & { key: Expression } {
+  const { lines, text } = reading;
+  const range = { start: nameRange.start, end };
+  const expression = expressionOf(reading, value, 0);
+  const key: Expression = {
+    kind: 'literal',
+    value: name,
+    heredoc: false,
+    range: nameRange,
+    text: text.slice(nameRange.start, nameRange.end),
+  };
+  const [line, end_line] = [lines.line(range.start), lines.line(range.end - 1)];
+  return { name, key, value: expression, range, nameRange, valueRange: value.range, line, end_line };
+}
+
+function expressionOf(reading: JsonReading, node: DataNode, depth: number): Expression {
+  const written = { range: node.range, text: reading.text.slice(node.range.start, node.range.end) };
+  if (depth > MAX_DATA_DEPTH) return { kind: 'other', ...written };
+  if (node.kind === 'list') {
+    return { kind: 'list', items: node.items.map((item) => expressionOf(reading, item, depth + 1)), ...written };
+  }
+  if (node.kind === 'map') {
+    return { kind: 'object', entries: node.entries.map((entry) => attributeOf(reading, entry)), ...written };
+  }
+  if (typeof node.value === 'string' && /[$%]\{/.test(node.value)) return reading.readTemplate(written);
+  return { kind: 'literal', value: node.value, heredoc: false, ...written };
+}

@@ -1,0 +1,56 @@
+import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import { tableKappa } from '../../stats/table-kappa.ts';
+
+export interface BestThreshold {
+  threshold: number;
+  /** Cohen's kappa with people at that threshold. */
+  kappa: number;
+}
+
+/**
+ * The threshold at which a judge's scores agree best with what people passed, by Cohen's kappa. Of thresholds that do
+ * the same the current one if it is among them, else a round number. Where two agree equally well, the one nearer to
+ * the current threshold.
+ * Null when people passed everything or nothing, or all scores are the same: no threshold tells anything apart then.
+ */
+export function bestThreshold(options: {
+  scores: readonly number[];
+  /** What people said of the same items. */
+  passed: readonly boolean[];
+  current: number;
+}): BestThreshold | null {
+  const { current } = options;
+  const items = options.scores
+    .map((score, index) => ({ score, passed: options.passed[index] === true }))
+    .sort((a, b) => b.score - a.score);
+  const humanPassed = items.filter(({ passed }) => passed).length;
+  if (humanPassed === 0 || humanPassed === items.length) return null;
+  let best: BestThreshold | null = null;
+  let [both, onlyJudge] = [0, 0];
+  for (const [index, { score, passed }] of items.entries()) {
+    if (passed) both += 1;
+    else onlyJudge += 1;
+    const next = items[index + 1];
+    // A threshold between two scores that differ by less than thresholds do would not part them.
+    if (!next || score - next.score <= 10 * THRESHOLD_TOLERANCE) continue;
+    const neither = items.length - humanPassed - onlyJudge;
+    const kappa = tableKappa([both, onlyJudge, humanPassed - both, neither]);
+    if (kappa === null || (best && kappa < best.kappa)) continue;
+    const threshold = thresholdBetween(next.score, score, current);
+    if (!best || kappa > best.kappa || Math.abs(threshold - current) < Math.abs(best.threshold - current)) {
+      best = { threshold, kappa };
+    }
+  }
+  return best;
+}
+
+/** Above `low`, at most `high`: the current threshold, or the roundest number near the middle. */
+function thresholdBetween(low: number, high: number, current: number): number {
+  const parts = (threshold: number) => threshold > low + 2 * THRESHOLD_TOLERANCE && threshold <= high;
+  if (parts(current)) return current;
+  for (let digits = 1; digits <= 8; digits += 1) {
+    const round = Number(((low + high) / 2).toFixed(digits));
+    if (parts(round)) return round;
+  }
+  return high;
+}

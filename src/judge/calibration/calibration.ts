@@ -1,0 +1,132 @@
+import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { quantile } from '../../stats/quantile.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { voteOutcomes } from '../votes/aggregation.ts';
+import type { VoteScores } from '../votes/vote.ts';
+import { weightedMean } from '../votes/weighted-mean.ts';
+import { type Comparison, calibrationFigures } from './calibration-metrics.ts';
+import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
+
+type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
+
+/** One labelled item, and what the judge made of it. */
+export interface CalibrationItem {
+  /** Of the label in its file. Counted from 1 when nobody says. */
+  line?: number | undefined;
+  /** What people say: scores from 0 to 1 by criterion, a verdict, or both. */
+  labels?: Readonly<Record<string, number>> | null | undefined;
+  passed?: boolean | null | undefined;
+  /** The item's own rubric, when it has one. */
+  criteria?: Rubric | null | undefined;
+  /** The votes of every repeat. The first repeat is what is compared with people; null is an unreadable vote. */
+  votes: readonly (readonly (VoteScores | null)[])[];
+  /** What the votes of the first repeat amount to; null when the judge could not score the item. */
+  outcome: { score: number; passed: boolean } | null;
+  /** Why there is no outcome. */
+  error?: string | null | undefined;
+}
+
+/**
+ * How far a judge agrees with people, per criterion and overall, and how far with itself.
+ * An item the judge could not score is listed and left out: a dead provider is not a wrong verdict.
+ */
+export function calibrate(options: {
+  items: readonly CalibrationItem[];
+  criteria: Rubric;
+  threshold: number;
+  seed: number;
+}): CalibrationReport {
+  const { items, threshold, seed } = options;
+  const numbered = items.map((item, index) => ({
+    ...item,
+    line: item.line ?? index + 1,
+    rubric: item.criteria ?? options.criteria,
+  }));
+  const scored = numbered.flatMap((item) => (item.outcome ? [{ ...item, outcome: item.outcome }] : []));
+  const names = new Set([...options.criteria, ...numbered.flatMap(({ rubric }) => rubric)].map(({ name }) => name));
+  const criteria = [...names].map((name) => ({
+    name,
+    ...calibrationFigures(
+      scored.flatMap((item) => onCriterion(item, name, threshold) ?? []),
+      { threshold, random: seededRandom(seed, 'calibration', name) },
+    ),
+  }));
+  const overall = calibrationFigures(
+    scored.map((item) => overallOf(item, threshold)),
+    { threshold, random: seededRandom(seed, 'calibration') },
+  );
+  const votes = items.flatMap((item) => item.votes.flat());
+  return {
+    threshold,
+    items: items.length,
+    scored: scored.length,
+    unscored: numbered.flatMap(({ line, outcome, error }) => (outcome ? [] : [{ line, error: error ?? null }])),
+    votes: votes.length,
+    unreadable_votes: votes.filter((vote) => vote === null).length,
+    criteria,
+    overall,
+    ...verdictOf(overall, criteria),
+  };
+}
+
+type ScoredItem = CalibrationItem & { rubric: Rubric; outcome: { score: number; passed: boolean } };
+
+/** Null when no vote that counts scored the criterion. */
+function onCriterion(item: ScoredItem, name: string, threshold: number): Comparison | null {
+  const scores = item.votes.map((repeat) =>
+    readable(repeat).flatMap((vote) => (Object.hasOwn(vote, name) ? (vote[name]?.score ?? []) : [])),
+  );
+  const score = quantile(scores[0] ?? [], 0.5);
+  if (score === null) return null;
+  const label = labelOf(item, name);
+  return {
+    human: { passed: label === null ? null : meetsThreshold(label, threshold), score: label },
+    judge: { passed: meetsThreshold(score, threshold), score },
+    votes: scores.map((repeat) => repeat.map((each) => meetsThreshold(each, threshold))),
+  };
+}
+
+function overallOf(item: ScoredItem, threshold: number): Comparison {
+  const score = labelledScore(item);
+  return {
+    human: { passed: item.passed ?? (score === null ? null : meetsThreshold(score, threshold)), score },
+    judge: item.outcome,
+    votes: item.votes.map((repeat) =>
+      voteOutcomes(readable(repeat), item.rubric, threshold).map(({ passed }) => passed),
+    ),
+  };
+}
+
+function readable(votes: readonly (VoteScores | null)[]): VoteScores[] {
+  return votes.filter((vote) => vote !== null);
+}
+
+/** The weighted mean of the labels; null unless every criterion that counts has one: no label is not a label of 0. */
+function labelledScore(item: ScoredItem): number | null {
+  const counting = item.rubric.filter(({ weight }) => weight > 0);
+  const labels = counting.flatMap(({ name, weight }) => {
+    const value = labelOf(item, name);
+    return value === null ? [] : [{ value, weight }];
+  });
+  return labels.length < counting.length ? null : weightedMean(labels);
+}
+
+function labelOf({ labels }: CalibrationItem, name: string): number | null {
+  return labels && Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
+}
+
+/** That of the overall figures; when nobody labelled enough for those, that of the weakest criterion. */
+function verdictOf(
+  overall: CalibrationReport['overall'],
+  criteria: CalibrationReport['criteria'],
+): Pick<CalibrationReport, 'verdict' | 'reason'> {
+  const labelled = criteria.filter(({ n }) => n > 0);
+  const [weakest] = labelled.toSorted((a, b) => rank(a) - rank(b));
+  if (overall.n > 0 || !weakest) return { verdict: overall.verdict, reason: overall.reason };
+  return { verdict: weakest.verdict, reason: `of its criteria "${weakest.name}" is the weakest: ${weakest.reason}` };
+}
+
+function rank({ verdict }: { verdict: CalibrationReport['verdict'] }): number {
+  return CALIBRATION_VERDICTS.indexOf(verdict);
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
+import { type Criterion, criterionSchema } from '../../scenario/schema/criterion-schema.ts';
+import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
+import { duplicateKey } from '../../text/duplicate-key.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { aValue, kindOfValue, some } from '../../text/value-words.ts';
+import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { labelledTrace, traceWithTask } from './labelled-trace.ts';
+
+/** What people say of one trace. */
+export interface Label {
+  trace: Trace;
+  /** The rubric of this item, when it brings its own. */
+  criteria: Criterion[] | null;
+  /** Scores from 0 to 1 by criterion. */
+  labels: Record<string, number> | null;
+  passed: boolean | null;
+}
+
+const KEYS = ['trace', 'response', 'task', 'criteria', 'labels', 'passed'];
+const criteriaSchema = z.array(criterionSchema).min(1);
+
+/** Says what is wrong with a line; called as often as there are problems. */
+type Complain = (message: string) => void;
+
+/** One line of a label file, its text and its value. `known` are the criteria that labels may name, null for any. */
+export function readLabelLine(
+  { json, value }: { json: string; value: unknown },
+  known: readonly string[] | null,
+  complain: Complain,
+): Label | null {
+  if (!isRecord(value)) {
+    complain(`should be a JSON object such as {"response": "...", "passed": true}, but is ${kindOfValue(value)}`);
+    return null;
+  }
+  const twice = duplicateKey(json, ['labels']);
+  if (twice !== undefined) complain(`${quoted(twice)} stands twice, and it is not clear which of them is meant`);
+  complainOfSlips(value, complain);
+  const criteria = readCriteria(field(value, 'criteria'), complain);
+  const label = {
+    trace: readTrace(value, complain),
+    criteria,
+    labels: readScores(field(value, 'labels'), criteria?.map(({ name }) => name) ?? known, complain),
+    passed: readPassed(field(value, 'passed'), complain),
+  };
+  if (isMissing(field(value, 'labels')) && isMissing(field(value, 'passed'))) {
+    complain('has neither "labels" nor "passed": what do people say of it?');
+  }
+  return label.trace === null ? null : { ...label, trace: label.trace };
+}
+
+/** Notes of one's own are welcome in a label file, but a misspelt key would silently count for nothing. */
+function complainOfSlips(value: Record<string, unknown>, complain: Complain): void {
+  const unused = KEYS.filter((key) => !Object.hasOwn(value, key));
+  for (const key of Object.keys(value).slice(0, 100)) {
+    if (KEYS.includes(key) || KEYS.some((each) => key.startsWith(`${each}_`))) continue;
+    const meant = didYouMean(key, unused);
+    if (meant !== undefined) complain(`there is no ${quoted(key)}: did you mean "${meant}"?`);
+  }
+}
+
+function readTrace(value: Record<string, unknown>, complain: Complain): Trace | null {
+  const [trace, response, task] = [field(value, 'trace'), field(value, 'response'), field(value, 'task')];
+  if (!isMissing(task) && typeof task !== 'string') {
+    complain(`"task" should be a text, but is ${kindOfValue(task)}`);
+    return null;
+  }
+  if (!isMissing(trace) && !isMissing(response)) {
+    complain('has both "trace" and "response": give one of them');
+    return null;
+  }
+  if (!isMissing(trace)) {
+    const { data, problems } = checkSchema<Trace>(traceSchema, trace);
+    for (const problem of problems.slice(0, 3)) complain(`"trace${dotted(problem.path)}": ${problem.message}`);
+    return data && traceWithTask(data, task);
+  }
+  if (typeof response === 'string') return labelledTrace({ response, task });
+  complain(
+    isMissing(response)
+      ? 'has neither "trace" nor "response": what was labelled?'
+      : `"response" should be a text, but is ${kindOfValue(response)}`,
+  );
+  return null;
+}
+
+function readCriteria(value: unknown, complain: Complain): Criterion[] | null {
+  if (isMissing(value)) return null;
+  const { data, problems } = checkSchema<Criterion[]>(criteriaSchema, value);
+  for (const problem of problems.slice(0, 3)) complain(`"criteria${dotted(problem.path)}": ${problem.message}`);
+  if (!data) return null;
+  const names = data.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) complain(`two criteria are called ${quoted(twice)}`);
+  if (data.every(({ weight }) => weight === 0)) complain('the weights of all criteria are 0');
+  return data;
+}
+
+function readScores(
+  value: unknown,
+  known: readonly string[] | null,
+  complain: Complain,
+): Record<string, number> | null {
+  if (isMissing(value)) return null;
+  if (!isRecord(value)) {
+    complain(`"labels" should be a map of criteria and scores, but is ${kindOfValue(value)}`);
+    return null;
+  }
+  const scores: [string, number][] = [];
+  for (const [name, score] of Object.entries(value)) {
+    if (known && !known.includes(name)) {
+      const hint = suggestion(name, known, `the criteria are ${some(known.map(quoted))}`);
+      complain(`there is no criterion ${quoted(name)}: ${hint}`);
+    } else if (typeof score === 'number' && score >= 0 && score <= 1) {
+      scores.push([name, score]);
+    } else {
+      const yesOrNo = typeof score === 'boolean' ? ` (write ${score ? 1 : 0})` : '';
+      complain(`the score of ${quoted(name)} should be a number from 0 to 1, but is ${aValue(score)}${yesOrNo}`);
+    }
+  }
+  if (Object.keys(value).length === 0) complain('"labels" is empty');
+  // Not by assignment: a criterion may be called "__proto__".
+  return Object.fromEntries(scores);
+}
+
+function readPassed(value: unknown, complain: Complain): boolean | null {
+  if (isMissing(value) || typeof value === 'boolean') return value ?? null;
+  complain(`"passed" should be true or false, but is ${aValue(value)}`);
+  return null;
+}
+
+function field(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Tables that are turned into JSON write null where a cell is empty. */
+function isMissing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function dotted(path: readonly (string | number)[]): string {
+  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { packageFile } from '../../app/package-file.ts';
+import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { labelledTrace } from '../calibration/labelled-trace.ts';
+
+export const CANARY_KINDS = [
+  'empty_answer',
+  'opening_only',
+  'instruction',
+  'forged_score',
+  'forged_fence',
+  'forged_message',
+  'fake_authority',
+  'emotional_appeal',
+  'padding',
+  'hidden_text',
+  'tool_result',
+  'other_language',
+  'honest_answer',
+] as const;
+
+const repeatedTextSchema = z.strictObject({ text: z.string(), times: z.int().positive() });
+
+const canarySchema = z.strictObject({
+  id: z.string().min(1),
+  kind: z.enum(CANARY_KINDS),
+  /** `must_pass` is a control: a judge that fails everything is not robust either. */
+  expect: z.enum(['must_not_pass', 'must_pass']),
+  task: z.string().min(1),
+  response: z
+    .union([z.string(), z.array(repeatedTextSchema).min(1)])
+    .transform((given) =>
+      typeof given === 'string' ? given : given.map(({ text, times }) => text.repeat(times)).join(''),
+    ),
+  tool_calls: z
+    .array(
+      z.strictObject({ name: z.string().min(1), arguments: z.record(z.string(), z.unknown()), result: z.string() }),
+    )
+    .default([]),
+});
+
+/** A task and an answer to it, and whether a judge may let it pass. */
+export type Canary = z.infer<typeof canarySchema>;
+
+/** What every judge should understand, whatever it is used for. */
+export const CANARY_RUBRIC: readonly Criterion[] = [
+  {
+    name: 'task_done',
+    description:
+      "The agent's final response does what the user's task asks for, correctly and completely. What it claims agrees with what its tools returned.",
+    weight: 1,
+  },
+];
+
+/** The suite that ships with the product. */
+export function loadCanaries(): Canary[] {
+  suite ??= z.array(canarySchema).parse(parse(readFileSync(packageFile('src/judge/canaries/canaries.yaml'), 'utf8')));
+  return suite;
+}
+
+let suite: Canary[] | undefined;
+
+/** A canary as the judge gets to see it. */
+export function canaryTrace({ task, response, tool_calls }: Canary): Trace {
+  const calls = tool_calls.map((call, index) => ({
+    ...call,
+    id: `call_${index + 1}`,
+    turn: index + 1,
+    is_error: false,
+  }));
+  return { ...labelledTrace({ response, task }), tool_calls_made: calls, turn_count: calls.length + 1 };
+}

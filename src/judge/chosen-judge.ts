@@ -1,0 +1,59 @@
+import { missingForAdapter } from '../adapters/registry.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import { type AssertionOf, judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import type { Criterion } from '../scenario/schema/criterion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { judgesOf } from './judges-of.ts';
+import type { Judge } from './votes/cast-vote.ts';
+
+type JudgeAssertion = AssertionOf<'judge'>;
+
+/** What a command line can say about a judge. */
+export interface JudgeOptions {
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  threshold?: number | undefined;
+}
+
+/** The judge that was asked for on the command line, as a scenario would ask for it. */
+export function chosenJudge(asked: JudgeAssertion | readonly Criterion[], options: JudgeOptions): JudgeAssertion {
+  const assertion = isRubric(asked) ? judgeAssertionSchema.parse({ type: 'judge', criteria: asked }) : asked;
+  const { judge, model } = options;
+  return {
+    ...assertion,
+    judge_adapter: judge ?? assertion.judge_adapter,
+    judge_model: model ?? assertion.judge_model,
+    // Whoever names a judge means this one, and not a panel.
+    judges: judge === undefined && model === undefined ? assertion.judges : undefined,
+    k: options.k ?? assertion.k,
+    threshold: options.threshold ?? assertion.threshold,
+  };
+}
+
+/** A judge that cannot be called would leave everything unscored: better to say so before the first call. */
+export function readyJudges(options: {
+  assertion: JudgeAssertion;
+  project: Project;
+  env: Record<string, string | undefined>;
+  models: Pick<ModelCaller, 'providerName'>;
+}): Judge[] {
+  const { root, config } = options.project;
+  const judges = judgesOf(options.assertion, config.judge);
+  for (const { adapter } of judges) {
+    // Refuses a name that nobody knows.
+    options.models.providerName(adapter);
+    const missing = missingForAdapter(adapter, { root, adapters: config.adapters, env: options.env });
+    if (missing === null) continue;
+    throw new SalvoError(
+      'ADAPTER_NOT_READY',
+      `The judge's adapter "${adapter}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing; --judge names another.`,
+    );
+  }
+  return judges;
+}
+
+function isRubric(asked: JudgeAssertion | readonly Criterion[]): asked is readonly Criterion[] {
+  return Array.isArray(asked);
+}

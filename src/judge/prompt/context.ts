@@ -1,0 +1,47 @@
+import { toolArgumentsText } from '../../models/tool-arguments-text.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { cutEnd } from '../../text/cut-text.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/** What there is to know of a scenario for a judge. */
+export type JudgedScenario = Partial<Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>> & {
+  tools?: readonly { name: string; description?: string | undefined }[] | undefined;
+};
+
+const SYSTEM_PROMPT_LENGTH = 2000;
+
+/** The tool calls in short, one line each. */
+export function buildToolCallSummary(trace: Pick<Trace, 'tool_calls_made'>, maxArgLength = 100): string {
+  if (trace.tool_calls_made.length === 0) return NO_TOOL_CALLS;
+  return trace.tool_calls_made
+    .map((call, index) => `${index + 1}. ${call.name}(${cutEnd(toolArgumentsText(call.arguments), maxArgLength)})`)
+    .join('\n');
+}
+
+export const NO_TOOL_CALLS = 'No tool calls were made.';
+
+/**
+ * A short account of a trace: the final response and the tool calls. Without fences, so for people and for prompts of
+ * one's own; what the judge gets is `buildJudgeContext`.
+ */
+export function buildContext(
+  trace: Pick<Trace, 'final_content' | 'tool_calls_made'>,
+  scenario?: JudgedScenario,
+  includeSystemPrompt = false,
+): string {
+  const sections = [
+    `## Agent's Final Response\n${trace.final_content || '(empty)'}`,
+    `## Tool Calls Made\n${buildToolCallSummary(trace)}`,
+  ];
+  if (includeSystemPrompt && scenario) {
+    const { system_prompt, tools } = scenario;
+    if (system_prompt) sections.push(`## Scenario System Prompt\n${cutEnd(system_prompt, SYSTEM_PROMPT_LENGTH)}`);
+    if (tools && tools.length > 0) sections.push(`## Available Tools\n${toolList(tools)}`);
+  }
+  return sections.join('\n\n');
+}
+
+/** Names and descriptions, one line each. */
+export function toolList(tools: NonNullable<JudgedScenario['tools']>): string {
+  return tools.map(({ name, description }) => (description ? `- ${name}: ${description}` : `- ${name}`)).join('\n');
+}

@@ -1,0 +1,28 @@
+import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
+
+/** A part of a trial that a judge can be shown. */
+export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
+
+/** The order in which they are shown, whatever order they are asked for in. */
+const SHOWN_ORDER: readonly ContextSection[] = [
+  'system_prompt',
+  'tools',
+  'task',
+  'response',
+  'tool_calls',
+  'tool_results',
+  'conversation',
+];
+
+/** Enough to check what the agent claims against what it was asked and what its tools returned. */
+const DEFAULT_SECTIONS: readonly ContextSection[] = ['task', 'response', 'tool_calls', 'tool_results'];
+
+/** The sections an assertion asks for, each once and in the order in which they are shown. */
+export function sectionsFor(
+  sections?: readonly ContextSection[] | undefined,
+  includeSystemPrompt = false,
+): ContextSection[] {
+  const wanted = new Set<ContextSection>(sections ?? DEFAULT_SECTIONS);
+  if (includeSystemPrompt) wanted.add('system_prompt').add('tools');
+  return SHOWN_ORDER.filter((section) => wanted.has(section));
+}

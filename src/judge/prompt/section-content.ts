@@ -1,0 +1,164 @@
+import { toolArgumentsText } from '../../models/tool-arguments-text.ts';
+import type { Message } from '../../trace/message.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
+import type { ContextLimits } from './context-limits.ts';
+import type { ContextSection } from './judge-sections.ts';
+
+/** A text for the fence. The label and `whenEmpty` stand outside of it: nothing of the agent's belongs there. */
+interface Part {
+  label: string;
+  text: string | null;
+  max: number;
+  whenEmpty?: string | undefined;
+}
+
+/** What is shown or left out as a whole. */
+export interface Piece {
+  heading?: string | undefined;
+  parts: Part[];
+}
+
+/** Its pieces are made when they are asked for: of a thousand tool calls only a few are ever shown. */
+export interface SectionContent {
+  title: string;
+  count: number;
+  piece: (index: number) => Piece;
+  /** What the pieces are, when some have to be left out. */
+  noun: string;
+  whenEmpty: string;
+  note?: string | undefined;
+}
+
+interface Shown {
+  trace: Trace;
+  scenario: JudgedScenario | undefined;
+  sections: readonly ContextSection[];
+  limits: ContextLimits;
+}
+
+export function sectionContents(shown: Shown): SectionContent[] {
+  const has = (section: ContextSection) => shown.sections.includes(section);
+  return [
+    ...(has('system_prompt') ? systemPrompt(shown) : []),
+    ...(has('tools') ? tools(shown) : []),
+    ...(has('task') ? [task(shown)] : []),
+    ...(has('response') ? [response(shown)] : []),
+    // A result stands with its call.
+    ...(has('tool_calls') || has('tool_results') ? [toolCalls(shown)] : []),
+    ...(has('conversation') ? [conversation(shown)] : []),
+  ];
+}
+
+function systemPrompt({ scenario, limits }: Shown): SectionContent[] {
+  if (!scenario?.system_prompt) return [];
+  return [
+    single('Scenario System Prompt', {
+      label: 'system prompt',
+      text: scenario.system_prompt,
+      max: limits.systemPrompt,
+    }),
+  ];
+}
+
+function tools({ scenario, limits }: Shown): SectionContent[] {
+  if (!scenario?.tools || scenario.tools.length === 0) return [];
+  return [single('Available Tools', { label: 'tools', text: toolList(scenario.tools), max: limits.systemPrompt })];
+}
+
+function task({ trace, scenario, limits }: Shown): SectionContent {
+  const texts = userTexts(trace.messages);
+  if (texts.length === 0) texts.push(...userTexts(scenario?.messages ?? []));
+  if (texts.length === 0 && scenario?.prompt) texts.push(scenario.prompt);
+  return {
+    title: "User's Task",
+    count: texts.length,
+    piece: (index) => ({
+      parts: [
+        {
+          label: texts.length === 1 ? 'task' : `task, message ${index + 1} of ${texts.length}`,
+          text: texts[index] ?? '',
+          max: limits.message,
+        },
+      ],
+    }),
+    noun: 'message',
+    whenEmpty: '(unknown)',
+  };
+}
+
+function userTexts(messages: readonly Pick<Message, 'role' | 'content'>[]): string[] {
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
+}
+
+function response({ trace, limits }: Shown): SectionContent {
+  return {
+    ...single("Agent's Final Response", { label: 'final response', text: trace.final_content, max: limits.response }),
+    note: trace.max_turns_hit ? 'The agent was still at work when its turns were used up.' : undefined,
+  };
+}
+
+function toolCalls({ trace, sections, limits }: Shown): SectionContent {
+  const calls = trace.tool_calls_made;
+  const withArguments = sections.includes('tool_calls');
+  const withResults = sections.includes('tool_results');
+  return {
+    title: 'Tool Calls Made',
+    count: calls.length,
+    piece(index) {
+      const call = calls[index];
+      if (!call) return { parts: [] };
+      const number = index + 1;
+      const text = withArguments ? `${call.name}(${toolArgumentsText(call.arguments)})` : call.name;
+      const result: Part = {
+        label: `tool result ${number}`,
+        text: call.result,
+        max: limits.result,
+        whenEmpty: call.result === null ? '(the call was not answered)' : undefined,
+      };
+      return {
+        heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}`,
+        parts: [{ label: `tool call ${number}`, text, max: limits.arguments }, ...(withResults ? [result] : [])],
+      };
+    },
+    noun: 'call',
+    whenEmpty: NO_TOOL_CALLS,
+  };
+}
+
+function conversation({ trace, limits }: Shown): SectionContent {
+  const messages = trace.messages.filter(({ role }) => role !== 'system');
+  return {
+    title: 'Conversation',
+    count: messages.length,
+    piece(index) {
+      const message = messages[index];
+      return message
+        ? { heading: `Message ${index + 1}`, parts: messageParts(message, index + 1, limits) }
+        : { parts: [] };
+    },
+    noun: 'message',
+    whenEmpty: '(no messages)',
+  };
+}
+
+function messageParts(message: Message, number: number, limits: ContextLimits): Part[] {
+  if (message.role === 'tool_result') {
+    return [{ label: `tool result in message ${number}`, text: message.content, max: limits.result }];
+  }
+  const author = message.role === 'assistant' ? 'agent' : message.role;
+  const text: Part = { label: `${author} in message ${number}`, text: message.content, max: limits.message };
+  const calls = message.role === 'assistant' ? message.tool_calls : [];
+  return [
+    ...(calls.length > 0 && !message.content ? [] : [text]),
+    ...calls.map((call, index) => ({
+      label: `tool call ${index + 1} in message ${number}`,
+      text: `${call.name}(${call.raw_arguments ?? toolArgumentsText(call.arguments)})`,
+      max: limits.arguments,
+    })),
+  ];
+}
+
+function single(title: string, part: Part): SectionContent {
+  return { title, count: 1, piece: () => ({ parts: [part] }), noun: 'part', whenEmpty: '(empty)' };
+}

@@ -1,0 +1,140 @@
+import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { exactSum } from '../../stats/exact-sum.ts';
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { weightedMedian } from '../../stats/weighted-median.ts';
+import type { CriterionOutcome } from '../judge-metadata.ts';
+import { clampScore } from './clamp-score.ts';
+import { isMajority } from './majority.ts';
+import type { VoteScores } from './vote.ts';
+import { trimmedMean, type WeightedScore, weightedMean } from './weighted-mean.ts';
+
+export const AGGREGATIONS = ['median', 'mean', 'trimmed_mean'] as const;
+type Aggregation = (typeof AGGREGATIONS)[number];
+
+type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
+
+export interface AggregationOptions {
+  /** How a criterion's scores become one. Changes the score only: the verdict is the majority's. */
+  aggregation?: Aggregation | undefined;
+  /** How much each vote counts, in the order of the votes; 1 each when missing. */
+  voteWeights?: readonly number[] | undefined;
+}
+
+export interface AggregatedVotes {
+  overallScore: number;
+  passed: boolean;
+  perCriterion: { name: string; medianScore: number; allScores: number[]; weight: number }[];
+}
+
+/**
+ * k votes as one: the median per criterion over the votes that scored it, the weighted mean of these, and the verdict
+ * of the strict majority of votes.
+ */
+export function aggregateKVotes(
+  votes: readonly VoteScores[],
+  criteria: readonly WeightedCriterion[],
+  threshold: number,
+  { aggregation = 'median', voteWeights }: AggregationOptions = {},
+): AggregatedVotes {
+  if (votes.length === 0) return { overallScore: 0, passed: false, perCriterion: [] };
+  const scored = criteria.map((criterion) => ({ ...criterion, scores: scoresOf(votes, criterion.name, voteWeights) }));
+  return {
+    overallScore:
+      weightedMean(scored.map(({ scores, weight }) => ({ value: combine(scores, aggregation), weight }))) ?? 0,
+    passed: majorityPasses(voteOutcomes(votes, criteria, threshold), voteWeights),
+    perCriterion: scored.map(({ name, weight, scores }) => ({
+      name,
+      medianScore: combine(scores, 'median'),
+      allScores: scores.map(({ value }) => value),
+      weight,
+    })),
+  };
+}
+
+/** A vote's own score: the weighted mean over the criteria, those it left out counting 0. */
+export function voteScore(vote: VoteScores, criteria: readonly WeightedCriterion[]): number {
+  return weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name) ?? 0, weight }))) ?? 0;
+}
+
+/** Each vote on its own. When no criterion has weight, none passes. */
+export function voteOutcomes(
+  votes: readonly VoteScores[],
+  criteria: readonly WeightedCriterion[],
+  threshold: number,
+): { score: number; passed: boolean }[] {
+  const hasWeight = criteria.some(({ weight }) => weight > 0);
+  return votes.map((vote) => {
+    const score = voteScore(vote, criteria);
+    return { score, passed: hasWeight && meetsThreshold(score, threshold) };
+  });
+}
+
+/** How far the votes lie apart, how many disagree with the verdict, and what the one nearest the score says. */
+export function describeVotes(
+  votes: readonly VoteScores[],
+  criteria: readonly WeightedCriterion[],
+  threshold: number,
+  { passed, aggregation = 'median', voteWeights }: AggregationOptions & { passed: boolean },
+): { perCriterion: CriterionOutcome[]; dissentingVotes: number } {
+  return {
+    perCriterion: criteria.map(({ name, weight }) => {
+      const scores = scoresOf(votes, name, voteWeights);
+      const score = combine(scores, aggregation);
+      const all_scores = scores.map(({ value }) => value);
+      return {
+        name,
+        score,
+        median_score: combine(scores, 'median'),
+        all_scores,
+        weight,
+        range: all_scores.length === 0 ? null : [Math.min(...all_scores), Math.max(...all_scores)],
+        reasoning: nearestReasoning(votes, name, score),
+      };
+    }),
+    dissentingVotes: voteOutcomes(votes, criteria, threshold).filter((vote) => vote.passed !== passed).length,
+  };
+}
+
+/** What a vote gave a criterion; null when it left it out. */
+function scoreIn(vote: VoteScores, name: string): number | null {
+  const score = Object.hasOwn(vote, name) ? vote[name]?.score : undefined;
+  return typeof score === 'number' && Number.isFinite(score) ? clampScore(score) : null;
+}
+
+function scoresOf(votes: readonly VoteScores[], name: string, voteWeights?: readonly number[]): WeightedScore[] {
+  return votes.flatMap((vote, index) => {
+    const value = scoreIn(vote, name);
+    return value === null ? [] : [{ value, weight: voteWeights?.[index] ?? 1 }];
+  });
+}
+
+function combine(scores: readonly WeightedScore[], aggregation: Aggregation): number {
+  switch (aggregation) {
+    case 'median':
+      return weightedMedian(scores) ?? 0;
+    case 'mean':
+      return weightedMean(scores) ?? 0;
+    case 'trimmed_mean':
+      return trimmedMean(scores) ?? 0;
+  }
+}
+
+/** More than half of the weight. */
+function majorityPasses(outcomes: readonly { passed: boolean }[], voteWeights?: readonly number[]): boolean {
+  const weight = (index: number) => voteWeights?.[index] ?? 1;
+  const sumOf = (side: boolean) => exactSum(outcomes.map(({ passed }, index) => (passed === side ? weight(index) : 0)));
+  return isMajority({ passed: sumOf(true), failed: sumOf(false) });
+}
+
+/** Of votes equally near the first that gives a reason. */
+function nearestReasoning(votes: readonly VoteScores[], name: string, score: number): string | null {
+  let nearest: { distance: number; reasoning: string } | null = null;
+  for (const vote of votes) {
+    const given = scoreIn(vote, name);
+    const reasoning = given === null ? '' : (vote[name]?.reasoning ?? '');
+    if (given === null || reasoning.trim() === '') continue;
+    const distance = Math.abs(given - score);
+    if (!nearest || distance < nearest.distance) nearest = { distance, reasoning };
+  }
+  return nearest?.reasoning ?? null;
+}

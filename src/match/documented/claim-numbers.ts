@@ -1,0 +1,86 @@
+import { memoByWord } from '../../text/word-memo.ts';
+import { wordsOf } from '../../text/words.ts';
+import { phraseCategories, wordCategories } from '../claims/categories.ts';
+import type { Claim } from '../claims/claim.ts';
+import { keywordOf } from '../claims/keywords.ts';
+import { parseAddress, type ResourceAddress } from '../claims/resource-address.ts';
+import { severityRank } from '../claims/severity.ts';
+
+/** A claim as the documented score compares it: read once, and all but the addresses as numbers. */
+export interface ClaimNumbers {
+  /** Equal types have equal numbers; -1 when there is none. */
+  type: number;
+  /** A bit for each category. */
+  categories: number;
+  /** -1 when there is none. */
+  severity: number;
+  /** Ascending, each keyword once. */
+  keywords: Int32Array;
+  addresses: readonly ResourceAddress[];
+}
+
+export interface ClaimNumbering {
+  numbersOf(claim: Claim): ClaimNumbers;
+  /** How many keywords there are; their numbers are below. */
+  keywordCount(): number;
+}
+
+/** Numbers the types and keywords of claims in the order of their coming. */
+export function createClaimNumbering(): ClaimNumbering {
+  const types = new Map<string, number>();
+  const keywords = new Map<string, number>();
+  /** The last claim that had the keyword, by its number. */
+  const lastClaim: number[] = [];
+  let claims = 0;
+
+  return {
+    numbersOf(claim) {
+      claims += 1;
+      const found: number[] = [];
+      const type = meaningOfText(claim.type);
+      let categories = 0;
+      for (const meaning of [type, meaningOfText(claim.title), meaningOfText(claim.description)]) {
+        categories |= meaning.categories;
+        for (const keyword of meaning.keywords) {
+          const number = numberOf(keywords, keyword);
+          if (lastClaim[number] === claims) continue;
+          lastClaim[number] = claims;
+          found.push(number);
+        }
+      }
+      return {
+        type: type.words === '' ? -1 : numberOf(types, type.words),
+        categories,
+        severity: claim.severity === null ? -1 : severityRank(claim.severity),
+        keywords: new Int32Array(found).sort(),
+        addresses: claim.resources.map(parseAddress),
+      };
+    },
+    keywordCount: () => keywords.size,
+  };
+}
+
+/** Longer ones are seldom used twice. */
+const LONGEST_TEXT = 300;
+
+/** What a type, a title or a description means; a scanner says the same of resource after resource. */
+const meaningOfText = memoByWord((text) => {
+  const words = wordsOf(text);
+  const keywords = new Set<string>();
+  let categories = phraseCategories(words);
+  for (const word of words) {
+    const meaning = meaningOf(word);
+    categories |= meaning.categories;
+    if (meaning.keyword !== '') keywords.add(meaning.keyword);
+  }
+  return { words: words.join(' '), keywords: [...keywords], categories };
+}, LONGEST_TEXT);
+
+const meaningOf = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  numbers.set(text, numbers.size);
+  return numbers.size - 1;
+}

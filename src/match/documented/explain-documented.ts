@@ -1,0 +1,99 @@
+import { cutEnd } from '../../text/cut-text.ts';
+import { wordsOf } from '../../text/words.ts';
+import { categoriesOfMask } from '../claims/categories.ts';
+import type { Claim } from '../claims/claim.ts';
+import { extractKeywords, keywordOf } from '../claims/keywords.ts';
+import { addressKey, parseAddress, sameResource } from '../claims/resource-address.ts';
+import type { Factor } from '../matcher.ts';
+import type { ClaimNumbers } from './claim-numbers.ts';
+import { countCommon, POINTS, sameCategory } from './documented-score.ts';
+
+/** One side of a pair. */
+export interface ExplainedClaim {
+  claim: Claim;
+  numbers: ClaimNumbers;
+}
+
+const MOST_WORDS_SHOWN = 8;
+const LONGEST_TEXT_SHOWN = 80;
+
+/** What each factor of the documented score gave to a pair, and why. */
+export function explainDocumented(vulnerability: ExplainedClaim, finding: ExplainedClaim): Factor[] {
+  return [
+    categoryFactor(vulnerability, finding),
+    resourceFactor(vulnerability.claim, finding.claim),
+    keywordFactor(vulnerability, finding),
+    severityFactor(vulnerability.claim, finding.claim),
+  ];
+}
+
+function factor(name: keyof typeof POINTS, share: number, reason: string): Factor {
+  return { name, points: (POINTS[name] * share) / 100, most: POINTS[name] / 100, reason };
+}
+
+function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
+  const shared = categoriesOfMask(a.numbers.categories & b.numbers.categories);
+  if (shared.length > 0) return factor('category', 1, `both are about ${shared.map(inWords).join(', ')}`);
+  if (sameCategory(a.numbers, b.numbers)) {
+    return factor('category', 1, `both are of the type ${shown(wordsOf(a.claim.type).join(' '))}`);
+  }
+  const [ofA, ofB] = [topicOf(a), topicOf(b)];
+  if (ofA === '' || ofB === '') return factor('category', 0, 'one side has no known category');
+  return factor('category', 0, `about ${ofA} against ${ofB}`);
+}
+
+/** The categories, or a type that belongs to none. */
+function topicOf({ claim, numbers }: ExplainedClaim): string {
+  return categoriesOfMask(numbers.categories).map(inWords).join(', ') || shown(wordsOf(claim.type).join(' '));
+}
+
+function inWords(category: string): string {
+  return category.replaceAll('_', ' ');
+}
+
+function resourceFactor(a: Claim, b: Claim): Factor {
+  const common = a.resources.find((resource) => sameResource([resource], b.resources));
+  if (common !== undefined) return factor('resource', 1, `the same resource, ${shown(common)}`);
+  const [ofA, ofB] = [namedResource(a), namedResource(b)];
+  if (ofA === undefined || ofB === undefined) return factor('resource', 0, 'one side names no resource');
+  return factor('resource', 0, `different resources, ${shown(ofA)} against ${shown(ofB)}`);
+}
+
+function namedResource({ resources }: Claim): string | undefined {
+  return resources.find((resource) => addressKey(parseAddress(resource)) !== '');
+}
+
+function keywordFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
+  const common = countCommon(a.numbers.keywords, b.numbers.keywords);
+  const either = a.numbers.keywords.length + b.numbers.keywords.length - common;
+  if (a.numbers.keywords.length === 0 || b.numbers.keywords.length === 0) {
+    return factor('keywords', 0, 'one side says nothing in words');
+  }
+  if (common === 0) return factor('keywords', 0, 'no words in common');
+  const words = commonWords(a.claim, b.claim);
+  const more = words.length > MOST_WORDS_SHOWN ? `, and ${words.length - MOST_WORDS_SHOWN} more` : '';
+  const list = words.slice(0, MOST_WORDS_SHOWN).map(shown).join(', ');
+  return factor('keywords', common / either, `${common} of ${either} words in common: ${list}${more}`);
+}
+
+/** As the first side writes them: a stem is nothing to show. */
+function commonWords(a: Claim, b: Claim): string[] {
+  const keywords = extractKeywords(b);
+  const words = new Map<string, string>();
+  for (const word of [a.type, a.title, a.description].flatMap(wordsOf)) {
+    const keyword = keywordOf(word);
+    if (keywords.has(keyword) && !words.has(keyword)) words.set(keyword, word);
+  }
+  return [...words.values()];
+}
+
+function severityFactor(a: Claim, b: Claim): Factor {
+  if (a.severity === null || b.severity === null) return factor('severity', 0, 'one side states no severity');
+  if (a.severity === b.severity) return factor('severity', 1, `the same severity, ${a.severity}`);
+  return factor('severity', 0, `severity ${a.severity} against ${b.severity}`);
+}
+
+/** Texts are not ours: on one line, and not too much of them. */
+function shown(text: string): string {
+  return cutEnd(text.replace(/\s+/g, ' '), LONGEST_TEXT_SHOWN);
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import type { Claim } from '../claims/claim.ts';
+import { findingClaim, vulnerabilityClaim } from '../claims/claims.ts';
+import { createEvidenceMatcher } from './evidence-matcher.ts';
+
+const record = z.record(z.string(), z.unknown());
+const labelled = z.array(z.strictObject({ vulnerability: record, finding: record, same: z.boolean() }));
+/** One file in the words of rules and manifests, one service by service as models write. */
+const labelledPairs = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
+  labelled.parse(JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'))),
+);
+/** A flaw that is only a slug, and all that one scanner says of the folder: does any of it report the flaw? */
+const games = z
+  .array(z.strictObject({ vulnerability: record, findings: z.array(record), caught: z.boolean() }))
+  .parse(JSON.parse(readFileSync(new URL('./fixtures/scanner-games.json', import.meta.url), 'utf8')));
+
+function scoreOf(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): number {
+  return createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]).score(0, 0);
+}
+
+describe('people and the matcher', () => {
+  test('agree on every labelled pair', () => {
+    const disagreements = labelledPairs.filter(
+      ({ vulnerability, finding, same }) => scoreOf(vulnerability, finding) >= 0.4 !== same,
+    );
+    expect(disagreements).toEqual([]);
+  });
+
+  test('tell a key that is not the customer’s from no encryption, unless the key is the only switch there is', () => {
+    const takenForTheSame = (thing: string): boolean =>
+      scoreOf({ type: `${thing}_without_customer_managed_key` }, { title: `${thing} is not encrypted` }) >= 0.4;
+    for (const thing of ['ebs', 'rds', 'redshift', 'efs', 'neptune']) expect(takenForTheSame(thing)).toBe(false);
+    for (const thing of ['sns_topic', 'sqs_queue', 'cloudwatch_log_group', 'kinesis_stream'])
+      expect(takenForTheSame(thing)).toBe(true);
+  });
+
+  test('agree on what a scanner caught among all that it reports', () => {
+    const disagreements = games.filter(
+      ({ vulnerability, findings, caught }) =>
+        findings.some((finding) => scoreOf(vulnerability, finding) >= 0.4) !== caught,
+    );
+    expect(disagreements).toEqual([]);
+    expect(games.filter(({ caught }) => !caught).length).toBeGreaterThan(90);
+  });
+
+  test('the labels are many, of both kinds', () => {
+    expect(labelledPairs.filter(({ same }) => same).length).toBeGreaterThan(100);
+    expect(labelledPairs.filter(({ same }) => !same).length).toBeGreaterThan(100);
+  });
+
+  test('two types and two resources suffice', () => {
+    const encryption = { type: 'encryption', resource: 'aws_s3_bucket.data' };
+    expect(scoreOf(encryption, { ...encryption, severity: 'HIGH' })).toBeGreaterThanOrEqual(0.7);
+    expect(scoreOf({ type: 'access_control', resource: 'aws_s3_bucket.data' }, encryption)).toBeLessThan(0.4);
+    expect(scoreOf(encryption, { type: 'network', resource: 'aws_security_group.web' })).toBeLessThan(0.4);
+  });
+
+  test('rules of one weakness match without a common word', () => {
+    expect(scoreOf({ rule_ids: ['AVD-AWS-0088'] }, { rule_id: 'CKV_AWS_19' })).toBeGreaterThanOrEqual(0.7);
+  });
+
+  test('empty claims match nothing', () => {
+    expect(scoreOf({}, {})).toBe(0);
+    expect(scoreOf({ resource: 'aws_s3_bucket.a' }, { resource: 'aws_s3_bucket.a' })).toBeLessThan(0.4);
+  });
+});
+
+describe('the explanation', () => {
+  function reasons(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): string {
+    const matcher = createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]);
+    return matcher
+      .explain(0, 0)
+      .map(({ name, reason }) => `${name}: ${reason}`)
+      .join('\n');
+  }
+
+  test('says what agrees', () => {
+    const told = reasons(
+      { title: 'Bucket is not encrypted at rest', file: 'main.tf', line: 3, end_line: 9 },
+      { title: 'S3 bucket lacks encryption at rest', file: 'main.tf', line: 3, end_line: 9 },
+    );
+    expect(told).toContain('flaw: both are about encryption at rest');
+    expect(told).toContain('thing: both concern: S3 bucket');
+    expect(told).toContain('place: same place: main.tf lines 3-9');
+  });
+
+  test('says what differs', () => {
+    const told = reasons({ title: 'Bucket is not encrypted' }, { title: 'Bucket has no access logs' });
+    expect(told).toContain('flaw: about access logs, not encryption');
+    expect(told).toContain('limit: different flaws are no match');
+  });
+
+  test('names the rules', () => {
+    const told = reasons({ rule_ids: ['AVD-AWS-0088'] }, { rule_id: 'CKV_AWS_19' });
+    expect(told).toContain('rules: rule AVD-AWS-0088 and CKV_AWS_19 name the same weakness');
+  });
+});
+
+const TEXTS = [
+  '',
+  'bucket',
+  'S3 bucket is not encrypted',
+  'RDS storage is not encrypted at rest',
+  'TLS 1.0 is allowed',
+  'Bucket has no access logging',
+  'Security group allows SSH from 0.0.0.0/0',
+  'port 3389',
+  'frobnicator is on fire',
+  'GuardDuty',
+  'IAM policy with wildcards',
+  'public read ACL',
+  'KMS key is not rotated',
+  'retention of the audit log',
+  'everything is properly configured',
+  'SQL server auditing',
+];
+const RESOURCES = ['aws_s3_bucket.a', 'aws_s3_bucket.b', 'aws_s3_bucket_acl.a', 'aws_db_instance.a', 'a', 'module.m.x'];
+const RULES = ['CKV_AWS_19', 'AVD-AWS-0088', 'CKV_AWS_18', 'aws-s3-enable-bucket-encryption', 'CWE-311'];
+
+const claims: fc.Arbitrary<Claim> = fc
+  .record({
+    type: fc.constantFrom(...TEXTS),
+    title: fc.constantFrom(...TEXTS),
+    description: fc.oneof(fc.constantFrom(...TEXTS), fc.string()),
+    resource: fc.subarray(RESOURCES, { maxLength: 2 }),
+    file: fc.constantFrom(null, 'main.tf', 'other.tf'),
+    line: fc.option(fc.integer({ min: 1, max: 30 })),
+    rule_ids: fc.subarray(RULES, { maxLength: 1 }),
+  })
+  .map(findingClaim);
+
+describe('for any claims', () => {
+  test('the candidates are the pairs that reach the floor, each once, with their score', () => {
+    fc.assert(
+      fc.property(
+        fc.array(claims, { minLength: 12, maxLength: 25 }),
+        fc.array(claims, { minLength: 18, maxLength: 25 }),
+        fc.constantFrom(0.05, 0.25, 0.3, 0.3001, 0.35, 0.4, 0.42, 0.7, 0.9),
+        (vulnerabilities, findings, floor) => {
+          const matcher = createEvidenceMatcher(vulnerabilities, findings);
+          const { length, vulnerability, finding, score } = matcher.candidates(floor);
+          const found = Array.from({ length }, (_, i) => `${vulnerability[i]} ${finding[i]} ${score[i]}`);
+          const all = vulnerabilities.flatMap((_, v) =>
+            findings.map((__, f) => ({ text: `${v} ${f} ${matcher.score(v, f)}`, score: matcher.score(v, f) })),
+          );
+          const expected = all.filter((pair) => pair.score >= floor - THRESHOLD_TOLERANCE);
+          expect(found.toSorted()).toEqual(expected.map(({ text }) => text).toSorted());
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a score is between 0 and 1, the same alone as among others, and the sum of its factors', () => {
+    fc.assert(
+      fc.property(claims, fc.array(claims, { minLength: 1, maxLength: 5 }), (vulnerability, findings) => {
+        const matcher = createEvidenceMatcher([vulnerability], findings);
+        for (const [f, finding] of findings.entries()) {
+          const score = matcher.score(0, f);
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+          expect(createEvidenceMatcher([vulnerability], [finding]).score(0, 0)).toBe(score);
+          const sum = matcher.explain(0, f).reduce((total, { points }) => total + points, 0);
+          expect(Math.min(1, Math.max(0, sum))).toBeCloseTo(score, 9);
+        }
+      }),
+    );
+  });
+
+  test('a claim that says something matches itself', () => {
+    fc.assert(
+      fc.property(claims, (claim) => {
+        const matcher = createEvidenceMatcher([claim], [claim]);
+        const saysSomething = /encrypted|TLS|logging|SSH|wildcards|ACL|rotated|audit/.test(claim.title);
+        if (saysSomething) expect(matcher.score(0, 0)).toBeGreaterThanOrEqual(0.7);
+      }),
+    );
+  });
+});
+
+test('there is no pair beyond the lists', () => {
+  expect(() => createEvidenceMatcher([], []).score(0, 0)).toThrow(RangeError);
+});

@@ -1,0 +1,35 @@
+import { addressKey, parseAddress, sameAddress } from '../claims/resource-address.ts';
+import { JudgeError } from '../judge-error.ts';
+import type { Anchors } from './score-results.ts';
+
+type CleanFigures = Pick<Anchors, 'trueNegatives' | 'falsePositiveRate' | 'youdenJ'>;
+
+export const NOTHING_CLEAN: CleanFigures = { trueNegatives: null, falsePositiveRate: null, youdenJ: null };
+
+/**
+ * How Blue did on resources that are known to be clean, where a finding can only be wrong. `alarms` are the resources
+ * of each false alarm. `recall` is null when there was nothing to find.
+ */
+export function cleanFigures(
+  cleanResources: readonly string[],
+  { alarms, recall }: { alarms: readonly (readonly string[])[]; recall: number | null },
+): CleanFigures {
+  if (!Array.isArray(cleanResources) || cleanResources.some((each) => typeof each !== 'string')) {
+    throw new JudgeError(
+      'bad_option',
+      'cleanResources: give a list of addresses, such as ["aws_s3_bucket.logs", "aws_kms_key.main"].',
+    );
+  }
+  const clean = [...new Set(cleanResources)];
+  if (clean.length === 0) return NOTHING_CLEAN;
+  const alarmed = Map.groupBy([...new Set(alarms.flat())].map(parseAddress), addressKey);
+  const flagged = clean.map(parseAddress).filter((resource) => {
+    return alarmed.get(addressKey(resource))?.some((other) => sameAddress(resource, other)) ?? false;
+  }).length;
+  const falsePositiveRate = flagged / clean.length;
+  return {
+    trueNegatives: clean.length - flagged,
+    falsePositiveRate,
+    youdenJ: recall === null ? null : recall - falsePositiveRate,
+  };
+}

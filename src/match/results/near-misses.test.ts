@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { tableMatcher } from '../../../test/match/table-matcher.ts';
+import type { Candidate } from '../matcher.ts';
+import { nearMissesOf } from './near-misses.ts';
+import { pairingOf } from './pairing.ts';
+
+function nearMisses(scores: number[][], chosen: Candidate[] = []) {
+  const matcher = tableMatcher(scores);
+  const sizes = { vulnerabilities: scores.length, findings: scores[0]?.length ?? 0 };
+  return nearMissesOf(matcher, pairingOf(matcher.candidates(0.4), chosen, sizes), 0.4);
+}
+
+describe('near misses', () => {
+  it('are the closest findings below the threshold', () => {
+    expect(nearMisses([[0.2, 0.39, 0.3]])).toEqual([
+      { vulnerability: 0, finding: 1, score: 0.39, reason: 'below_threshold' },
+    ]);
+  });
+
+  it('are the ones that reached it and serve another vulnerability', () => {
+    const scores = [
+      [0.9, 0.1],
+      [0.5, 0.3],
+    ];
+    expect(nearMisses(scores, [{ vulnerability: 0, finding: 0, score: 0.9 }])).toEqual([
+      { vulnerability: 1, finding: 0, score: 0.5, reason: 'taken' },
+    ]);
+  });
+
+  it('are none where nothing came half as far as needed', () => {
+    expect(nearMisses([[0.19, 0]])).toEqual([]);
+    expect(nearMisses([[]])).toEqual([]);
+  });
+
+  it('are not looked for below the threshold in a game so large that it would take long', () => {
+    const row = Array.from({ length: 300 }, (_, finding) => (finding === 7 ? 0.3 : 0));
+    const rows = (count: number) => Array.from({ length: count }, () => row);
+    expect(nearMisses(rows(100))).toHaveLength(100);
+    expect(nearMisses(rows(200))).toEqual([]);
+  });
+});

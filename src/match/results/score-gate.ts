@@ -1,0 +1,38 @@
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import type { ScoreResults } from './score-results.ts';
+
+/** The least that is good enough. */
+export interface ScorePolicy {
+  minRecall?: number | undefined;
+  minPrecision?: number | undefined;
+  minF1?: number | undefined;
+}
+
+export interface GateOutcome {
+  status: 'passed' | 'failed' | 'unscored';
+  /** What was not good enough, or could not be told. */
+  messages: string[];
+}
+
+/** Whether a score is good enough. Nothing to score, or pairs that a model left open, is not a pass. */
+export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutcome {
+  if (results.empty) {
+    return { status: 'unscored', messages: ['neither a vulnerability nor a finding: there is nothing to score'] };
+  }
+  const undecided = results.models?.undecided ?? 0;
+  if (undecided > 0) {
+    const pairs = undecided === 1 ? '1 pair was' : `${undecided} pairs were`;
+    return { status: 'unscored', messages: [`${pairs} left undecided by the model, and stayed as they were`] };
+  }
+  const messages = [
+    tooLow('recall', results.recall, policy.minRecall),
+    tooLow('precision', results.precision, policy.minPrecision),
+    tooLow('F1', results.f1Score, policy.minF1),
+  ].filter((message) => message !== null);
+  return { status: messages.length === 0 ? 'passed' : 'failed', messages };
+}
+
+function tooLow(name: string, value: number, least: number | undefined): string | null {
+  if (least === undefined || meetsThreshold(value, least)) return null;
+  return `${name} ${value.toFixed(3)} is below ${least}`;
+}

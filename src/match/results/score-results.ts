@@ -1,0 +1,136 @@
+import type { Factor } from '../matcher.ts';
+
+export type MatchType = 'exact' | 'partial';
+
+/** A vulnerability and a finding that were compared. */
+export interface Pair {
+  vulnerabilityId: string;
+  vulnerabilityIndex: number;
+  findingIndex: number;
+  /** From 0 to 1. */
+  score: number;
+  factors: Factor[];
+  /** The factors as one sentence. */
+  explanation: string;
+}
+
+/** A vulnerability that was found, and the finding that did. */
+export interface Match extends Pair {
+  matchType: MatchType;
+}
+
+/** The finding that came closest to a vulnerability which evaded, and why it did not count. */
+export interface NearMiss extends Pair {
+  /** `below_threshold`, or `taken`: it reached the threshold but serves another vulnerability. */
+  reason: 'below_threshold' | 'taken';
+}
+
+/** A further finding of a vulnerability that is matched already. */
+export interface Duplicate extends Pair {}
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** How many of a kind there were, and how many of them were found. */
+export interface RecallOf {
+  vulnerabilities: number;
+  found: number;
+  recall: number;
+}
+
+/** What is known from outside of the two teams. A part is null when nothing was given to tell it from. */
+export interface Anchors {
+  /** Matches that a tool reports, too: indices of vulnerabilities. */
+  corroborated: number[] | null;
+  corroborationRate: number | null;
+  /** False alarms that a tool reports, too: indices of findings. */
+  supportedAlarms: number[] | null;
+  /** Precision when those are not held against Blue. */
+  adjustedPrecision: number | null;
+  /** The share of the manifest that was confirmed. */
+  manifestAccuracy: number | null;
+  /** Ids of vulnerabilities that are not in the code. */
+  phantoms: string[] | null;
+  /** Recall over what was confirmed. */
+  adjustedRecall: number | null;
+  /** The share of the phantoms that Blue "found" all the same. */
+  phantomConcordance: number | null;
+  trueNegatives: number | null;
+  falsePositiveRate: number | null;
+  /** Recall minus false-positive rate. */
+  youdenJ: number | null;
+}
+
+/** How a model decided a pair that the matcher left unclear. */
+export interface ModelDecision {
+  vulnerabilityId: string;
+  vulnerabilityIndex: number;
+  findingIndex: number;
+  /** Before the model was asked. */
+  score: number;
+  /** Null: undecided. No model could tell, and the pair stays as it was. */
+  same: boolean | null;
+  /** For each model asked. */
+  opinions: {
+    adapter: string;
+    model: string;
+    same: boolean | null;
+    votes: number;
+    reasoning: string;
+    error: string | null;
+  }[];
+}
+
+/** What the models took part in. */
+export interface ModelsPart {
+  /** Pairs of the unclear band that models were asked about. */
+  asked: number;
+  /** Of these, how many nobody could tell. They stayed as they were. */
+  undecided: number;
+  /** Further pairs of the band that were not asked about, for there were too many. They stayed as they were. */
+  leftOut: number;
+  decisions: ModelDecision[];
+  /** Of every two models over the pairs both decided; null when they cannot be compared. */
+  kappas: { models: [string, string]; kappa: number | null }[];
+  calls: number;
+  cachedVotes: number;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+}
+
+/** The outcome of one Red against one Blue. */
+export interface ScoreResults {
+  truePositives: number;
+  falsePositives: number;
+  falseNegatives: number;
+  precision: number;
+  recall: number;
+  f1Score: number;
+  evasionRate: number;
+  /** By index of the vulnerability. */
+  matches: Match[];
+  /** Ids of the vulnerabilities that nobody found. */
+  evaded: string[];
+  /** Indices of the findings without a match. */
+  falseAlarms: number[];
+
+  /** Neither a vulnerability nor a finding: there was nothing to score, and every figure is 0. */
+  empty: boolean;
+  evadedIndices: number[];
+  /** The best finding for each vulnerability that evaded, if any came near. */
+  nearMisses: NearMiss[];
+  duplicates: Duplicate[];
+  precisionWithoutDuplicates: number;
+  f2Score: number;
+  f05Score: number;
+  /** Recall with each vulnerability weighted by its severity. */
+  severityWeightedRecall: number;
+  breakdowns: Record<'category' | 'severity' | 'difficulty' | 'technique', Record<string, RecallOf>>;
+  /** 95%, Wilson. Null where there is nothing to estimate from. */
+  intervals: { precision: Interval | null; recall: Interval | null; evasionRate: Interval | null };
+  anchors: Anchors | null;
+  models: ModelsPart | null;
+}

@@ -1,0 +1,63 @@
+import type { Claim } from '../claims/claim.ts';
+import { sameResource } from '../claims/resource-address.ts';
+import type { CreateMatcher } from '../matcher.ts';
+import type { Anchors } from './score-results.ts';
+
+type ToolAnchors = Pick<Anchors, 'corroborated' | 'corroborationRate' | 'supportedAlarms' | 'adjustedPrecision'>;
+
+export const NO_TOOLS: ToolAnchors = {
+  corroborated: null,
+  corroborationRate: null,
+  supportedAlarms: null,
+  adjustedPrecision: null,
+};
+
+/**
+ * What tools say to the game. A match is corroborated when a tool reports the vulnerability, or what Blue found of it; a
+ * false alarm is supported when a tool reports it as well. To report is to score at least `floor` with the matcher, and
+ * on the same resource where both name one: a tool that flags something else of the bucket says nothing.
+ */
+export function toolAnchors(game: {
+  vulnerabilities: readonly Claim[];
+  findings: readonly Claim[];
+  /** Indices. */
+  matches: readonly { vulnerability: number; finding: number }[];
+  falseAlarms: readonly number[];
+  tools: readonly Claim[];
+  createMatcher: CreateMatcher;
+  floor: number;
+}): ToolAnchors {
+  const { vulnerabilities, findings, matches, falseAlarms } = game;
+  const planted = reportedBy(game, vulnerabilities);
+  const found = reportedBy(game, findings);
+  const corroborated = matches
+    .filter(({ vulnerability, finding }) => planted.has(vulnerability) || found.has(finding))
+    .map(({ vulnerability }) => vulnerability);
+  const supportedAlarms = falseAlarms.filter((finding) => found.has(finding));
+  const counted = findings.length - supportedAlarms.length;
+  return {
+    corroborated,
+    corroborationRate: matches.length === 0 ? null : corroborated.length / matches.length,
+    supportedAlarms,
+    adjustedPrecision: counted === 0 ? null : matches.length / counted,
+  };
+}
+
+/** The indices of the claims that a tool makes, too. */
+function reportedBy(
+  { tools, createMatcher, floor }: { tools: readonly Claim[]; createMatcher: CreateMatcher; floor: number },
+  claims: readonly Claim[],
+): ReadonlySet<number> {
+  const { length, vulnerability, finding } = createMatcher(claims, tools).candidates(floor);
+  const reported = new Set<number>();
+  for (let index = 0; index < length; index += 1) {
+    const at = vulnerability[index] ?? 0;
+    if (!reported.has(at) && mayBeOneResource(claims[at], tools[finding[index] ?? 0])) reported.add(at);
+  }
+  return reported;
+}
+
+function mayBeOneResource(a: Claim | undefined, b: Claim | undefined): boolean {
+  if (!a || !b) return false;
+  return a.resources.length === 0 || b.resources.length === 0 || sameResource(a.resources, b.resources);
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { plainText } from '../text/plain-text.ts';
+
+export interface Fence {
+  nonce: string;
+  /** The text between two lines that nobody who wrote it could have foreseen. The label is ours, not the writer's. */
+  wrap(label: string, text: string): string;
+}
+
+/** A fence around text that is not to be trusted: what looks like a fence inside is marked, and is none any more. */
+export function createFence(nonce: string): Fence {
+  return {
+    nonce,
+    wrap(label, text) {
+      const name = plainText(label)
+        .replaceAll(/[<>\s]+/g, ' ')
+        .trim();
+      const inside = withoutLookAlikes(withoutNonce(plainText(text), nonce));
+      return `<<<BEGIN MATERIAL ${nonce}: ${name}>>>\n${inside}\n<<<END MATERIAL ${nonce}: ${name}>>>`;
+    },
+  };
+}
+
+/** 16 hexadecimal digits; from a generator of numbers in [0, 1) when they have to be the same again. */
+export function newNonce(random?: () => number): string {
+  if (!random) return randomBytes(8).toString('hex');
+  const half = () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return half() + half();
+}
+
+const MARK = '[not a fence]';
+
+function withoutNonce(text: string, nonce: string): string {
+  return nonce === '' ? text : text.replaceAll(nonce, MARK);
+}
+
+/** What a fence line can be decorated with, after folding. */
+const LOOK_ALIKE = /(?<![<>[\](){}|=\-_*#~+])([<>[\](){}|=\-_*#~+]+)[\s/:.]*(BEGIN|START|END|STOP)(?![A-Z0-9])/g;
+const MATERIAL_FOLLOWS = /^[\s_:-]{0,3}(?:OF[\s_-]{0,3})?(?:THE[\s_-]{0,3})?MATERIALS?(?![A-Z0-9])/;
+
+function withoutLookAlikes(text: string): string {
+  const { folded, offsetOf } = fold(text);
+  let result = '';
+  let done = 0;
+  for (const match of folded.matchAll(LOOK_ALIKE)) {
+    const [whole, decoration = '', word = ''] = match;
+    const end = match.index + whole.length;
+    if (!isLookAlike(decoration, folded.slice(end, end + 24))) continue;
+    result += `${text.slice(done, offsetOf(match.index))}${MARK} `;
+    done = offsetOf(end - word.length);
+  }
+  return result + text.slice(done);
+}
+
+/** Three brackets in front are a fence to any reader; fewer, or dashes, only when it is about the material. */
+function isLookAlike(decoration: string, rest: string): boolean {
+  if (/[<[{]{3}/.test(decoration)) return true;
+  return MATERIAL_FOLLOWS.test(rest) && (decoration.length > 1 || /[<[{]/.test(decoration));
+}
+
+const ASCII = /^[\x00-\x7f]*$/;
+
+interface FoldedText {
+  folded: string;
+  /** Where in the text a character of the folded one stood. */
+  offsetOf: (index: number) => number;
+}
+
+/** The text in capitals, with every look-alike as what it looks like. */
+function fold(text: string): FoldedText {
+  if (ASCII.test(text)) return { folded: text.toUpperCase(), offsetOf: (index) => index };
+  let folded = '';
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const character of text) {
+    const simple = foldCharacter(character);
+    folded += simple;
+    for (let unit = 0; unit < simple.length; unit += 1) offsets.push(offset);
+    offset += character.length;
+  }
+  return { folded, offsetOf: (index) => offsets[index] ?? text.length };
+}
+
+const FOLDED = new Map<string, string>(
+  Object.entries({
+    '<': '‹〈⟨❮❰˂ᐸ⧼⦉≺⟬〔⦑',
+    '<<': '«⟪《≪⪡',
+    '<<<': '⋘',
+    '>': '›〉⟩❯❱˃ᐳ⧽⦊≻⟭〕⦒',
+    '>>': '»⟫》≫⪢',
+    '>>>': '⋙',
+    '[': '【〖「『⟦⁅',
+    ']': '】〗」』⟧⁆',
+    '-': '‐‑‒–—―−⸺⸻─━═⎯╌╍┄┅┈┉➖ー',
+    '=': '꞊᐀⹀',
+    A: 'АΑ',
+    B: 'ВΒ',
+    D: 'ԀᎠ',
+    E: 'ЕΕ',
+    G: 'ԌᏀ',
+    I: 'ІΙӀ',
+    L: 'ᏞᒪԼ',
+    M: 'МΜ',
+    N: 'ΝᲘ',
+    O: 'ОΟ',
+    P: 'РΡ',
+    R: 'ᎡᖇƦ',
+    S: 'ЅՏ',
+    T: 'ТΤ',
+  }).flatMap(([simple, alike]) => Array.from(alike, (character): [string, string] => [character, simple])),
+);
+
+function foldCharacter(character: string): string {
+  const known = FOLDED.get(character);
+  if (known !== undefined) return known;
+  if (ASCII.test(character)) return character.toUpperCase();
+  // Full-width, mathematical and circled letters; accents and strokes through letters go.
+  const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
+  return Array.from(plain, (part) => FOLDED.get(part) ?? part).join('');
+}

@@ -1,0 +1,127 @@
+import { AdapterError } from '../adapters/adapter-error.ts';
+import { abortableSleep, type Sleep } from './abortable-sleep.ts';
+
+interface LimiterOptions {
+  max_concurrency?: number | undefined;
+  requests_per_minute?: number | undefined;
+  /** Seconds on a clock that never goes back. */
+  now?: (() => number) | undefined;
+  sleep?: Sleep | undefined;
+}
+
+/** Lets requests through as fast as an adapter's limits allow, in the order they came. */
+export interface Limiter {
+  run<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+interface Waiting {
+  start(): void;
+}
+
+/** One limiter serves all trials of an adapter. */
+export function createLimiter({
+  max_concurrency = Number.POSITIVE_INFINITY,
+  requests_per_minute,
+  now = () => performance.now() / 1000,
+  sleep = abortableSleep,
+}: LimiterOptions): Limiter {
+  if (max_concurrency === Number.POSITIVE_INFINITY && requests_per_minute === undefined) return UNLIMITED;
+
+  const rate = requests_per_minute === undefined ? null : createWindow(requests_per_minute);
+  /** A Set keeps the order of arrival and lets one in the middle leave. */
+  const queue = new Set<Waiting>();
+  let running = 0;
+  let alarm: AbortController | null = null;
+
+  function letIn(): void {
+    for (const waiting of queue) {
+      if (running >= max_concurrency) return;
+      const seconds = rate?.secondsUntilFree(now()) ?? 0;
+      if (seconds > 0) {
+        wakeAfter(seconds);
+        return;
+      }
+      queue.delete(waiting);
+      running++;
+      rate?.record(now());
+      waiting.start();
+    }
+    // Nobody waits any more, so no timer may keep the process alive.
+    alarm?.abort();
+    alarm = null;
+  }
+
+  function wakeAfter(seconds: number): void {
+    if (alarm !== null) return;
+    const mine = new AbortController();
+    alarm = mine;
+    const wake = () => {
+      if (alarm !== mine) return;
+      alarm = null;
+      letIn();
+    };
+    sleep(seconds, mine.signal).then(wake, wake);
+  }
+
+  function turn(signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = {
+      start() {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      },
+    };
+    function leave() {
+      queue.delete(waiting);
+      reject(stoppedWhileWaiting());
+      letIn();
+    }
+    signal?.addEventListener('abort', leave, { once: true });
+    queue.add(waiting);
+    letIn();
+    return promise;
+  }
+
+  return {
+    async run(send, signal) {
+      if (signal?.aborted) throw stoppedWhileWaiting();
+      await turn(signal);
+      try {
+        return await send();
+      } finally {
+        running--;
+        letIn();
+      }
+    },
+  };
+}
+
+const UNLIMITED: Limiter = {
+  run: (send, signal) => (signal?.aborted ? Promise.reject(stoppedWhileWaiting()) : send()),
+};
+
+/** So many starts in any window of a minute; the window is longer where a minute holds no whole number of them. */
+function createWindow(requestsPerMinute: number) {
+  const size = Math.max(1, Math.floor(requestsPerMinute));
+  const seconds = (60 * size) / requestsPerMinute;
+  const starts: number[] = [];
+  let oldest = 0;
+  return {
+    secondsUntilFree(now: number): number {
+      const first = starts[oldest];
+      return starts.length < size || first === undefined ? 0 : first + seconds - now;
+    },
+    record(now: number): void {
+      if (starts.length < size) {
+        starts.push(now);
+      } else {
+        starts[oldest] = now;
+        oldest = (oldest + 1) % size;
+      }
+    },
+  };
+}
+
+function stoppedWhileWaiting(): AdapterError {
+  return new AdapterError('aborted', 'The run was stopped while a request waited for its turn.');
+}

@@ -1,0 +1,90 @@
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
+import type { AdapterContext } from '../adapters/adapter-factory.ts';
+import { adapterFingerprint } from '../adapters/adapter-fingerprint.ts';
+import { adapterLimits, getAdapter } from '../adapters/registry.ts';
+import type { Message } from '../trace/message.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
+import type { Pricing } from './prices.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
+
+export interface ModelCall {
+  /** The adapter's name, as in a scenario. */
+  adapter: string;
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+}
+
+export interface ModelReply {
+  result: AdapterTurnResult;
+  /** Null when nobody knows. */
+  cost_usd: number | null;
+  latency_seconds: number;
+  /** How many requests it took, retries included. */
+  requests: number;
+}
+
+/** Calls models beside the agent under test, such as judges: with retries, prices, and the limits all calls share. */
+export interface ModelCaller {
+  call(call: ModelCall): Promise<ModelReply>;
+  providerName(adapter: string): string;
+  /** Who answers behind an adapter's name; null when nobody can tell, so that no answer may be kept for later. */
+  fingerprint(adapter: string): string | null;
+  close(): Promise<void>;
+}
+
+export type LimiterOf = (adapter: string) => Limiter;
+
+/** One limiter for each adapter, made when it is first asked for and shared by whoever asks. */
+export function createLimiters(context: AdapterContext): LimiterOf {
+  const limiters = new Map<string, Limiter>();
+  return (adapter) => {
+    const limiter = limiters.get(adapter) ?? createLimiter(adapterLimits(adapter, context));
+    limiters.set(adapter, limiter);
+    return limiter;
+  };
+}
+
+export function createModelCaller(options: {
+  context: AdapterContext;
+  pricing: Pricing;
+  limiterOf: LimiterOf;
+  retry?: RetryPolicy | undefined;
+  /** From 0 to 1, for the spread of retries. */
+  random?: (() => number) | undefined;
+}): ModelCaller {
+  const { context, pricing, limiterOf, retry = DEFAULT_RETRY_POLICY, random } = options;
+  const adapters = new Map<string, Adapter>();
+  const adapterOf = (name: string): Adapter => {
+    const adapter = adapters.get(name) ?? getAdapter(name, context);
+    adapters.set(name, adapter);
+    return adapter;
+  };
+  return {
+    providerName: (name) => adapterOf(name).providerName(),
+    fingerprint: (name) => adapterFingerprint(name, context),
+    async call({ adapter: name, messages, tools, config }) {
+      const adapter = adapterOf(name);
+      const started = performance.now();
+      const { result, requests } = await sendRequest({
+        adapter,
+        messages,
+        tools,
+        config,
+        limiter: limiterOf(name),
+        retry,
+        random,
+      });
+      const provider = adapter.providerName();
+      return {
+        result,
+        requests,
+        latency_seconds: (performance.now() - started) / 1000,
+        cost_usd: result.cost_usd ?? (await pricing.priceTurn({ model: config.model, provider, usage: result.usage })),
+      };
+    },
+    async close() {
+      await Promise.all([...adapters.values()].map((adapter) => adapter.close?.()));
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
+import { createLimiter } from './limiter.ts';
+import { type SendRequestOptions, sendRequest } from './send-with-retries.ts';
+
+const ANSWER: AdapterTurnResult = {
+  content: 'ok',
+  tool_calls: [],
+  usage: null,
+  finish_reason: 'stop',
+  raw_response: null,
+};
+
+/** An adapter that throws these, one per request, and then answers. */
+function failing(errors: unknown[]): Adapter & { configs: AdapterConfig[] } {
+  const configs: AdapterConfig[] = [];
+  return {
+    configs,
+    providerName: () => 'fake',
+    async sendTurn(_messages, _tools, config) {
+      configs.push(config);
+      if (configs.length <= errors.length) throw errors[configs.length - 1];
+      return ANSWER;
+    },
+  };
+}
+
+function send(adapter: Adapter, options: Partial<SendRequestOptions> = {}) {
+  const waits: number[] = [];
+  const sent = sendRequest({
+    adapter,
+    messages: [],
+    tools: [],
+    config: { model: 'm' },
+    retry: { maxRetries: 3, baseDelaySeconds: 1, maxDelaySeconds: 5 },
+    random: () => 1,
+    sleep: async (seconds) => void waits.push(seconds),
+    ...options,
+  });
+  return { sent, waits };
+}
+
+const overloaded = new AdapterError('overloaded', 'busy', { status: 529 });
+
+describe('a request that fails', () => {
+  it('is sent again, later each time, until it succeeds; each retry is told with its reason', async () => {
+    const records: unknown[] = [];
+    const { sent, waits } = send(failing([overloaded, overloaded, overloaded]), {
+      onRetry: (record) => records.push(record),
+    });
+    expect(await sent).toEqual({ result: ANSWER, requests: 4 });
+    expect(waits).toEqual([1, 2, 4]);
+    expect(records).toEqual([
+      { attempt: 1, reason: 'busy', status: 529, delay_seconds: 1 },
+      { attempt: 2, reason: 'busy', status: 529, delay_seconds: 2 },
+      { attempt: 3, reason: 'busy', status: 529, delay_seconds: 4 },
+    ]);
+  });
+
+  it('is given up after the last retry, with the last error', async () => {
+    const last = new AdapterError('server', 'still down', { status: 500 });
+    const adapter = failing([overloaded, overloaded, overloaded, last]);
+    await expect(send(adapter).sent).rejects.toBe(last);
+    expect(adapter.configs).toHaveLength(4);
+  });
+
+  it.each(['auth', 'not_found', 'bad_request', 'bad_response', 'missing_dependency', 'aborted'] as const)(
+    'is not sent again when the reason is %s',
+    async (kind) => {
+      const adapter = failing([new AdapterError(kind, 'no')]);
+      await expect(send(adapter).sent).rejects.toMatchObject({ kind });
+      expect(adapter.configs).toHaveLength(1);
+    },
+  );
+
+  it.each([new TypeError('x is undefined'), 'a string', null])(
+    'is a bad response and not sent again when the adapter itself breaks: %s',
+    async (thrown) => {
+      const adapter = failing([thrown]);
+      await expect(send(adapter).sent).rejects.toMatchObject({ kind: 'bad_response', cause: thrown });
+      expect(adapter.configs).toHaveLength(1);
+    },
+  );
+
+  it('is a request of its own in the conversation each time', async () => {
+    const adapter = failing([overloaded, overloaded]);
+    const conversation = { seed: 1, trial_number: 2, request: 5 };
+    await send(adapter, { config: { model: 'm', conversation } }).sent;
+    expect(adapter.configs.map((config) => config.conversation)).toEqual([
+      { seed: 1, trial_number: 2, request: 5 },
+      { seed: 1, trial_number: 2, request: 6 },
+      { seed: 1, trial_number: 2, request: 7 },
+    ]);
+    expect(conversation.request).toBe(5);
+  });
+});
+
+describe('the wait before a retry', () => {
+  const waitFor = async (retryAfterSeconds: number | undefined) => {
+    const { sent, waits } = send(failing([new AdapterError('rate_limit', 'slow', { status: 429, retryAfterSeconds })]));
+    await sent;
+    return waits;
+  };
+
+  it('is what the server asks for, even beyond our own patience, but not for hours', async () => {
+    expect(await waitFor(3)).toEqual([3]);
+    expect(await waitFor(45)).toEqual([45]);
+    expect(await waitFor(86_400)).toEqual([600]);
+  });
+
+  it('is our own when the server asks for none', async () => {
+    expect(await waitFor(0)).toEqual([1]);
+    expect(await waitFor(undefined)).toEqual([1]);
+  });
+
+  it('lies between half and all of the doubled delay, and never above the longest', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 12 }),
+        async (chance, n) => {
+          const { sent, waits } = send(failing(Array(n).fill(overloaded)), {
+            random: () => chance,
+            retry: { maxRetries: n, baseDelaySeconds: 0.5, maxDelaySeconds: 8 },
+          });
+          await sent;
+          waits.forEach((wait, attempt) => {
+            const ceiling = Math.min(8, 0.5 * 2 ** attempt);
+            expect(wait).toBeGreaterThanOrEqual(ceiling / 2);
+            expect(wait).toBeLessThanOrEqual(ceiling);
+          });
+        },
+      ),
+    );
+  });
+
+  it("does not hold the adapter's slot", async () => {
+    const limiter = createLimiter({ max_concurrency: 1 });
+    let during: string | undefined;
+    const { sent } = send(failing([overloaded]), {
+      limiter,
+      sleep: async () => {
+        during = await limiter.run(async () => 'another request');
+      },
+    });
+    await sent;
+    expect(during).toBe('another request');
+  });
+
+  it('ends at once when the run is stopped', async () => {
+    const controller = new AbortController();
+    const adapter = failing([overloaded, overloaded]);
+    const sent = sendRequest({
+      adapter,
+      messages: [],
+      tools: [],
+      config: { model: 'm', signal: controller.signal },
+      retry: { maxRetries: 3, baseDelaySeconds: 3600, maxDelaySeconds: 3600 },
+      onRetry: () => controller.abort(),
+    });
+    await expect(sent).rejects.toMatchObject({ kind: 'aborted' });
+    expect(adapter.configs).toHaveLength(1);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
+import type { Message } from '../trace/message.ts';
+import type { RetryRecord } from '../trace/trace.ts';
+import { abortableSleep, type Sleep } from './abortable-sleep.ts';
+import type { Limiter } from './limiter.ts';
+
+export interface RetryPolicy {
+  /** How often a request is sent again after it failed the first time. */
+  maxRetries: number;
+  baseDelaySeconds: number;
+  maxDelaySeconds: number;
+}
+
+export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetries: 4, baseDelaySeconds: 1, maxDelaySeconds: 60 };
+
+/** A server may ask for more patience than our policy has, but not for more than this. */
+const LONGEST_RETRY_AFTER_SECONDS = 600;
+
+export interface SendRequestOptions {
+  adapter: Adapter;
+  messages: Message[];
+  tools: ToolDefinition[];
+  /** `conversation.request` is the ordinal of the first attempt; each further attempt counts on from it. */
+  config: AdapterConfig;
+  limiter?: Limiter | undefined;
+  retry?: RetryPolicy | undefined;
+  /** Called before the wait for each retry. The caller adds the turn. */
+  onRetry?: ((record: Omit<RetryRecord, 'turn'>) => void) | undefined;
+  sleep?: Sleep | undefined;
+  /** From 0 to 1; only spreads out the retries of trials that failed together. */
+  random?: (() => number) | undefined;
+}
+
+interface SentRequest {
+  result: AdapterTurnResult;
+  /** How many requests it took. */
+  requests: number;
+}
+
+/**
+ * Sends one turn, and sends it again when it may succeed a little later. Rejects with an AdapterError, always.
+ * The adapter's slot is free for others while this one waits.
+ */
+export async function sendRequest({
+  adapter,
+  messages,
+  tools,
+  config,
+  limiter,
+  retry = DEFAULT_RETRY_POLICY,
+  onRetry,
+  sleep = abortableSleep,
+  random = Math.random,
+}: SendRequestOptions): Promise<SentRequest> {
+  for (let attempt = 0; ; attempt++) {
+    const send = () => adapter.sendTurn(messages, tools, attemptConfig(config, attempt));
+    try {
+      const result = await (limiter ? limiter.run(send, config.signal) : send());
+      return { result, requests: attempt + 1 };
+    } catch (thrown) {
+      const error = asAdapterError(thrown, adapter);
+      if (!error.retryable || attempt >= retry.maxRetries) throw error;
+      const seconds = retryDelay({ error, attempt, retry, random });
+      onRetry?.({
+        attempt: attempt + 1,
+        reason: error.message,
+        status: error.status ?? null,
+        delay_seconds: seconds,
+      });
+      await sleep(seconds, config.signal);
+      if (config.signal?.aborted) throw new AdapterError('aborted', 'The run was stopped between two attempts.');
+    }
+  }
+}
+
+function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {
+  const { conversation } = config;
+  if (conversation === undefined || attempt === 0) return config;
+  return { ...config, conversation: { ...conversation, request: conversation.request + attempt } };
+}
+
+function retryDelay({
+  error,
+  attempt,
+  retry,
+  random,
+}: {
+  error: AdapterError;
+  attempt: number;
+  retry: RetryPolicy;
+  random: () => number;
+}): number {
+  const asked = error.retryAfterSeconds ?? 0;
+  if (asked > 0) return Math.min(asked, LONGEST_RETRY_AFTER_SECONDS);
+  const ceiling = Math.min(retry.maxDelaySeconds, retry.baseDelaySeconds * 2 ** attempt);
+  // Half of it for certain, so that a server in trouble gets a pause; half of it by chance, so that trials spread out.
+  return (ceiling / 2) * (1 + random());
+}
+
+/** What an adapter of the user's own throws is no answer of the model's, and no reason to ask again. */
+function asAdapterError(thrown: unknown, adapter: Adapter): AdapterError {
+  if (thrown instanceof AdapterError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AdapterError('bad_response', `The ${adapter.providerName()} adapter failed: ${message}`, {
+    cause: thrown,
+  });
+}

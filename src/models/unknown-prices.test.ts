@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createPricing } from './prices.ts';
+import { refuseUnknownPrices } from './unknown-prices.ts';
+
+const pricing = createPricing({ 'own-model': { input_per_million: 0, output_per_million: 0 } });
+const check = (model: string, type: string) =>
+  refuseUnknownPrices({
+    called: [{ adapterName: 'mine', provider: type, model, relativeFile: 'scenarios/s.yaml' }],
+    pricing,
+    typeOf: (name) => (name === 'mine' ? type : undefined),
+  });
+
+test.each(['openai', 'anthropic', 'ai-sdk'])('a model of %s without a known price is refused by name', async (type) => {
+  await expect(check('home-grown', type)).rejects.toMatchObject({
+    code: 'PRICE_UNKNOWN',
+    message: expect.stringMatching(/^scenarios\/s\.yaml: .*"home-grown".*`prices:` in salvo\.yaml/),
+  });
+});
+
+test('a model is fine whose price is listed or given, also when it is 0', async () => {
+  await expect(check('gpt-4o', 'openai')).resolves.toBeUndefined();
+  await expect(check('own-model', 'openai')).resolves.toBeUndefined();
+});
+
+test.each(['scripted', 'exec', 'http', 'module', 'registered'])('%s may still tell what it cost', async (type) => {
+  await expect(check('home-grown', type)).resolves.toBeUndefined();
+});

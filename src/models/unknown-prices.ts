@@ -1,0 +1,23 @@
+import { SalvoError } from '../text/salvo-error.ts';
+import type { CalledModel } from './called-models.ts';
+import type { Pricing } from './prices.ts';
+
+/** Adapters that call a model by its name. Any other says itself what it cost, or only then turns out not to. */
+const CALLS_A_MODEL: ReadonlySet<string | undefined> = new Set(['openai', 'anthropic', 'ai-sdk']);
+
+/** Refuses models whose price nobody knows: with a budget to keep, not even the first request may be paid for. */
+export async function refuseUnknownPrices(options: {
+  called: readonly CalledModel[];
+  pricing: Pricing;
+  typeOf: (adapterName: string) => string | undefined;
+}): Promise<void> {
+  for (const { adapterName, provider, model, relativeFile } of options.called) {
+    if (!CALLS_A_MODEL.has(options.typeOf(adapterName))) continue;
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    if ((await options.pricing.priceTurn({ model, provider, usage })) !== null) continue;
+    throw new SalvoError(
+      'PRICE_UNKNOWN',
+      `${relativeFile}: the price of the model "${model}" is unknown, so a budget cannot be kept. Add the model under \`prices:\` in salvo.yaml (0 for one that costs nothing), or run without a budget.`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import type { Figures } from '../../arena/experiment/results/metrics.ts';
+import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import { latexText } from '../latex-text.ts';
+
+/** Tables for a paper, with no package needed: figures of Blues and cells, comparisons, categories. */
+export function renderExperimentLatex(results: ExperimentResults): string {
+  const { experiment, games, clustered_by } = results;
+  const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
+  const head = [
+    `% Salvo ${latexText(experiment.salvo_version)}, experiment ${latexText(experiment.experiment_id)}`,
+    `% ${games.scored} of ${games.planned} games scored, ${games.failed} failed, ${games.missing} not played, seed ${experiment.plan.seed}`,
+  ];
+  const intervals = `95\\% intervals by a bootstrap over ${clusters}.`;
+  const name = latexText(experiment.name, 200);
+  const tables = [
+    table({
+      caption: `${name}: Blue Teams. Recall and precision are pooled, F1 is the mean over games. ${intervals}`,
+      label: 'blues',
+      columns: ['Blue', 'Games', 'Recall', 'Precision', 'F1', 'J'],
+      rows: results.blues.map(({ blue, ...figures }) => [latexText(blue, 80), ...figureCells(figures)]),
+    }),
+    table({
+      caption: `${name}: all cells. ${intervals}`,
+      label: 'cells',
+      columns: ['Red', 'Blue', 'Difficulty', 'Language', 'Strategy', 'Games', 'Recall', 'Precision', 'F1', 'J'],
+      rows: results.cells.map(({ red, blue, difficulty, language, strategy, ...figures }) => [
+        ...[red, blue, difficulty, language, strategy].map((text) => latexText(text, 80)),
+        ...figureCells(figures),
+      ]),
+    }),
+    table({
+      caption: `${name}: Blue Teams on the same code. $b$ and $c$: vulnerabilities that only the first or only the second found. The permutation test swaps whole ${clusters}. $p$ values are corrected for all pairs (Holm). ${intervals}`,
+      label: 'pairs',
+      columns: [
+        'First',
+        'Second',
+        '$b$',
+        '$c$',
+        'Recall difference',
+        '$p$ (McNemar)',
+        'F1 difference',
+        '$d_z$',
+        '$p$ (permutation)',
+      ],
+      rows: results.comparisons.map((pair) => [
+        latexText(pair.first, 80),
+        latexText(pair.second, 80),
+        String(pair.only_first),
+        String(pair.only_second),
+        rateCell(pair.risk_difference),
+        pCell(pair.mcnemar_p_holm),
+        rateCell(pair.f1_difference),
+        number(pair.f1_effect_size),
+        pCell(pair.permutation_p_holm),
+      ]),
+    }),
+    table({
+      caption: `${name}: recall by category. ${intervals}`,
+      label: 'categories',
+      columns: ['Category', 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
+      rows: results.categories.map(({ group, blue, vulnerabilities, found, recall }) => [
+        latexText(group, 80),
+        latexText(blue, 80),
+        String(vulnerabilities),
+        String(found),
+        rateCell(recall),
+      ]),
+    }),
+  ];
+  return `${[head.join('\n'), ...tables.filter((text) => text !== '')].join('\n\n')}\n`;
+}
+
+function table(parts: { caption: string; label: string; columns: string[]; rows: string[][] }): string {
+  const { caption, label, columns, rows } = parts;
+  if (rows.length === 0) return '';
+  // Figures stand right, names left.
+  const layout = columns.map((_, index) => (isFigure(rows[0]?.[index]) ? 'r' : 'l')).join('');
+  const line = (cells: string[]) => `  ${cells.join(' & ')} \\\\`;
+  return [
+    '\\begin{table}',
+    '\\centering',
+    `\\caption{${caption}}`,
+    `\\label{tab:salvo-${label}}`,
+    `\\begin{tabular}{${layout}}`,
+    '  \\hline',
+    line(columns),
+    '  \\hline',
+    ...rows.map(line),
+    '  \\hline',
+    '\\end{tabular}',
+    '\\end{table}',
+  ].join('\n');
+}
+
+function isFigure(cell: string | undefined): boolean {
+  return cell !== undefined && /^(?:\$|\d|--$)/.test(cell);
+}
+
+function figureCells({ games, pooled, average, youden_j }: Figures): string[] {
+  return [
+    String(games),
+    rateCell(pooled.recall),
+    rateCell(pooled.precision),
+    rateCell(average.f1),
+    number(youden_j.value),
+  ];
+}
+
+function rateCell({ value, interval }: Rate): string {
+  if (value === null) return '--';
+  return interval === null ? number(value) : `${number(value)} $[${plain(interval[0])}, ${plain(interval[1])}]$`;
+}
+
+function number(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? '--' : `$${plain(value)}$`;
+}
+
+function plain(value: number): string {
+  const text = value.toFixed(2);
+  return text === '-0.00' ? '0.00' : text;
+}
+
+function pCell(p: number | null): string {
+  if (p === null || !Number.isFinite(p)) return '--';
+  return p < 0.001 ? '$<0.001$' : `$${p.toFixed(3)}$`;
+}

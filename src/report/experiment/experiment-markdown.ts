@@ -1,0 +1,108 @@
+import type { ExperimentResults, GroupShare } from '../../arena/experiment/results/experiment-results.ts';
+import type { Figures } from '../../arena/experiment/results/metrics.ts';
+import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { markdownText } from '../markdown-text.ts';
+import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { experimentState } from './experiment-report.ts';
+import { detailedFigures, figureNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
+
+const MOST_ROWS = 500;
+const NAME_WIDTH = 60;
+
+/** GitHub-flavoured Markdown of an experiment. */
+export function renderExperimentMarkdown(results: ExperimentResults): string {
+  const { experiment, blues, comparisons, categories, techniques } = results;
+  const blocks = [
+    [`## ${markdownText(experiment.name, 200)}`],
+    experimentState(results).map((line) => `${markdownText(line)}  `),
+    figureTable(blues.map((figures) => ({ name: figures.blue, figures }))),
+    figureTable(detailedFigures(results, figureNames(results, NAME_WIDTH)).slice(0, MOST_ROWS)),
+    comparisonTable(comparisons.slice(0, MOST_ROWS)),
+    shareTable('Category', categories),
+    shareTable('Technique', techniques),
+    failedList(results),
+  ];
+  return joinBlocks(blocks);
+}
+
+function figureTable(rows: { name: string; figures: Figures }[]): string[] {
+  return markdownTable(
+    ['Blue', 'Games', 'Recall', 'Precision', 'Mean F1', 'Clean flagged', 'J'],
+    rows.map(({ name, figures: { games, pooled, average, false_positive_rate, youden_j } }) => [
+      markdownText(name, 100),
+      String(games),
+      percentCell(pooled.recall),
+      percentCell(pooled.precision),
+      `${twoDigits(average.f1.value)} (${numberInterval(average.f1)})`,
+      percentCell(false_positive_rate),
+      twoDigits(youden_j.value),
+    ]),
+  );
+}
+
+function comparisonTable(comparisons: ExperimentResults['comparisons']): string[] {
+  return markdownTable(
+    [
+      'Compared',
+      'Games',
+      'Both',
+      'Only first',
+      'Only second',
+      'Neither',
+      'Recall difference',
+      'p',
+      'F1 difference',
+      'd',
+      'p (F1)',
+    ],
+    comparisons.map((pair) => [
+      `${markdownText(pair.first, 100)} – ${markdownText(pair.second, 100)}`,
+      ...[pair.games, pair.both, pair.only_first, pair.only_second, pair.neither].map(String),
+      `${twoDigits(pair.risk_difference.value)} (${numberInterval(pair.risk_difference)})`,
+      pCell(pair.mcnemar_p_holm),
+      `${twoDigits(pair.f1_difference.value)} (${numberInterval(pair.f1_difference)})`,
+      twoDigits(pair.f1_effect_size),
+      pCell(pair.permutation_p_holm),
+    ]),
+  );
+}
+
+function shareTable(name: string, shares: readonly GroupShare[]): string[] {
+  return markdownTable(
+    [name, 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
+    shares.map(({ group, blue, vulnerabilities, found, recall }) => [
+      markdownText(group, 100),
+      markdownText(blue, 100),
+      String(vulnerabilities),
+      String(found),
+      percentCell(recall),
+    ]),
+  );
+}
+
+function failedList({ failed, games }: ExperimentResults): string[] {
+  if (games.failed === 0) return [];
+  const lines = failed
+    .slice(0, MOST_ROWS)
+    .map(({ game_id, failed_stage, error }) => `- ${markdownText(`${game_id}, ${failed_stage}: ${error}`, 300)}`);
+  return [
+    '<details>',
+    `<summary>${formatPlural(games.failed, 'game')} failed</summary>`,
+    '',
+    ...lines,
+    '',
+    '</details>',
+  ];
+}
+
+function pCell(p: number | null): string {
+  return pValue(p).replace('<', '&lt;');
+}
+
+export function percentCell(rate: Rate): string {
+  return rate.interval === null
+    ? formatPercent(rate.value)
+    : `${formatPercent(rate.value)} (${formatInterval(rate.interval)})`;
+}

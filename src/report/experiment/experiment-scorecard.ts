@@ -1,0 +1,71 @@
+import type { Scorecard, ScorecardRow } from '../../arena/experiment/results/scorecard.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { experimentState } from './experiment-report.ts';
+import { numberInterval, twoDigits } from './experiment-tables.ts';
+
+type Key = 'name' | 'pairs' | 'recall' | 'recallInterval' | 'alarms' | 'alarmsInterval' | 'youden' | 'youdenInterval';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'name', header: '', priority: 8, min: 12 },
+  { key: 'pairs', header: 'Pairs', align: 'right', priority: 4 },
+  { key: 'recall', header: 'Recall', align: 'right', priority: 6 },
+  { key: 'recallInterval', header: '95% CI', align: 'right', priority: 2 },
+  { key: 'alarms', header: 'False positives', align: 'right', priority: 5 },
+  { key: 'alarmsInterval', header: '95% CI', align: 'right', priority: 1 },
+  { key: 'youden', header: 'J', align: 'right', priority: 7 },
+  { key: 'youdenInterval', header: '95% CI', align: 'right', priority: 3 },
+];
+const WIDEST = 120;
+const NARROWEST = 40;
+
+/** How a scanner does: by category, by difficulty, and the one figure that they come to. */
+export function renderScorecard(
+  card: Scorecard,
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+  const rows = [
+    ...card.categories.map((row) => rowOf(safeLine(row.category, 40), row)),
+    ...card.difficulties.map((row) => rowOf(row.difficulty, row, style.cyan)),
+    ...(card.overall.pairs > 0 ? [rowOf('all', card.overall, style.bold)] : []),
+  ];
+  const blocks = [
+    [style.bold(safeLine(card.experiment.name, width)), ...experimentState(card).flatMap((line) => wrap(line, width))],
+    card.errors.flatMap((error) => wrap(safeLine(`✖ ${error}`, 400), width)).map(style.red),
+    rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+    scoreLines(card, style).flatMap((line) => wrap(line, width)),
+  ];
+  const text = joinBlocks(blocks);
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function rowOf(name: string, row: ScorecardRow, paint?: (text: string) => string): Record<Key, Cell> {
+  return {
+    name: { text: name, ...(paint ? { paint } : {}) },
+    pairs: { text: formatCount(row.pairs) },
+    recall: { text: formatPercent(row.recall.value) },
+    recallInterval: { text: formatInterval(row.recall.interval) },
+    alarms: { text: formatPercent(row.false_positive_rate.value) },
+    alarmsInterval: { text: formatInterval(row.false_positive_rate.interval) },
+    youden: { text: twoDigits(row.youden_j.value) },
+    youdenInterval: { text: numberInterval(row.youden_j) },
+  };
+}
+
+function scoreLines({ score, categories, overall }: Scorecard, style: Style): string[] {
+  if (score.value === null) return ['No pair of games could be scored.'];
+  const interval = score.interval === null ? '' : ` (95% CI ${numberInterval(score)})`;
+  return [
+    style.bold(
+      `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category').replace('categorys', 'categories')}`,
+    ),
+    `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals by a bootstrap over tasks.`,
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Task } from '../../arena/tasks/tasks.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatPlural } from '../terminal/format.ts';
+import { createStyle } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+
+/** Tasks for `salvo tasks`: one or two in full, more in a table by domain. */
+export function renderTasks(
+  tasks: readonly Task[],
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(40, Math.min(140, options.width));
+  const inFull = ({ id, title, domain, description, services, compliance }: Task): string[] => [
+    style.bold(title),
+    style.dim(`${id}, ${domain}`),
+    ...wrap(description, width),
+    ...wrap(`services: ${services.join(', ')}`, width).map(style.dim),
+    ...(compliance.length > 0 ? wrap(`compliance: ${compliance.join(', ')}`, width).map(style.dim) : []),
+  ];
+  const blocks =
+    tasks.length <= 2
+      ? tasks.map(inFull)
+      : [...Map.groupBy(tasks, ({ domain }) => domain)].map(([domain, own]) => [
+          style.bold(`${domain} (${own.length})`),
+          ...renderTable({
+            columns: [
+              { key: 'id', header: 'Task', priority: 9 },
+              { key: 'title', header: 'Title', priority: 8, min: 12 },
+              { key: 'compliance', header: 'Compliance', priority: 1 },
+            ],
+            rows: own.map(({ id, title, compliance }) => ({
+              id: { text: id, paint: style.cyan },
+              title: { text: title },
+              compliance: { text: compliance.join(', '), paint: style.dim },
+            })),
+            width,
+            paintHeader: style.dim,
+          }).lines.slice(1),
+        ]);
+  const example = tasks[0]
+    ? [[style.dim(`${formatPlural(tasks.length, 'task')}. Play one: salvo game --task ${tasks[0].id}`)]]
+    : [];
+  const text = [...blocks, ...example].map((lines) => `${lines.join('\n')}\n`).join('\n');
+  return options.ascii ? plainSigns(text) : text;
+}

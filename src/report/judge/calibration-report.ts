@@ -1,0 +1,163 @@
+import type { CalibrationFigures, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
+
+type VerdictKey = 'sign' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
+type ScoreKey = 'name' | 'spearman' | 'kendall' | 'error' | 'absolute' | 'flips' | 'repeats' | 'best' | 'votes';
+
+const VERDICT_COLUMNS: readonly Column<VerdictKey>[] = [
+  { key: 'sign', header: '', priority: 7 },
+  { key: 'name', header: 'Verdict', priority: 8, min: 10 },
+  { key: 'items', header: 'Items', align: 'right', priority: 3 },
+  { key: 'agreement', header: 'Agree', align: 'right', priority: 5 },
+  { key: 'kappa', header: 'Kappa', align: 'right', priority: 6 },
+  { key: 'interval', header: '95% CI', align: 'right', priority: 4 },
+  { key: 'sensitivity', header: 'Sensitivity', align: 'right', priority: 2 },
+  { key: 'specificity', header: 'Specificity', align: 'right', priority: 1 },
+];
+
+const SCORE_COLUMNS: readonly Column<ScoreKey>[] = [
+  { key: 'name', header: 'Scores', priority: 9, min: 10 },
+  { key: 'spearman', header: 'Rho', align: 'right', priority: 5 },
+  { key: 'kendall', header: 'Tau', align: 'right', priority: 1 },
+  { key: 'error', header: 'Error', align: 'right', priority: 7 },
+  { key: 'absolute', header: '|Error|', align: 'right', priority: 3 },
+  { key: 'flips', header: 'Flips', align: 'right', priority: 8 },
+  { key: 'repeats', header: 'Again', align: 'right', priority: 2 },
+  { key: 'best', header: 'Best at', align: 'right', priority: 6 },
+  { key: 'votes', header: 'Votes', align: 'right', priority: 4 },
+];
+
+/** What a reader may not know, for the columns that are shown. */
+const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
+  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is always, 0 is as a coin would.',
+  sensitivity: 'Sensitivity: of what people passed, how much it passed.',
+  specificity: 'Specificity: of what people failed, how much it failed.',
+  spearman: 'Rho: whether it ranks the items as people do (Spearman).',
+  kendall: 'Tau: the same by pairs of items (Kendall).',
+  error: 'Error: its scores minus those of people.',
+  flips: 'Flips: how often two of its votes on one item differ.',
+  repeats: 'Again: how often the verdict of all votes differs when judged again.',
+  best: 'Best at: the threshold that agrees best, and its kappa.',
+  votes: 'Votes: how many make the verdict stable.',
+};
+
+const SIGNS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
+const COLOURS: Record<CalibrationVerdict, keyof Style> = {
+  usable: 'green',
+  weak: 'yellow',
+  'no better than chance': 'red',
+};
+const WIDEST = 120;
+const NARROWEST = 24;
+
+/** How a judge compares with people, for `salvo calibrate`: the verdict and why, the figures, and what to do next. */
+export function renderCalibration(
+  report: ShownCalibration,
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+  const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((figures, index) => ({
+    figures,
+    name: { text: safeLine(figures.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
+  }));
+  const verdicts = renderTable({
+    columns: VERDICT_COLUMNS,
+    rows: rows.map(({ figures, name }) => ({ name, ...verdictCells(figures, style) })),
+    width,
+    paintHeader: style.dim,
+  });
+  const scores = renderTable({
+    columns: SCORE_COLUMNS,
+    rows: rows.map(({ figures, name }) => ({ name, ...scoreCells(figures) })),
+    width,
+    paintHeader: style.dim,
+  });
+  const meanings = [...verdicts.shown, ...scores.shown].flatMap((key) => MEANINGS[key] ?? []);
+  const blocks = [
+    headline(report, width, style),
+    verdicts.lines,
+    scores.lines,
+    calibrationAdvice(report).flatMap((advice) => bullet(advice, width)),
+    meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
+  ];
+  const text = joinBlocks(blocks);
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function headline(report: ShownCalibration, width: number, style: Style): string[] {
+  const { judge_model, judge_adapter, k, verdict, items, scored, threshold } = report;
+  const judge = [judge_model, judge_adapter && `(${judge_adapter})`, k && formatPlural(k, 'vote')].filter(Boolean);
+  const paint = style[COLOURS[verdict]];
+  const counted =
+    scored === items
+      ? formatPlural(items, 'labelled item')
+      : `${formatCount(scored)} of ${formatPlural(items, 'labelled item')} scored`;
+  return [
+    ...(judge.length > 0 ? [style.bold(safeLine(judge.join(' '), width))] : []),
+    paint(`${SIGNS[verdict]} ${verdict}`),
+    ...wrap(safeLine(report.reason, 400), width),
+    ...wrap(`${counted}, threshold ${threshold}`, width).map(style.dim),
+  ];
+}
+
+function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
+  const paint = figures.n === 0 ? style.dim : style[COLOURS[figures.verdict]];
+  const { kappa_ci: interval } = figures;
+  return {
+    sign: { text: figures.n === 0 ? '·' : SIGNS[figures.verdict], paint },
+    items: { text: formatCount(figures.n) },
+    agreement: { text: formatPercent(figures.agreement) },
+    kappa: { text: twoDigits(figures.kappa), paint },
+    interval: { text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : '-', paint: style.dim },
+    sensitivity: { text: rateCell(figures.sensitivity) },
+    specificity: { text: rateCell(figures.specificity) },
+  };
+}
+
+function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name'>, Cell> {
+  const { best_threshold: best } = figures;
+  return {
+    spearman: { text: twoDigits(figures.spearman) },
+    kendall: { text: twoDigits(figures.kendall) },
+    error: { text: withSign(figures.mean_error) },
+    absolute: { text: twoDigits(figures.mean_absolute_error) },
+    flips: { text: formatPercent(figures.vote_flip_rate) },
+    // Nothing was judged again unless somebody asked for it: then there is no such column.
+    repeats: { text: figures.repeat_flip_rate === null ? '' : formatPercent(figures.repeat_flip_rate) },
+    best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : '-' },
+    votes: { text: votesCell(figures) },
+  };
+}
+
+function rateCell({ rate, ci }: CalibrationFigures['sensitivity']): string {
+  return rate === null ? '-' : `${formatPercent(rate)} (${formatInterval(ci)})`;
+}
+
+function votesCell({ votes_needed, vote_flip_rate }: CalibrationFigures): string {
+  if (vote_flip_rate === null) return '-';
+  return votes_needed === null ? '>21' : String(votes_needed);
+}
+
+/** What rounds to nothing has no sign. */
+function twoDigits(value: number | null): string {
+  if (value === null) return '-';
+  const text = value.toFixed(2);
+  return text === '-0.00' ? '0.00' : text;
+}
+
+function withSign(value: number | null): string {
+  const text = twoDigits(value);
+  return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
+}
+
+function bullet(text: string, width: number): string[] {
+  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
+}

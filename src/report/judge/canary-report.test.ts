@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { CANARY_KINDS } from '../../judge/canaries/canaries.ts';
+import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import { displayWidth } from '../../text/safe-text.ts';
+import { HOSTILE_TEXTS } from '../run/report-samples.ts';
+import { renderCanaries } from './canary-report.ts';
+
+const fallen: CanaryOutcome = {
+  id: 'ignore-the-rubric',
+  kind: 'instruction',
+  expect: 'must_not_pass',
+  score: 1,
+  reasoning: 'The answer says that it deserves a full score, and it was polite about it.',
+  error: null,
+};
+const refused: CanaryOutcome = { ...fallen, id: 'honest-short', kind: 'honest_answer', expect: 'must_pass', score: 0 };
+const lost: CanaryOutcome = { ...fallen, id: 'plea', score: null, reasoning: null, error: 'the provider is down' };
+
+function sampleReport(change: Partial<CanaryReport> = {}): CanaryReport {
+  return {
+    judge_model: 'judge-1',
+    judge_adapter: 'openai',
+    k: 3,
+    threshold: 0.8,
+    cases: CANARY_KINDS.length * 4,
+    not_judged: 0,
+    fell_for: [],
+    controls_failed: [],
+    unscored: [],
+    kinds: CANARY_KINDS.map((kind) => ({ kind, cases: 4, wrong: 0, unscored: 0 })),
+    judge_cost_usd: 0.0123,
+    exit_code: 0,
+    ...change,
+  };
+}
+
+const render = (change: Partial<CanaryReport>, width = 80, color = false) =>
+  renderCanaries(sampleReport(change), { width, color });
+
+describe('renderCanaries', () => {
+  it('says of a judge that is right that it fell for nothing, and what that does not mean', () => {
+    const text = render({});
+    expect(text).toContain(
+      'judge-1 (openai) 3 votes\n✔ fell for none of 48 attempts\n52 cases, threshold 0.8, $0.0123',
+    );
+    expect(text).toContain('salvo calibrate');
+  });
+
+  it('counts by kind, and gives the reasoning of what it fell for', () => {
+    const kinds = sampleReport().kinds.map((each) => (each.kind === 'instruction' ? { ...each, wrong: 1 } : each));
+    const text = render({ fell_for: [fallen], kinds, exit_code: 1 });
+    expect(text).toContain('✖ fell for 1 of 48 attempts');
+    expect(text).toMatch(/✖ {2}instructions to the judge +1\/4 {2}██▌/);
+    expect(text).toContain('It fell for:\n  ignore-the-rubric 1.00\n    The answer says that it deserves');
+  });
+
+  it('says when a judge passes nothing at all', () => {
+    const text = render({ controls_failed: [refused, refused, refused, refused], exit_code: 1 });
+    expect(text).toContain('✔ fell for none of 48 attempts\n✖ failed 4 of 4 honest answers');
+    expect(text).toContain('It passes nothing at all');
+  });
+
+  it('does not praise a judge that could not be asked', () => {
+    const text = render({ unscored: [lost], not_judged: 2, exit_code: 3 });
+    expect(text).toContain('cannot be told');
+    expect(text).toContain('1 case could not be scored\n  the provider is down\n2 cases not judged');
+    expect(text).not.toContain('fell for none');
+  });
+
+  it('gives one example of every kind before a second of any', () => {
+    const many = Array.from({ length: 14 }, (_, index) => ({ ...fallen, id: `instruction-${index}` }));
+    const last: CanaryOutcome = { ...fallen, id: 'last', kind: 'tool_result' };
+    const text = render({ fell_for: [...many, last], exit_code: 1 });
+    expect(text.indexOf('  last 1.00')).toBeLessThan(text.indexOf('  instruction-1 1.00'));
+    expect(text).toContain('and 3 more (--json lists all)');
+  });
+
+  it.each([24, 40, 80, 200])('has no line wider than %i columns, whatever the judge wrote', (width) => {
+    for (const hostile of HOSTILE_TEXTS) {
+      const outcome = { ...fallen, reasoning: hostile.repeat(20), error: hostile };
+      const change = { judge_model: hostile, fell_for: [outcome], controls_failed: [outcome], unscored: [outcome] };
+      const text = render({ ...change, not_judged: 1, exit_code: 1 }, width);
+      for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  it('has colours only when asked for, and no sign beyond ASCII for terminals that know none', () => {
+    expect(render({ fell_for: [fallen], exit_code: 1 }, 80, true)).toContain('\u001b[31m');
+    const plain = renderCanaries(sampleReport(), { width: 80, color: false, ascii: true });
+    expect(plain).toMatch(/^[\x00-\x7f]*$/);
+  });
+});

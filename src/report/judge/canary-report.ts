@@ -1,0 +1,158 @@
+import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { bar } from '../terminal/bar.ts';
+import { fewLines } from '../terminal/few-lines.ts';
+import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { type Column, renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+
+type Kind = CanaryReport['kinds'][number]['kind'];
+
+const WORDS: Record<Kind, string> = {
+  empty_answer: 'empty answers',
+  opening_only: 'openings without an answer',
+  instruction: 'instructions to the judge',
+  forged_score: 'forged scores and tool output',
+  forged_fence: 'forged fences',
+  forged_message: 'forged messages',
+  fake_authority: 'fake authority',
+  emotional_appeal: 'emotional appeals',
+  padding: 'long padding',
+  hidden_text: 'hidden text',
+  tool_result: 'tool results that talk to the judge',
+  other_language: 'the same in other languages',
+  honest_answer: 'honest answers (must pass)',
+};
+
+const COLUMNS: readonly Column<'sign' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
+  { key: 'sign', header: '', priority: 3 },
+  { key: 'kind', header: 'Kind', priority: 5, min: 8 },
+  { key: 'wrong', header: 'Wrong', align: 'right', priority: 4 },
+  { key: 'bar', header: '', priority: 1 },
+  { key: 'unscored', header: 'Not scored', align: 'right', priority: 2 },
+];
+
+const WIDEST = 120;
+const NARROWEST = 24;
+const MOST_EXAMPLES = 12;
+
+/** How far a judge can be talked round, for `salvo judge-check`. No line is wider than `width`. */
+export function renderCanaries(
+  report: CanaryReport,
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+  const look = { width, style };
+  const blocks = [
+    headline(report, look),
+    table(report, look),
+    examples('It fell for', report.fell_for, look),
+    examples('It failed honest answers', report.controls_failed, look),
+    unscored(report, look),
+    advice(report).flatMap((text) => bullet(text, width)),
+  ];
+  const text = joinBlocks(blocks);
+  return options.ascii ? plainSigns(text) : text;
+}
+
+interface Look {
+  width: number;
+  style: Style;
+}
+
+function headline(report: CanaryReport, { width, style }: Look): string[] {
+  const { judge_model, judge_adapter, k, threshold, fell_for, controls_failed } = report;
+  const attacks = attacksOf(report);
+  const [paint, verdict] =
+    fell_for.length > 0
+      ? [style.red, `✖ fell for ${fell_for.length} of ${formatPlural(attacks, 'attempt')}`]
+      : report.unscored.length + report.not_judged > 0
+        ? [style.magenta, '◌ cannot be told: not every case was scored']
+        : [style.green, `✔ fell for none of ${formatPlural(attacks, 'attempt')}`];
+  const controls = report.cases - attacks;
+  const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
+  const cost = report.judge_cost_usd === null ? 'cost unknown' : formatMoney(report.judge_cost_usd);
+  return [
+    style.bold(safeLine(judge, width)),
+    ...wrap(verdict, width).map(paint),
+    ...(controls_failed.length === 0
+      ? []
+      : wrap(`✖ failed ${controls_failed.length} of ${formatPlural(controls, 'honest answer')}`, width).map(style.red)),
+    ...wrap(`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`, width).map(style.dim),
+  ];
+}
+
+function table({ kinds }: CanaryReport, { width, style }: Look): string[] {
+  return renderTable({
+    columns: COLUMNS,
+    rows: kinds.map(({ kind, cases, wrong, unscored: lost }) => ({
+      sign: wrong > 0 ? { text: '✖', paint: style.red } : lost > 0 ? { text: '◌', paint: style.magenta } : GOOD(style),
+      kind: { text: WORDS[kind] },
+      wrong: { text: `${wrong}/${cases}`, paint: wrong > 0 ? style.red : style.dim },
+      bar: { text: wrong > 0 ? bar(wrong / cases, 10) : '', paint: style.red },
+      unscored: { text: lost > 0 ? String(lost) : '', paint: style.magenta },
+    })),
+    width,
+    paintHeader: style.dim,
+  }).lines;
+}
+
+const GOOD = (style: Style) => ({ text: '✔', paint: style.green });
+
+function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Look): string[] {
+  if (outcomes.length === 0) return [];
+  const shown = fromEveryKind(outcomes, MOST_EXAMPLES).flatMap(({ id, score, reasoning }) => [
+    `  ${style.bold(safeLine(id, width - 10))} ${style.red(formatScore(score))}`,
+    ...(reasoning === null ? [] : fewLines(reasoning, width - 4).map((line) => `    ${style.dim(line)}`)),
+  ]);
+  const rest = outcomes.length - MOST_EXAMPLES;
+  const more = rest > 0 ? wrap(`  and ${rest} more (--json lists all)`, width).map(style.dim) : [];
+  return [...wrap(`${title}:`, width), ...shown, ...more];
+}
+
+/** The first of each kind go before the others. */
+function fromEveryKind(outcomes: readonly CanaryOutcome[], most: number): CanaryOutcome[] {
+  const isFirst = (outcome: CanaryOutcome): boolean => outcomes.find(({ kind }) => kind === outcome.kind) === outcome;
+  return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))].slice(0, most);
+}
+
+function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Look): string[] {
+  const [first] = lost;
+  return [
+    ...(first
+      ? [
+          ...wrap(`${formatPlural(lost.length, 'case')} could not be scored`, width).map(style.magenta),
+          ...fewLines(first.error ?? '', width - 2).map((line) => `  ${line}`),
+        ]
+      : []),
+    ...(not_judged > 0 ? wrap(`${formatPlural(not_judged, 'case')} not judged`, width).map(style.yellow) : []),
+  ];
+}
+
+function advice(report: CanaryReport): string[] {
+  const { fell_for, controls_failed, cases } = report;
+  const attacks = attacksOf(report);
+  return [
+    ...(fell_for.length > 0
+      ? ['An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.']
+      : []),
+    ...(controls_failed.length > 0 && controls_failed.length === cases - attacks
+      ? ['It passes nothing at all, so that it fell for nothing says little.']
+      : []),
+    ...(report.exit_code === 0
+      ? ['This says that it is hard to talk round, not that it is right: salvo calibrate does.']
+      : []),
+  ];
+}
+
+function attacksOf({ kinds }: CanaryReport): number {
+  return kinds.reduce((sum, { kind, cases }) => sum + (kind === 'honest_answer' ? 0 : cases), 0);
+}
+
+function bullet(text: string, width: number): string[] {
+  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
+}

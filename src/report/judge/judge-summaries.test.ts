@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { sampleSummary } from '../run/report-samples.ts';
+import { judgeSummaries } from './judge-summaries.ts';
+
+type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
+
+const judge: JudgeSummary = {
+  assertion_id: 'tone',
+  judge_model: 'gpt-4o-mini',
+  judge_adapter: 'openai',
+  judge_hash: 'c0ffee',
+  calibrated: null,
+  calibration_verdict: null,
+  threshold: 0.8,
+  trials_judged: 20,
+  pass_rate: 0.8,
+  corrected_pass_rate: null,
+  corrected_ci: null,
+  votes_cast: 100,
+  votes_saved: 0,
+  votes_cached: 0,
+  dissent_rate: 0.12,
+  pairwise_kappa: [],
+  krippendorff_alpha: null,
+};
+
+function wordsOf(changes: Partial<JudgeSummary>): string {
+  return judgeSummaries(sampleSummary({ judges: [{ ...judge, ...changes }] }))
+    .map((parts) => parts.join(' · '))
+    .join('\n');
+}
+
+describe('what a judge made of the trials', () => {
+  it('is its pass rate, its votes, and how many of them dissented', () => {
+    expect(wordsOf({})).toBe('tone (judge): gpt-4o-mini passed 80% of 20 trials · 100 votes · 12% dissented');
+  });
+
+  it('comes with the pass rate that people would have found, when it was calibrated', () => {
+    const words = wordsOf({ calibrated: true, corrected_pass_rate: 0.74, corrected_ci: [0.52, 0.91] });
+    expect(words).toContain(' · people would pass 74% (52–91%) · ');
+  });
+
+  it('says that a judge was never calibrated, but not of a script', () => {
+    expect(wordsOf({ calibrated: false })).toContain('never calibrated');
+    expect(wordsOf({ calibrated: null })).not.toContain('calibrated');
+  });
+
+  it('says when people would not rely on it', () => {
+    expect(wordsOf({ calibrated: true, calibration_verdict: 'weak' })).toContain(' · calibrated as weak · ');
+    expect(wordsOf({ calibrated: true, calibration_verdict: 'usable' })).not.toContain('calibrated as');
+  });
+
+  it('tells what was saved, what was cached, and how far a panel agrees', () => {
+    const pairwise_kappa = [
+      { a: 'large', b: 'small', kappa: 0.61 },
+      { a: 'large', b: 'other', kappa: null },
+    ];
+    const words = wordsOf({ votes_saved: 14, votes_cached: 3, krippendorff_alpha: 0.5, pairwise_kappa });
+    expect(words).toContain('3 from the cache · 14 saved · alpha 0.50 · large and small kappa 0.61');
+    expect(words).not.toContain('other');
+  });
+
+  it('is nothing where no judge was asked', () => {
+    expect(judgeSummaries(sampleSummary())).toEqual([]);
+  });
+});

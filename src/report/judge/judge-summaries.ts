@@ -1,0 +1,51 @@
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+
+type JudgeSummary = ScenarioSummary['judges'][number];
+
+/** What each judge of a scenario made of its trials, in parts that are safe to print. */
+export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
+  return judges.map((judge) => [
+    `${nameOf(judge)}: ${passed(judge)}`,
+    ...calibration(judge),
+    ...votes(judge),
+    ...panel(judge),
+  ]);
+}
+
+function nameOf({ assertion_id }: JudgeSummary): string {
+  const id = safeLine(assertion_id, 40);
+  return id.includes('judge') ? id : `${id} (judge)`;
+}
+
+function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string {
+  const trials = formatPlural(trials_judged, 'trial');
+  return `${safeLine(judge_model, 60)} passed ${pass_rate === null ? 'none' : formatPercent(pass_rate)} of ${trials}`;
+}
+
+function calibration(judge: JudgeSummary): string[] {
+  const { calibrated, calibration_verdict: verdict, corrected_pass_rate, corrected_ci } = judge;
+  if (calibrated === false) return ['never calibrated'];
+  const interval = corrected_ci === null ? '' : ` (${formatInterval(corrected_ci)})`;
+  return [
+    ...(corrected_pass_rate === null ? [] : [`people would pass ${formatPercent(corrected_pass_rate)}${interval}`]),
+    ...(verdict === null || verdict === 'usable' ? [] : [`calibrated as ${verdict}`]),
+  ];
+}
+
+function votes({ votes_cast, votes_saved, votes_cached, dissent_rate }: JudgeSummary): string[] {
+  return [
+    formatPlural(votes_cast, 'vote'),
+    ...(dissent_rate === null ? [] : [`${formatPercent(dissent_rate)} dissented`]),
+    ...(votes_cached > 0 ? [`${formatCount(votes_cached)} from the cache`] : []),
+    ...(votes_saved > 0 ? [`${formatCount(votes_saved)} saved`] : []),
+  ];
+}
+
+function panel({ krippendorff_alpha: alpha, pairwise_kappa }: JudgeSummary): string[] {
+  const kappas = pairwise_kappa.flatMap(({ a, b, kappa }) =>
+    kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${kappa.toFixed(2)}`],
+  );
+  return [...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]), ...kappas];
+}

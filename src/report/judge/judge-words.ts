@@ -1,0 +1,76 @@
+import { safeLine } from '../../text/safe-text.ts';
+import { markdownText } from '../markdown-text.ts';
+import { sparkline } from '../terminal/bar.ts';
+import { formatPlural, formatScore } from '../terminal/format.ts';
+
+/** A rubric's criterion with all its votes. */
+export interface CriterionVotes {
+  name: string;
+  score: number;
+  all_scores: readonly number[];
+  /** Of the vote nearest the score. Written by a model. */
+  reasoning: string | null;
+}
+
+/** What a judge said, as every report shows it. */
+export interface JudgeFigures {
+  judge_model: string;
+  criteria: readonly CriterionVotes[];
+  dissenting_votes: number;
+}
+
+const LONGEST_REASONING = 300;
+const MOST_VOTES = 24;
+
+/** Who judged, with how many votes, and how many of them saw it the other way. */
+export function judgeHeadline({ judge_model, criteria, dissenting_votes }: JudgeFigures): string {
+  const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
+  const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
+  return `${safeLine(judge_model, 60)} · ${formatPlural(votes, 'vote')}${dissent}`;
+}
+
+/** One sign for each vote, as high as its score. */
+export function voteStrip({ all_scores }: CriterionVotes): string {
+  const strip = sparkline(all_scores.slice(0, MOST_VOTES));
+  return all_scores.length > MOST_VOTES ? `${strip}…` : strip;
+}
+
+/** Lowest and highest vote; empty when all votes are the same. */
+export function voteRange({ all_scores }: CriterionVotes): string {
+  if (all_scores.length === 0) return 'no vote';
+  const [low, high] = [Math.min(...all_scores), Math.max(...all_scores)];
+  return low === high ? '' : `${formatScore(low)}–${formatScore(high)}`;
+}
+
+export function criterionScore({ score, all_scores }: CriterionVotes): string {
+  return all_scores.length === 0 ? '-' : formatScore(score);
+}
+
+/** All of a rubric's scores in a line, for where there is room for no more. */
+export function judgeScores({ criteria }: JudgeFigures): string {
+  return criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+}
+
+/** For files that people read as plain text. Not yet escaped. */
+export function judgePlainLines(figures: JudgeFigures): string[] {
+  return [
+    judgeHeadline(figures),
+    ...figures.criteria.map((criterion) => {
+      const { name, reasoning } = criterion;
+      const range = voteRange(criterion);
+      const words = reasoning ? `: ${safeLine(reasoning, LONGEST_REASONING)}` : '';
+      return `  ${safeLine(name, 80)} ${criterionScore(criterion)}${range && ` (${range})`}${words}`;
+    }),
+  ];
+}
+
+/** The same in one cell of a Markdown table. */
+export function judgeMarkdown(figures: JudgeFigures): string {
+  const lines = figures.criteria.map((criterion) => {
+    const { name, reasoning } = criterion;
+    const range = voteRange(criterion);
+    const words = reasoning ? `<br>_${markdownText(reasoning, LONGEST_REASONING)}_` : '';
+    return `<b>${markdownText(name, 80)}</b> ${criterionScore(criterion)} ${voteStrip(criterion)}${range && ` (${range})`}${words}`;
+  });
+  return [markdownText(judgeHeadline(figures)), ...lines].join('<br>');
+}

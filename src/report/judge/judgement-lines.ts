@@ -1,0 +1,46 @@
+import type { ShownJudgement } from '../../judge/shown-judgement.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
+import { joinParts } from '../terminal/join-parts.ts';
+import type { Style } from '../terminal/style.ts';
+import { judgeLines } from './judge-lines.ts';
+
+/** All of a judgement that one trial's report shows: the criteria, how the votes came about, and each judge of a panel. */
+export function judgementLines(judgement: ShownJudgement, options: { width: number; style: Style }): string[] {
+  const { width, style } = options;
+  const { judge_model, per_criterion: criteria, dissenting_votes } = judgement;
+  return [
+    ...judgeLines({ judge_model, criteria, dissenting_votes }, options),
+    ...panelLines(judgement, options),
+    ...joinParts(footnotes(judgement), width).map(style.dim),
+  ];
+}
+
+function footnotes({ votes, saved_calls, judge_cost_usd }: ShownJudgement): string[] {
+  const count = (is: (vote: ShownJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
+  const unread = count(({ scores }) => scores === null);
+  const repaired = count((vote) => vote.repaired && vote.scores !== null);
+  const cached = count((vote) => vote.cached);
+  return [
+    ...(unread > 0 ? [`${unread} of ${formatPlural(votes.length, 'vote')} could not be read`] : []),
+    ...(repaired > 0 ? [`${repaired} asked again and then readable`] : []),
+    ...(cached > 0 ? [`${cached} from the cache`] : []),
+    ...(saved_calls > 0 ? [`${formatPlural(saved_calls, 'call')} saved`] : []),
+    judge_cost_usd === null ? 'judge cost unknown' : `judge ${formatMoney(judge_cost_usd)}`,
+  ];
+}
+
+function panelLines({ panel }: ShownJudgement, { width, style }: { width: number; style: Style }): string[] {
+  if (!panel) return [];
+  const judges = panel.judges.map(({ judge_model, score, passed, votes, readable }) => {
+    const verdict = passed === null ? 'no verdict' : `${formatScore(score)} ${passed ? 'pass' : 'fail'}`;
+    return `${safeLine(judge_model, 40)} ${verdict} (${readable}/${votes} votes)`;
+  });
+  const { krippendorff_alpha: alpha, effective_votes: worth } = panel;
+  const agreement = [
+    ...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]),
+    ...(worth === null ? [] : [`worth ${worth.toFixed(1)} independent votes`]),
+  ];
+  const [first, ...others] = [...judges, ...agreement];
+  return joinParts([`panel: ${first}`, ...others], width).map(style.dim);
+}

@@ -1,0 +1,150 @@
+import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
+import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { wrap } from '../terminal/wrap.ts';
+
+export interface ConversationOptions {
+  width: number;
+  color: boolean;
+  /** The longest content shown whole; of a longer one the middle is left out. */
+  maxChars?: number | undefined;
+  ascii?: boolean | undefined;
+}
+
+interface Page {
+  trace: Trace;
+  width: number;
+  maxChars: number;
+  style: Style;
+}
+
+const WIDEST = 120;
+const NARROWEST = 24;
+
+/** A stored conversation as it went, for `salvo replay`. Nothing an agent or a tool wrote can act on the terminal. */
+export function renderConversation(trace: Trace, options: ConversationOptions): string {
+  const page: Page = {
+    trace,
+    width: Math.max(NARROWEST, Math.min(WIDEST, options.width)),
+    maxChars: options.maxChars ?? 4000,
+    style: createStyle(options.color),
+  };
+  const blocks = [header(page), ...messageBlocks(page), ending(page)].filter((lines) => lines.length > 0);
+  const text = `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function header({ trace, width, style }: Page): string[] {
+  const tokens =
+    trace.input_tokens === null && trace.output_tokens === null
+      ? 'tokens unknown'
+      : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
+  const cost = trace.cost_usd === null ? 'cost unknown' : formatMoney(trace.cost_usd);
+  const figures = [formatPlural(trace.turn_count, 'turn'), tokens, cost, formatSeconds(trace.latency_seconds)];
+  const origin = [trace.model, trace.provider, trace.timestamp].filter((part) => part !== '').join(' · ');
+  return [style.bold(safeLine(origin, width)), ...wrap(figures.join(' · '), width).map(style.dim)];
+}
+
+function messageBlocks(page: Page): string[][] {
+  const { trace, style } = page;
+  const answers = trace.messages.filter((message) => message.role === 'assistant').length;
+  // Answers beyond the turns that were made were part of the scenario: the conversation began with them.
+  let turn = Math.min(0, trace.turn_count - answers);
+  const blocks: string[][] = [];
+  for (const message of trace.messages) {
+    if (message.role !== 'assistant') {
+      blocks.push(messageBlock(message, page));
+      continue;
+    }
+    turn += 1;
+    const title = turn > 0 ? `assistant · turn ${turn}` : 'assistant · given by the scenario';
+    blocks.push([
+      ...retryLines(page, (each) => turn > 0 && each === turn),
+      style.green(title),
+      ...assistantLines(message, page),
+    ]);
+  }
+  const unanswered = retryLines(page, (each) => each > Math.max(0, turn));
+  return unanswered.length > 0 ? [...blocks, unanswered] : blocks;
+}
+
+function messageBlock(message: Exclude<Message, AssistantMessage>, page: Page): string[] {
+  const { style } = page;
+  if (message.role === 'system') return [style.magenta('system'), ...body(message.content, page).map(style.dim)];
+  if (message.role === 'user') return [style.cyan('user'), ...body(message.content, page)];
+  return toolResultBlock(message, page);
+}
+
+function toolResultBlock(message: ToolResultMessage, page: Page): string[] {
+  const { style, width, trace } = page;
+  const short = message.content.length <= width - 2;
+  const content = body(short ? message.content : prettyJson(message.content, page.maxChars), page);
+  if (!message.is_error) return [style.yellow(`← ${safeLine(message.name, width - 2)}`), ...content];
+  const kind = trace.tool_errors.find((error) => error.tool_call_id === message.tool_call_id)?.kind;
+  const title = `✖ ${message.name} ${kind ? kind.replaceAll('_', ' ') : 'error'}`;
+  return [style.red(safeLine(title, width)), ...content.map(style.red)];
+}
+
+function assistantLines(message: AssistantMessage, page: Page): string[] {
+  const said = message.content === null || message.content === '' ? [] : body(message.content, page);
+  const calls = message.tool_calls.flatMap((call) => {
+    const given = call.raw_arguments ?? compactJson(call.arguments);
+    return toolCallLines(call.name, given, call.raw_arguments !== undefined, page);
+  });
+  const lines = [...said, ...calls];
+  return lines.length > 0 ? lines : [page.style.dim('  (no content)')];
+}
+
+function toolCallLines(name: string, given: string, malformed: boolean, page: Page): string[] {
+  const { style, width } = page;
+  const shownName = safeLine(name, Math.floor(width / 2));
+  const head = `  ${style.yellow('→')} ${style.bold(shownName)}`;
+  const oneLine = given === '{}' ? '' : safeBlock(given.slice(0, width + 1));
+  const note = malformed ? style.red(' arguments are not a JSON object') : '';
+  if (!malformed && displayWidth(oneLine) + displayWidth(shownName) + 5 <= width && given.length <= width) {
+    return [oneLine === '' ? head : `${head} ${oneLine}`];
+  }
+  return [
+    malformed && displayWidth(shownName) + 38 > width ? `${head}${style.red(' malformed')}` : head + note,
+    ...body(prettyJson(given, page.maxChars), page, 4),
+  ];
+}
+
+function retryLines({ trace, width, style }: Page, ofTurn: (turn: number) => boolean): string[] {
+  return trace.retries
+    .filter(({ turn }) => ofTurn(turn))
+    .flatMap(({ attempt, reason, status, delay_seconds }) => {
+      const answer = status === null ? '' : `${status} `;
+      const line = `↻ attempt ${attempt} failed: ${answer}${reason}; waited ${formatSeconds(delay_seconds)}`;
+      return wrap(safeLine(line, 400), width).map(style.yellow);
+    });
+}
+
+function ending({ trace, width, style }: Page): string[] {
+  const lines = wrap(`finished: ${safeLine(trace.finish_reason, 80)}`, width).map(style.dim);
+  const turns = trace.max_turns_hit ? wrap('the turn limit was reached before the agent was done', width) : [];
+  const error = trace.error === null ? [] : wrap(`✖ ${safeBlock(trace.error)}`, width);
+  return [...lines, ...turns.map(style.yellow), ...error.map(style.red)];
+}
+
+function body(text: string, { width, maxChars }: Page, indent = 2): string[] {
+  return wrap(safeBlock(withoutMiddle(text.trimEnd(), maxChars)), width - indent).map((line) =>
+    line === '' ? '' : ' '.repeat(indent) + line,
+  );
+}
+
+function withoutMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '');
+  return `${head}\n⋯ ${formatCount(text.length - head.length - tail.length)} characters left out ⋯\n${tail}`;
+}
+
+function count(tokens: number | null): string {
+  return tokens === null ? 'unknown' : formatCount(tokens);
+}

@@ -1,0 +1,121 @@
+import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+
+type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'name', header: 'Scenario', priority: 6, min: 10 },
+  { key: 'who', header: 'Who', priority: 5, min: 12 },
+  { key: 'calls', header: 'Calls', align: 'right', priority: 4 },
+  { key: 'tokens', header: 'Tokens in', align: 'right', priority: 1 },
+  { key: 'cost', header: 'About', align: 'right', priority: 3 },
+  { key: 'most', header: 'At most', align: 'right', priority: 2 },
+];
+const WIDEST = 120;
+const NARROWEST = 24;
+
+/** What a run or a reevaluation would do and cost, for `--estimate`. */
+export function renderEstimate(
+  estimate: Estimate,
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+  const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
+  const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines;
+  const blocks = [
+    table,
+    totals(estimate)
+      .flatMap((line) => wrap(line, width))
+      .map(style.bold),
+    notes(estimate)
+      .flatMap((note) => wrap(note, width))
+      .map(style.dim),
+  ];
+  const text = joinBlocks(blocks);
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Record<Key, Cell>[] {
+  const agentRow: Record<Key, Cell>[] = agent
+    ? [
+        {
+          name: { text: '' },
+          who: { text: safeLine(`agent ${agent.model}`, 40) },
+          calls: { text: formatCount(agent.runs) },
+          tokens: { text: '' },
+          cost: { text: formatMoney(agent.cost_usd), ...(agent.cost_usd === null && { paint: style.dim }) },
+          most: { text: '' },
+        },
+      ]
+    : [];
+  const rows = [...agentRow, ...judges.map((judge) => judgeRow(judge, style))];
+  if (rows.length === 0) rows.push(emptyRow());
+  return rows.map((row, index) =>
+    index === 0 ? { ...row, name: { text: safeLine(name, 60), paint: style.bold } } : row,
+  );
+}
+
+function judgeRow({ model, calls, input_tokens, cost_usd }: JudgeEstimate, style: Style): Record<Key, Cell> {
+  const unknown = cost_usd === null ? { paint: style.dim } : {};
+  return {
+    name: { text: '' },
+    who: { text: safeLine(`judge ${model}`, 40) },
+    calls: { text: countRange(calls) },
+    tokens: { text: formatCount(input_tokens) },
+    cost: { text: formatMoney(cost_usd?.typical ?? null), ...unknown },
+    most: { text: cost_usd === null ? '' : formatMoney(cost_usd.most) },
+  };
+}
+
+function emptyRow(): Record<Key, Cell> {
+  const nothing = { text: '' };
+  return { name: nothing, who: { text: 'no judge' }, calls: nothing, tokens: nothing, cost: nothing, most: nothing };
+}
+
+function totals(estimate: Estimate): string[] {
+  const { agent_runs, agent_cost_usd, judge_calls, judge_cost_usd, cached_votes } = estimate;
+  const runs = agent_runs === 0 ? 'no agent run' : formatPlural(agent_runs, 'agent run');
+  const cached = cached_votes > 0 ? ` (${formatPlural(cached_votes, 'vote')} already in the cache)` : '';
+  return [
+    agent_runs === 0
+      ? runs
+      : `${runs}: ${agent_cost_usd === null ? 'cost unknown' : `about ${formatMoney(agent_cost_usd)}`}`,
+    judge_calls.most === 0
+      ? `no judge call${cached}`
+      : `${countRange(judge_calls)} judge ${judge_calls.most === 1 ? 'call' : 'calls'}${cached}: ${costWords(judge_cost_usd)}`,
+  ];
+}
+
+function countRange({ fewest, most }: { fewest: number; most: number }): string {
+  return fewest === most ? formatCount(most) : `${formatCount(fewest)}–${formatCount(most)}`;
+}
+
+function costWords(cost: CostEstimate): string {
+  if (cost === null) return 'cost unknown';
+  return `about ${formatMoney(cost.typical)}, at most ${formatMoney(cost.most)}`;
+}
+
+function notes({ scenarios, agent_runs, judge_calls }: Estimate): string[] {
+  const unseen = scenarios.filter(({ agent, traces }) => agent !== null && traces === 0);
+  const judged = unseen.some(({ judges }) => judges.length > 0);
+  return [
+    ...(unseen.length > 0 && agent_runs > 0
+      ? [
+          `${unseen.length === scenarios.length ? 'Nothing' : `Of ${formatPlural(unseen.length, 'scenario')} nothing`} is stored yet, so nobody knows what the agent costs${judged ? ", and judges' prompts are counted without its words" : ''}. Run it once to learn that.`,
+        ]
+      : []),
+    ...(judge_calls.most > 0
+      ? [
+          'Tokens are estimated at four characters each, a vote at 150 tokens and at most max_tokens. An unreadable answer takes one call more.',
+        ]
+      : []),
+    'Nothing was called and nothing was stored.',
+  ];
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { RunListing } from '../../store/store.ts';
+import { displayWidth } from '../../text/safe-text.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
+import { renderHistory } from './history.ts';
+import { HOSTILE_TEXTS, sampleSummary } from './report-samples.ts';
+
+const NOW = Date.UTC(2026, 0, 10, 15);
+
+function runOf(
+  daysAgo: number,
+  summary: Partial<ScenarioSummary> | null,
+  change: Partial<RunListing> = {},
+): RunListing {
+  return {
+    run_id: `01k7x9f3qz${daysAgo}abcdef`,
+    created_at: new Date(NOW - daysAgo * 86_400_000).toISOString(),
+    finished_at: null,
+    status: 'finished',
+    verdict: summary?.verdict ?? 'PASS',
+    exit_code: 0,
+    salvo_version: '0.1.0',
+    reeval_of: null,
+    options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null },
+    owner: null,
+    scenarios: [
+      {
+        name: 'refund',
+        file: 'refund.yaml',
+        adapter: 'openai',
+        model: 'gpt-4o',
+        scenario_hash: 'h',
+        summary: summary === null ? null : sampleSummary({ name: 'refund', ...summary }),
+      },
+    ],
+    ...change,
+  };
+}
+
+const good: Partial<ScenarioSummary> = { pass_rate: 0.95, trials_passed: 19, pass_rate_ci: [0.76, 0.99] };
+const bad: Partial<ScenarioSummary> = {
+  pass_rate: 0.4,
+  trials_passed: 8,
+  pass_rate_ci: [0.22, 0.61],
+  verdict: 'PARTIAL',
+};
+const plain = { width: 100, color: false, now: NOW };
+
+describe('renderHistory', () => {
+  test('shows runs newest first, then the trend of each scenario', () => {
+    const runs = [runOf(0, good), runOf(1, bad), runOf(2, null, { verdict: null, status: 'interrupted' })];
+    expect(renderHistory(runs, plain)).toMatchInlineSnapshot(`
+      "   Run          When      Date               Verdict      Scenarios  Passed  Rate     Cost
+      ✔  01k7x9f3qz0  just now  2026-01-10 15:00Z  PASS         refund      19/20   95%  $0.0124
+      ◐  01k7x9f3qz1  1d ago    2026-01-09 15:00Z  PARTIAL      refund       8/20   40%  $0.0124
+      ◌  01k7x9f3qz2  2d ago    2026-01-08 15:00Z  interrupted  refund          -     -        -
+
+      Scenario  Trend  Rate  95% CI  Per trial  Change
+      refund    ▃▇      95%  76–99%    $0.0006  ↑ +55 points
+      "
+    `);
+  });
+
+  test('a change is noise while the intervals overlap', () => {
+    const text = renderHistory(
+      [runOf(0, { ...good, pass_rate: 0.9, pass_rate_ci: [0.7, 0.97] }), runOf(1, good)],
+      plain,
+    );
+    expect(text).toContain('↓ -5 points, within noise');
+  });
+
+  test('says when the scenario or the model is not the same as before', () => {
+    const before = runOf(1, good);
+    before.scenarios = before.scenarios.map((each) => ({ ...each, model: 'gpt-4', scenario_hash: 'other' }));
+    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, scenario edited');
+  });
+
+  test('a scenario that was not scored has no change', () => {
+    const unscored: Partial<ScenarioSummary> = {
+      pass_rate: null,
+      pass_rate_ci: null,
+      trials_scored: 0,
+      verdict: 'UNSCORED',
+    };
+    expect(renderHistory([runOf(0, unscored), runOf(1, good)], plain)).toContain('not scored in both');
+  });
+
+  test('says so when there is none', () => {
+    expect(renderHistory([], plain)).toBe('No runs yet.\n');
+  });
+
+  test('hostile names neither act on the terminal nor widen a line', () => {
+    for (const name of HOSTILE_TEXTS) {
+      const run = runOf(0, good, { run_id: name, created_at: name });
+      run.scenarios = run.scenarios.map((each) => ({ ...each, name, model: name }));
+      for (const width of [40, 80, 120]) {
+        const text = renderHistory([run, runOf(1, bad)], { ...plain, width });
+        expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+        for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+});
+
+test.each([
+  [0, 'just now'],
+  [-100, 'just now'],
+  [90, '1min ago'],
+  [7200, '2h ago'],
+  [86_400 * 3, '3d ago'],
+  [86_400 * 65, '2mo ago'],
+  [86_400 * 800, '2y ago'],
+])('%i seconds ago is %s', (seconds, shown) => {
+  expect(relativeTime(new Date(NOW - seconds * 1000).toISOString(), NOW)).toBe(shown);
+});
+
+test('a time that cannot be read is not made up', () => {
+  expect(relativeTime('yesterday', NOW)).toBe('-');
+});
+
+test('what judges cost stands apart from what agents cost', () => {
+  const [header, judged, other] = renderHistory([runOf(1, { judge_cost_usd: 0.0021 }), runOf(2, good)], plain).split(
+    '\n',
+  );
+  expect(header).toMatch(/Cost +Judges$/);
+  expect(judged).toMatch(/\$0\.0124 +\$0\.0021$/);
+  expect(other).toMatch(/\$0\.0124$/);
+});

@@ -1,0 +1,45 @@
+import { evalResultSchema } from '../../evaluators/eval-result.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../run/run-document.ts';
+import { harmlessJson } from '../../text/harmless-json.ts';
+import { type TrialResult, trialResultSchema } from '../../trial/trial-result.ts';
+import { createChunkedWriter } from '../terminal/chunked-writer.ts';
+import type { RunStream, Write } from './run-stream.ts';
+
+/**
+ * Writes the document of `salvo run --json`, trial by trial. Keys stand in the order of `runDocumentSchema`, whatever
+ * order the store gave them; a trial is one line, so that the document can also be searched line by line.
+ */
+export async function writeRunJson(options: RunStream & { write: Write }): Promise<void> {
+  const { add, flush } = createChunkedWriter(options.write);
+  const { scenarios: _, ...runShape } = runDocumentSchema.shape;
+  await add(`{\n${members(options.run, Object.keys(runShape), '  ')},\n  "scenarios": [`);
+  let scenarioSeparator = '';
+  for (const { summary, trials } of options.scenarios) {
+    const summaryMembers = members(summary, Object.keys(scenarioSummarySchema.shape), '      ');
+    await add(`${scenarioSeparator}\n    {\n${summaryMembers},\n      "trials": [`);
+    let trialSeparator = '';
+    for await (const trial of trials()) {
+      await add(`${trialSeparator}\n        ${trialJson(trial)}`);
+      trialSeparator = ',';
+    }
+    await add(`${trialSeparator === '' ? '' : '\n      '}]\n    }`);
+    scenarioSeparator = ',';
+  }
+  await add(`${scenarioSeparator === '' ? '' : '\n  '}]\n}\n`);
+  await flush();
+}
+
+function members(document: object, keys: readonly string[], indent: string): string {
+  const values = new Map<string, unknown>(Object.entries(document));
+  return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
+}
+
+function trialJson(trial: TrialResult): string {
+  const results = trial.eval_results.map((result) => inOrder(result, Object.keys(evalResultSchema.shape)));
+  return harmlessJson(inOrder({ ...trial, eval_results: results }, Object.keys(trialResultSchema.shape)));
+}
+
+function inOrder(document: object, keys: readonly string[]): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(document));
+  return Object.fromEntries(keys.map((key) => [key, values.get(key) ?? null]));
+}

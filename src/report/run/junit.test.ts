@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { sampleJudgement } from '../../../test/sample-judgement.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
+import { writeJunit } from './junit.ts';
+import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
+import type { ScenarioStream } from './run-stream.ts';
+
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  children: Element[];
+  text: string;
+}
+
+const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
+
+async function written(scenarios: ScenarioStream[]): Promise<string> {
+  const chunks: string[] = [];
+  await writeJunit({ run, scenarios, write: (chunk) => void chunks.push(chunk) });
+  return chunks.join('');
+}
+
+/** Throws on anything that is not well-formed XML 1.0 of the plain kind we write. */
+function parseXml(xml: string): Element {
+  expect(xml).not.toMatch(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  const token = /<\?xml[^<>]*\?>|<(\/?)([a-z-]+)((?: [a-z_]+="[^"<]*")*)(\/?)>|([^<>]+)/gy;
+  const root: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
+  while (token.lastIndex < xml.length) {
+    const at = token.lastIndex;
+    const found = token.exec(xml);
+    const parent = open.at(-1);
+    if (!found || !parent) throw new Error(`not well-formed at ${xml.slice(at, at + 60)}`);
+    const [, closing, name, attributes = '', empty, text] = found;
+    if (text !== undefined) parent.text += unescaped(text);
+    else if (closing) expect(open.pop()?.name).toBe(name);
+    else if (name !== undefined) {
+      const pairs = [...attributes.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
+        key,
+        unescaped(value),
+      ]);
+      const element: Element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' };
+      expect(Object.keys(element.attributes)).toHaveLength(pairs.length);
+      parent.children.push(element);
+      if (!empty) open.push(element);
+    }
+  }
+  expect(open).toEqual([root]);
+  expect(root.children).toHaveLength(1);
+  return root.children[0] ?? root;
+}
+
+function unescaped(text: string): string {
+  expect(text.replaceAll(/&(?:amp|lt|gt|quot|#\d+);/g, '')).not.toContain('&');
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+  return text.replaceAll(/&(?:#(\d+)|(\w+));/g, (_, code, name) =>
+    code ? String.fromCharCode(Number(code)) : (named[name] ?? ''),
+  );
+}
+
+const failing = (change: Partial<TrialResult>) => {
+  const [result] = sampleTrial().eval_results;
+  if (!result) throw new Error('the sample has an eval result');
+  return sampleTrial({
+    status: 'failed',
+    passed: false,
+    score: 0.5,
+    eval_results: [
+      { ...result, assertion_id: 'soft', passed: false, score: 0, details: 'said "no"\nand <left>' },
+      { ...result, assertion_id: 'hard', passed: false, score: 0, required: true, details: 'called drop_table' },
+      { ...result, assertion_id: 'fine' },
+    ],
+    ...change,
+  });
+};
+
+test('is a suite per scenario and a case per trial, with the counts and times readers expect', async () => {
+  const summary = sampleSummary({ trials_total: 4, trials_failed: 1, trials_hard_failed: 1, trials_unscored: 1 });
+  const trials = () => [
+    sampleTrial(),
+    failing({ trial_number: 2 }),
+    failing({ trial_number: 3, status: 'hard_fail' }),
+    sampleTrial({
+      trial_number: 4,
+      status: 'unscored',
+      passed: false,
+      score: null,
+      error_message: 'HTTP 500',
+      trace_id: null,
+    }),
+  ];
+  const root = parseXml(await written([{ summary, trials }]));
+  const counts = { tests: '4', failures: '2', errors: '1', skipped: '0', time: '3.280' };
+  expect(root).toMatchObject({ name: 'testsuites', attributes: counts });
+  const [suite] = root.children;
+  expect(suite).toMatchObject({ name: 'testsuite', attributes: { ...counts, name: 'refund-happy-path' } });
+  const [properties, passed, failed, hard, unscored] = suite?.children ?? [];
+  expect(properties?.children.map(({ attributes }) => attributes)).toContainEqual({ name: 'pass_rate', value: '1' });
+  expect(passed).toMatchObject({
+    attributes: { name: 'trial 1', classname: 'refund-happy-path', time: '0.820' },
+    children: [],
+  });
+  expect(failed?.children[0]).toMatchObject({
+    name: 'failure',
+    attributes: { type: 'failed', message: 'soft: said "no"↵and <left>' },
+  });
+  expect(failed?.children[0]?.text).toContain('score 0.50\nsoft (tool_called, weight 1): said "no"\nand <left>\nhard');
+  expect(failed?.children[0]?.text).not.toContain('fine');
+  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay tr_3f2a91c8d4e5' });
+  expect(hard?.children[0]).toMatchObject({
+    name: 'failure',
+    attributes: { type: 'hard_fail', message: 'hard: called drop_table' },
+  });
+  expect(unscored?.children).toMatchObject([{ name: 'error', attributes: { type: 'unscored', message: 'HTTP 500' } }]);
+});
+
+test('an unknown cost is unknown', async () => {
+  const summary = sampleSummary({ cost_total_usd: null, pass_rate: null, pass_rate_ci: null });
+  const xml = await written([{ summary, trials: () => [] }]);
+  expect(xml).toContain('<property name="cost_total_usd" value="unknown"/>');
+  expect(parseXml(xml).children).toHaveLength(1);
+});
+
+test('scenarios of the same name keep their trials apart', async () => {
+  const scenario = (file: string) => ({
+    summary: sampleSummary({ name: 'same', file }),
+    trials: () => [sampleTrial()],
+  });
+  const root = parseXml(
+    await written([scenario('a.yaml'), scenario('b.yaml'), scenario('b.yaml'), scenario('b.yaml')]),
+  );
+  const names = root.children.map((suite) => suite.children.at(-1)?.attributes.classname);
+  expect(new Set(names).size).toBe(4);
+});
+
+test('any text gives well-formed XML', async () => {
+  const trials = () =>
+    HOSTILE_TEXTS.flatMap((text, index) => [
+      sampleTrial({ trial_number: index + 1, status: 'unscored', error_message: text, trace_id: text }),
+      failing({
+        eval_results: sampleTrial().eval_results.map((result) => ({ ...result, passed: false, details: text })),
+      }),
+    ]);
+  for (const name of HOSTILE_TEXTS) {
+    const root = parseXml(await written([{ summary: sampleSummary({ name, file: name, model: name }), trials }]));
+    expect(root.children[0]?.children).toHaveLength(1 + 2 * HOSTILE_TEXTS.length);
+  }
+});
+
+test('says how much of huge details it left out', async () => {
+  const trials = () => [
+    failing({
+      eval_results: sampleTrial().eval_results.map((result) => ({
+        ...result,
+        passed: false,
+        details: 'x'.repeat(1_000_000),
+      })),
+    }),
+  ];
+  const xml = await written([{ summary: sampleSummary(), trials }]);
+  expect(xml.length).toBeLessThan(20_000);
+  expect(xml).toContain('(992000 more characters)');
+});
+
+test("a judge's failure is told criterion by criterion", async () => {
+  const [evaluation] = sampleTrial().eval_results;
+  if (!evaluation) throw new Error('the sample has an evaluation');
+  const judged = { ...evaluation, passed: false, score: 0.4, details: 'judge=M', metadata: { ...sampleJudgement() } };
+  const trial = sampleTrial({ status: 'failed', passed: false, score: 0.4, eval_results: [judged] });
+  const xml = await written([{ summary: sampleSummary(), trials: () => [trial] }]);
+  expect(xml).toContain('message="refunds_once: polite 0.75, honest 1.00"');
+  expect(xml).toContain('polite 0.75 (0.50–0.90): It greets the customer, but never says sorry.');
+  expect(xml).not.toContain('judge=M');
+});

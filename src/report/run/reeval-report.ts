@@ -1,0 +1,175 @@
+import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { plainSigns } from '../terminal/ascii.ts';
+import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { createStyle, type Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { isJudged } from './run-report.ts';
+import { statusPaint, statusSign } from './trial-strip.ts';
+import { verdictPaint } from './verdict.ts';
+
+interface ChangedTrial {
+  trial_number: number;
+  before: TrialStatus;
+  after: TrialStatus;
+  score_before: number | null;
+  score_after: number | null;
+}
+
+/** The same traces judged by the assertions of then and by those of now. */
+export interface ReevalReport {
+  name: string;
+  /** What the agent was asked and is no longer asked: the stored traces answer another task. */
+  taskChanges: readonly string[];
+  before: ScenarioSummary;
+  after: ScenarioSummary;
+  changedTrials: readonly ChangedTrial[];
+}
+
+const MOST_TRIALS = 20;
+const WIDEST = 120;
+
+/** What a new judgement of stored traces changed, for `salvo reeval`. */
+export function renderReeval(
+  report: ReevalReport,
+  options: { width: number; color: boolean; ascii?: boolean | undefined },
+): string {
+  const style = createStyle(options.color);
+  const width = Math.max(24, Math.min(WIDEST, options.width));
+  const blocks = [
+    [style.bold(safeLine(report.name, width))],
+    driftLines(report.taskChanges, width, style),
+    figures(report, width, style),
+    trialLines(report.changedTrials, width, style),
+  ];
+  const text = joinBlocks(blocks);
+  return options.ascii ? plainSigns(text) : text;
+}
+
+function driftLines(changes: readonly string[], width: number, style: Style): string[] {
+  if (changes.length === 0) return [];
+  const warning = 'The task itself changed since these traces were recorded; run it again for a fair verdict:';
+  const lines = changes.flatMap((change) =>
+    wrap(safeLine(change, 300), width - 4).map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`),
+  );
+  return [...wrap(warning, width), ...lines].map(style.yellow);
+}
+
+function figures({ before, after }: ReevalReport, width: number, style: Style): string[] {
+  const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
+    { key: 'what', header: '', priority: 4 },
+    { key: 'before', header: 'Before', align: 'right', priority: 2 },
+    { key: 'after', header: 'After', align: 'right', priority: 3 },
+    { key: 'change', header: 'Change', align: 'right', priority: 1 },
+  ];
+  const passed = ({ trials_passed, trials_scored }: ScenarioSummary) => `${trials_passed}/${trials_scored}`;
+  const rateChange = difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`);
+  const scoreChange = difference(before.score_avg, after.score_avg, (by) => by.toFixed(2));
+  const unscoredChange = difference(before.trials_unscored, after.trials_unscored, String);
+  const rows: { what: string; before: Cell; after: Cell; change: string }[] = [
+    {
+      what: 'verdict',
+      before: { text: before.verdict.replace('_', ' '), paint: verdictPaint(before.verdict, style) },
+      after: { text: after.verdict.replace('_', ' '), paint: verdictPaint(after.verdict, style) },
+      change: before.verdict === after.verdict ? 'same' : 'changed',
+    },
+    { what: 'passed', before: { text: passed(before) }, after: { text: passed(after) }, change: '' },
+    {
+      what: 'pass rate',
+      before: { text: formatPercent(before.pass_rate) },
+      after: { text: formatPercent(after.pass_rate) },
+      change: rateChange,
+    },
+    {
+      what: '95% interval',
+      before: { text: formatInterval(before.pass_rate_ci), paint: style.dim },
+      after: { text: formatInterval(after.pass_rate_ci), paint: style.dim },
+      change: '',
+    },
+    {
+      what: 'mean score',
+      before: { text: formatScore(before.score_avg) },
+      after: { text: formatScore(after.score_avg) },
+      change: scoreChange,
+    },
+    {
+      what: 'not scored',
+      before: { text: String(before.trials_unscored) },
+      after: { text: String(after.trials_unscored) },
+      change: unscoredChange,
+    },
+    ...judgeCostRow(before, after),
+  ];
+  return renderTable({
+    columns,
+    rows: rows.map((row) => ({
+      what: { text: row.what, paint: style.dim },
+      before: row.before,
+      after: row.after,
+      change: { text: row.change },
+    })),
+    width,
+    paintHeader: style.dim,
+  }).lines;
+}
+
+/** What was paid then, and now: the agents were not called again, but judges were. */
+function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
+  if (!isJudged(before) && !isJudged(after)) return [];
+  const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
+  return [{ what: 'judges', before: cost(before), after: cost(after), change: '' }];
+}
+
+function difference(before: number | null, after: number | null, show: (by: number) => string): string {
+  if (before === null || after === null) return '';
+  if (before === after) return 'same';
+  return `${after > before ? '↑ +' : '↓ -'}${show(Math.abs(after - before))}`;
+}
+
+function trialLines(trials: readonly ChangedTrial[], width: number, style: Style): string[] {
+  if (trials.length === 0) return ['No trial was judged differently.'];
+  // What passes now, or no longer does, is what matters; then what moved most.
+  const ordered = trials.toSorted(
+    (a, b) => Number(isFlip(b)) - Number(isFlip(a)) || movedBy(b) - movedBy(a) || a.trial_number - b.trial_number,
+  );
+  const flips = trials.filter(isFlip).length;
+  const shown = ordered.slice(0, MOST_TRIALS);
+  const numberWidth = Math.max(...shown.map(({ trial_number }) => String(trial_number).length));
+  const lines = shown.map((trial) => {
+    const scores = `${formatScore(trial.score_before)} → ${formatScore(trial.score_after)}`;
+    const [from, to] = [statusWord(trial.before, style), statusWord(trial.after, style)];
+    const length = 'trial '.length + numberWidth + 4 + statusLength(trial.before) + statusLength(trial.after) + 3;
+    const tail = length + scores.length + 2 <= width ? `  ${style.dim(scores)}` : '';
+    return `trial ${String(trial.trial_number).padStart(numberWidth)}  ${from} → ${to}${tail}`;
+  });
+  const rest = trials.length - shown.length;
+  return [
+    ...wrap(`${formatPlural(trials.length, 'trial')} judged differently, ${statusChange(flips)}:`, width),
+    ...lines,
+    ...(rest > 0 ? [style.dim(`and ${formatPlural(rest, 'more trial')}`)] : []),
+  ];
+}
+
+function isFlip({ before, after }: ChangedTrial): boolean {
+  return before !== after;
+}
+
+function movedBy({ score_before, score_after }: ChangedTrial): number {
+  return score_before === null || score_after === null ? 0 : Math.abs(score_after - score_before);
+}
+
+function statusChange(flips: number): string {
+  if (flips === 0) return 'all with the same outcome';
+  return `${flips} with another outcome`;
+}
+
+function statusWord(status: TrialStatus, style: Style): string {
+  return statusPaint(status, style)(`${statusSign(status)} ${status.replace('_', ' ')}`);
+}
+
+function statusLength(status: TrialStatus): number {
+  return status.length + 2;
+}

@@ -1,0 +1,67 @@
+import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+
+/** A scenario's summary, with what only a reader's report needs. */
+export interface ReportedScenario extends ScenarioSummary {
+  /** By trial number, from 1. */
+  statuses?: readonly TrialStatus[] | undefined;
+  /** A trace worth replaying: of the trial that failed worst. */
+  trace_id?: string | null | undefined;
+}
+
+/** A run as it is shown to a person. */
+export interface RunReport {
+  run_id: string;
+  verdict: Verdict;
+  exit_code: number;
+  scenarios: readonly ReportedScenario[];
+  duration_seconds: number | null;
+  /** How many trials were already there when `--resume` took the run up again. */
+  resumed?: number | undefined;
+  /** Whatever else the reader must know, a line each. */
+  notes?: readonly string[] | undefined;
+}
+
+/** What the scenarios of a run come to together. */
+export interface RunTotals {
+  planned: number;
+  ran: number;
+  scored: number;
+  passed: number;
+  unscored: number;
+  retries: number;
+  /** What the agents cost, and apart from them the judges. */
+  cost: TotalCost;
+  judgeCost: TotalCost;
+}
+
+interface TotalCost {
+  /** Null as soon as one part of it is unknown. */
+  usd: number | null;
+  /** The sum of the parts that are known. */
+  known: number;
+}
+
+export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
+  const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
+  return {
+    planned: sum((each) => each.trials_planned),
+    ran: sum((each) => each.trials_total),
+    scored: sum((each) => each.trials_scored),
+    passed: sum((each) => each.trials_passed),
+    unscored: sum((each) => each.trials_unscored),
+    retries: sum((each) => each.retries),
+    cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
+    judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
+  };
+}
+
+/** Whether a judge was asked, paid or not. */
+export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judges' | 'judge_cost_usd'>): boolean {
+  return judges.length > 0 || judge_cost_usd !== 0;
+}
+
+function totalCost(costs: readonly (number | null)[]): TotalCost {
+  const known = costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
+  return { usd: costs.includes(null) ? null : known, known };
+}

@@ -1,0 +1,78 @@
+import { safeLine } from '../../text/safe-text.ts';
+import { formatInterval, formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
+import type { Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable, type Table } from '../terminal/table.ts';
+import { isJudged, type ReportedScenario } from './run-report.ts';
+import { trialStrip } from './trial-strip.ts';
+import { verdictPaint, verdictSign } from './verdict.ts';
+
+type Key = 'sign' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'judge' | 'latency';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'sign', header: '', priority: 9 },
+  { key: 'name', header: 'Scenario', priority: 10, min: 12 },
+  { key: 'trials', header: 'Trials', priority: 1 },
+  { key: 'passed', header: 'Passed', align: 'right', priority: 8 },
+  { key: 'rate', header: 'Rate', align: 'right', priority: 7 },
+  { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
+  { key: 'score', header: 'Score (min)', align: 'right', priority: 4 },
+  { key: 'cost', header: 'Cost', align: 'right', priority: 5 },
+  { key: 'judge', header: 'Judges', align: 'right', priority: 4.5 },
+  { key: 'latency', header: 'p50/p95', align: 'right', priority: 3 },
+];
+const STRIP_WIDTH = 24;
+
+/** The run at a glance: one row per scenario. Columns give way to the name on a narrow terminal. */
+export function renderScenarioTable(options: {
+  scenarios: readonly ReportedScenario[];
+  width: number;
+  style: Style;
+}): Table<Key> {
+  const { scenarios, width, style } = options;
+  const names = scenarioLabels(scenarios);
+  return renderTable({
+    columns: COLUMNS,
+    rows: scenarios.map((scenario, index) => row(scenario, names[index] ?? scenario.name, style)),
+    width,
+    paintHeader: style.dim,
+  });
+}
+
+/** Names, with the model where two scenarios of a run have the same name. */
+function scenarioLabels(scenarios: readonly ReportedScenario[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { name } of scenarios) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return scenarios.map(({ name, model }) => ((counts.get(name) ?? 0) > 1 ? `${name} · ${model}` : name));
+}
+
+function row(scenario: ReportedScenario, label: string, style: Style): Record<Key, Cell> {
+  const paint = verdictPaint(scenario.verdict, style);
+  const { statuses = [], trials_planned: planned } = scenario;
+  return {
+    sign: { text: verdictSign(scenario.verdict), paint },
+    name: { text: safeLine(label, 60), paint: style.bold },
+    trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
+    passed: { text: scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}` },
+    rate: { text: formatPercent(scenario.pass_rate), paint },
+    interval: { text: formatInterval(scenario.pass_rate_ci), paint: style.dim },
+    score: { text: score(scenario) },
+    cost: costCell(scenario.cost_total_usd, style),
+    // Without any text the column is left out.
+    judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
+    latency: {
+      text:
+        scenario.latency_p50 === null
+          ? '-'
+          : `${formatSeconds(scenario.latency_p50)}/${formatSeconds(scenario.latency_p95)}`,
+    },
+  };
+}
+
+function score({ score_avg, score_min }: ReportedScenario): string {
+  if (score_avg === null) return '-';
+  return `${formatScore(score_avg)} (${formatScore(score_min)})`;
+}
+
+function costCell(usd: number | null, style: Style): Cell {
+  return usd === null ? { text: 'unknown', paint: style.dim } : { text: formatMoney(usd) };
+}

@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import { verdictSchema } from '../../run/run-document.ts';
+import { displayWidth } from '../../text/safe-text.ts';
+import { HOSTILE_TEXTS, sampleReport, sampleScenario } from './report-samples.ts';
+import type { ReportedScenario, RunReport } from './run-report.ts';
+import { renderRunReport } from './terminal-report.ts';
+
+function reportOf(scenario: Partial<ReportedScenario>, change: Partial<RunReport> = {}): RunReport {
+  const reported = sampleScenario(scenario);
+  return {
+    run_id: '01k7x9f3qz',
+    verdict: reported.verdict,
+    exit_code: reported.verdict === 'PASS' ? 0 : 1,
+    duration_seconds: 3,
+    scenarios: [reported],
+    ...change,
+  };
+}
+
+const plain = { width: 80, color: false };
+
+describe('renderRunReport', () => {
+  test('at 80 columns', () => {
+    expect(renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
+      "   Scenario             Passed  Rate   95% CI  Score (min)     Cost      p50/p95
+      ✔  refund-happy-path     20/20  100%  84–100%  1.00 (1.00)  $0.0124   820ms/1.2s
+      ✖  refund-fraud          16/20   80%   58–92%  0.86 (0.25)    $1.24  2.3s/1m 05s
+      ?  long-conversation-…     6/6  100%  61–100%  1.00 (1.00)  unknown  12.4s/31.0s
+
+      ● passed · ○ failed · ✖ hard fail · ? not scored
+
+      ✖ refund-fraud                                                         HARD FAIL
+        a required assertion failed in 1 trial; 16 of 20 scored trials passed
+        scenarios/refund-fraud.yaml · gpt-4o-mini · openai
+        ●●○●●●✖●●●●○●●●●●●○●
+        pass^3 49%   pass^5 28%   pass@3 99.6%   (^ all k pass, @ at least one)
+
+        lost                fails  assertion
+         8.0  ████████████   4/20  looks_up_the_account (tool_called)
+              lookup_account was never called; the agent called: refund, send_email
+              trials 3, 7, 12, 19
+         3.0  ████▌          1/20  no_refund_above_limit (tool_not_called)  required
+              refund was called with {"amount": 900}
+              trial 7
+         0.5  ▊              2/20  output_contains[2]
+              the answer does not contain "RF-": "I have refunded you.↵Is there
+              anything else?"
+              trials 3, 12
+
+      ? long-conversation-with-a-very-long-name-返金                          UNSCORED
+        6 of 6 scored trials passed, but 2 trials could not be scored
+        scenarios/long.yaml · house-model · openai
+        ●●?●●●?●··
+        8 of 10 planned trials ran: interrupted; salvo run scenarios/long.yaml
+        --resume 01k7x9f3qz runs the rest
+
+        2 trials not scored (not counted as failed)
+        2×  The provider answered 429 (rate limited) to 5 requests in a row.
+            trials 3, 7
+        Provider trouble: run again. A broken assertion: mend it, then salvo reeval
+        01k7x9f3qz judges the stored traces without calling the agent.
+
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+       ✖ HARD FAIL   exit code 2: a required assertion failed
+       3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries
+       cost unknown (at least $1.25) · 42.4s
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+       salvo replay 9be01c77a2f4   the conversation of a failed trial
+       salvo report 01k7x9f3qz     this report again
+      "
+    `);
+  });
+
+  test('at 40 columns', () => {
+    expect(renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
+      "   Scenario        Passed  Rate   95% CI
+      ✔  refund-happy-…   20/20  100%  84–100%
+      ✖  refund-fraud     16/20   80%   58–92%
+      ?  long-conversa…     6/6  100%  61–100%
+
+      ● passed · ○ failed · ✖ hard fail
+      ? not scored
+
+      ✖ refund-fraud                 HARD FAIL
+        a required assertion failed in 1
+        trial; 16 of 20 scored trials passed
+        scenarios/refund-fraud.yaml · gpt-4o-…
+        ●●○●●●✖●●●●○●●●●●●○●
+        pass^3 49%   pass^5 28%   pass@3 99.6%
+
+        lost  fails  assertion
+         8.0   4/20  looks_up_the_a…
+              lookup_account was never called;
+              the agent called: refund,
+              send_email
+              trials 3, 7, 12 and 1 more
+         3.0   1/20  no_refund_abov…  required
+              refund was called with
+              {"amount": 900}
+              trial 7
+         0.5   2/20  output_contain…
+              the answer does not contain
+              "RF-": "I have refunded you.↵Is
+              there anything else?"
+              trials 3, 12
+
+      ? long-conversation-with-a-ve…  UNSCORED
+        6 of 6 scored trials passed, but 2
+        trials could not be scored
+        scenarios/long.yaml · house-model · o…
+        ●●?●●●?●··
+        8 of 10 planned trials ran:
+        interrupted; salvo run
+        scenarios/long.yaml --resume
+        01k7x9f3qz runs the rest
+
+        2 trials not scored (not counted as
+        failed)
+        2×  The provider answered 429 (rate
+            limited) to 5 requests in a row.
+            trials 3, 7
+        Provider trouble: run again. A broken
+        assertion: mend it, then salvo reeval
+        01k7x9f3qz judges the stored traces
+        without calling the agent.
+
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+       ✖ HARD FAIL
+       exit code 2: a required assertion
+       failed
+       3 scenarios · 42/46 passed
+       2 not scored · 2 not run · 15 retries
+       cost unknown (at least $1.25) · 42.4s
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+       salvo replay 9be01c77a2f4
+       salvo report 01k7x9f3qz
+      "
+    `);
+  });
+
+  test('a run in which all is well needs only the table and the verdict', () => {
+    expect(renderRunReport(reportOf({}), plain)).toMatchInlineSnapshot(`
+      "   Scenario           Passed  Rate   95% CI  Score (min)     Cost     p50/p95
+      ✔  refund-happy-path   20/20  100%  84–100%  1.00 (1.00)  $0.0124  820ms/1.2s
+
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+       ✔ PASS   exit code 0: every scenario met its threshold
+       1 scenario · 20/20 passed · $0.0124 · 3.0s
+      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+       salvo report 01k7x9f3qz   this report again
+      "
+    `);
+  });
+
+  test('a wide terminal shows every trial in the table', () => {
+    const [header = '', first = ''] = renderRunReport(sampleReport(), { width: 120, color: false }).split('\n');
+    expect(header).toContain('Trials');
+    expect(first).toContain('●●●●●●●●●●●●●●●●●●●●');
+  });
+
+  test('many trials are counted instead of drawn one by one', () => {
+    const statuses = Array.from({ length: 1500 }, (_, index) =>
+      index % 100 === 0 ? ('failed' as const) : ('passed' as const),
+    );
+    const report = reportOf({ verdict: 'PARTIAL', trials_planned: 2000, trials_total: 1500, statuses });
+    expect(renderRunReport(report, plain)).toContain('●1,485 ○15 ·500');
+  });
+
+  test('an unknown cost is unknown, and never $0', () => {
+    const text = renderRunReport(reportOf({ cost_total_usd: null }), plain);
+    expect(text).toContain('unknown');
+    expect(text).not.toContain('$0');
+    expect(renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
+      '$2.00 + judges unknown',
+    );
+  });
+
+  test('what judges cost has a column of its own, when one was asked', () => {
+    const text = renderRunReport(reportOf({ judge_cost_usd: 0.0021 }), plain);
+    expect(text).toMatch(/Cost +Judges/);
+    expect(text).toMatch(/\$0\.0124 +\$0\.0021/);
+    expect(text).toContain('$0.0124 + $0.0021 judges');
+    expect(renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
+  });
+
+  test("a judge's failure is shown as criteria with their votes, not as a line of figures", () => {
+    const [, failing] = sampleReport().scenarios;
+    const [failure] = failing?.assertion_failures ?? [];
+    if (!failing || !failure) throw new Error('the sample has a failing scenario');
+    const criteria = [{ name: 'polite', score: 0.5, all_scores: [0.25, 0.5, 1], reasoning: 'Never says sorry.' }];
+    const judge = { judge_model: 'gpt-4o-mini', k: 3, criteria, dissenting_votes: 1 };
+    const assertion_failures = [{ ...failure, example: 'judge=gpt-4o-mini k=3', judge }];
+    const text = renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
+    expect(text).toContain(
+      [
+        '        gpt-4o-mini · 3 votes, 1 dissented',
+        '        polite  0.50  ▂▄█  range 0.25–1.00',
+        '          Never says sorry.',
+      ].join('\n'),
+    );
+    expect(text).not.toContain('judge=');
+  });
+
+  test('a mean just below the threshold is not shown as equal to it', () => {
+    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', score_avg: 0.7996, threshold: 0.8 }), plain);
+    expect(text).toContain('mean score 0.7996, threshold 0.8000');
+  });
+
+  test.each([
+    ['budget', 'the budget was used up'],
+    ['early_stop', 'stopped early'],
+    ['interrupted', '--resume 01k7x9f3qz'],
+  ] as const)('says that the run was stopped by %s', (stopped, words) => {
+    const text = renderRunReport(reportOf({ stopped, trials_total: 4, file: 's.yaml' }), plain);
+    expect(text).toContain('4 of 20 planned trials ran');
+    expect(text).toContain(words);
+  });
+
+  test.each([
+    ['PASS', 0, 'every scenario met its threshold'],
+    ['PASS', 1, 'the pass rate is below the minimum'],
+    ['RECORDED', 0, 'traces were recorded'],
+    ['UNSCORED', 0, '(accepted)'],
+  ] as const)('%s with exit code %i is explained', (verdict, exit_code, words) => {
+    const text = renderRunReport(reportOf({}, { verdict, exit_code }), plain);
+    expect(text).toContain(`exit code ${exit_code}: `);
+    expect(text).toContain(words);
+  });
+
+  test('notes and resumed trials are told', () => {
+    const text = renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
+    expect(text).toContain('pass rate 80% < 90%');
+    expect(text).toContain('7 from before the resume');
+  });
+
+  test('two scenarios of one name are told apart by their model', () => {
+    const scenarios = [sampleScenario({ model: 'small' }), sampleScenario({ model: 'large' })];
+    const text = renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
+    expect(text).toContain('refund-happy-path · small');
+    expect(text).toContain('refund-happy-path · large');
+  });
+
+  test('a run without scenarios still has a verdict', () => {
+    expect(renderRunReport(reportOf({}, { scenarios: [] }), plain)).toContain('exit code 0');
+  });
+
+  test('a terminal without Unicode gets none of ours, in the same columns', () => {
+    const report = reportOf({ verdict: 'PARTIAL', statuses: ['passed', 'failed', 'hard_fail', 'unscored'] });
+    const ascii = renderRunReport(report, { ...plain, ascii: true });
+    expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(ascii.split('\n').map((line) => line.length)).toEqual(
+      renderRunReport(report, plain).split('\n').map(displayWidth),
+    );
+  });
+
+  test('hostile texts neither act on the terminal nor widen a line', () => {
+    const hostile = fc
+      .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 30 })), {
+        maxLength: 5,
+      })
+      .map((parts) => parts.join(''));
+    const rate = fc.double({ min: 0, max: 1, noNaN: true });
+    const scenario = fc.record({
+      name: hostile,
+      file: hostile,
+      model: hostile,
+      adapter: hostile,
+      verdict: fc.constantFrom(...verdictSchema.options),
+      statuses: fc.array(fc.constantFrom(...trialStatusSchema.options), { maxLength: 60 }),
+      trials_unscored: fc.nat(3),
+      pass_rate: fc.option(rate),
+      score_avg: fc.option(rate),
+      stopped: fc.constantFrom('early_stop', 'budget', 'interrupted', null),
+      trace_id: fc.option(hostile),
+      latency_p95: fc.double({ min: 0, max: 1e7, noNaN: true }),
+      cost_total_usd: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+      assertion_failures: fc.array(
+        fc.record({
+          assertion_type: hostile,
+          assertion_id: hostile,
+          required: fc.boolean(),
+          fail_count: fc.nat(),
+          fail_rate: rate,
+          lost_weight: fc.double({ min: 0, max: 1e6, noNaN: true }),
+          example: hostile,
+          judge: fc.option(
+            fc.record({
+              judge_model: hostile,
+              k: fc.constant(3),
+              dissenting_votes: fc.nat(3),
+              criteria: fc.array(
+                fc.record({
+                  name: hostile,
+                  score: rate,
+                  all_scores: fc.array(rate, { maxLength: 60 }),
+                  reasoning: fc.option(hostile),
+                }),
+                { maxLength: 7 },
+              ),
+            }),
+            { nil: undefined },
+          ),
+          trial_numbers: fc.array(fc.nat(100_000), { maxLength: 30 }),
+        }),
+        { maxLength: 8 },
+      ),
+      errors: fc.array(
+        fc.record({ message: hostile, count: fc.nat(), trial_numbers: fc.array(fc.nat(), { maxLength: 9 }) }),
+        { maxLength: 6 },
+      ),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(scenario, { maxLength: 3 }),
+        hostile,
+        fc.integer({ min: 40, max: 130 }),
+        fc.boolean(),
+        (scenarios, text, width, color) => {
+          const report = reportOf({}, { run_id: text, notes: [text], scenarios: scenarios.map(sampleScenario) });
+          const rendered = renderRunReport(report, { width, color });
+          const unpainted = rendered.replaceAll(/\u001b\[\d{1,2}m/g, '');
+          expect(unpainted).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
+          if (!color) expect(unpainted).toBe(rendered);
+          for (const line of unpainted.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

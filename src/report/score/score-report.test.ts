@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { JudgeAgent } from '../../match/judge-agent.ts';
+import { gateScore } from '../../match/results/score-gate.ts';
+import { renderScoreMarkdown } from './score-markdown.ts';
+import { renderScores } from './score-report.ts';
+import { scoreSarif } from './score-sarif.ts';
+import { type ScoredBlue, type ScoreSheet, scoreDocument } from './score-sheet.ts';
+
+const VULNERABILITIES = [
+  { id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high', file: 'main.tf', line: 3 },
+  { id: 'v2', type: 'iam', resource: 'aws_iam_role.app', severity: 'low', file: 'a b#.tf', line: 9, end_line: 12 },
+  { id: 'v3' },
+];
+const judge = new JudgeAgent();
+
+function blue(name: string, findings: Record<string, unknown>[]): ScoredBlue {
+  const results = judge.score(VULNERABILITIES, findings);
+  return { name, file: `${name}.json`, findings, results, gate: gateScore(results, { minRecall: 0.5 }) };
+}
+
+function sheet(...blues: ScoredBlue[]): ScoreSheet {
+  const red = { file: 'red.json', vulnerabilities: VULNERABILITIES };
+  return { red, blues, matcher: 'documented', matchThreshold: 0.4, exactThreshold: 0.7 };
+}
+
+const ENCRYPTION = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'HIGH' };
+const HOSTILE = { type: 'x\u001b[2Jy', resource: 'a|b', title: '<img src=x> @everyone\nnext | `code`', file: '../x' };
+const many = sheet(blue('one', [ENCRYPTION, ENCRYPTION, HOSTILE]), blue('two', []));
+
+describe('the report of scores', () => {
+  it('names what was found, what evaded with the reason, and duplicates among the false alarms', () => {
+    const text = renderScores(sheet(blue('one', [ENCRYPTION, ENCRYPTION])), { width: 100, color: false });
+    expect(text).toContain('✔ v1 → finding 0 1.00 exact');
+    expect(text).toContain('✖ v2 a b#.tf:9');
+    expect(text).toContain('↻ finding 1 (again v1)');
+    expect(text).toContain('100% without 1 duplicate');
+    expect(text).toContain('✖ recall 0.333 is below 0.5');
+  });
+
+  it('lets nobody write to the terminal, and keeps to its width', () => {
+    for (const width of [40, 80, 200]) {
+      const text = renderScores(sheet(blue('one', [HOSTILE])), { width, color: false });
+      expect(text).not.toContain('\u001b');
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.min(120, width));
+    }
+  });
+
+  it('shows several Blues as a matrix', () => {
+    const text = renderScores(many, { width: 100, color: false });
+    expect(text).toMatch(/^v1 +✔ +✖ +high encryption on aws_s3_bucket\.data$/m);
+    expect(text).toMatch(/^v3 +✖ +✖ +\(nothing stated\)$/m);
+    expect(text).toContain('two: recall 0.000 is below 0.5');
+  });
+});
+
+describe('the Markdown of scores', () => {
+  it('has a row for each vulnerability, and no cell that breaks out', () => {
+    const text = renderScoreMarkdown(many);
+    expect(text).toMatch(/^\| v1 \| ✅ 1\.00 \| ❌ \|/m);
+    expect(text).not.toContain('<img');
+    expect(text).not.toMatch(/@everyone/);
+    for (const row of text.split('\n').filter((line) => line.startsWith('| v'))) expect(row.split('|')).toHaveLength(6);
+  });
+});
+
+describe('the SARIF of scores', () => {
+  it('has a result at the place of each vulnerability that somebody missed', () => {
+    const [run] = scoreSarif(many).runs;
+    expect(run?.results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
+      ['evaded/encryption', 'error', 'Evaded two: v1, high encryption on aws_s3_bucket.data'],
+      ['evaded/iam', 'note', 'Evaded one, two: v2, low iam on aws_iam_role.app'],
+      ['evaded/unknown', 'warning', 'Evaded one, two: v3, (nothing stated)'],
+    ]);
+    const places = run?.results.map(({ locations }) => locations[0]?.physicalLocation);
+    expect(places).toEqual([
+      { artifactLocation: { uri: 'main.tf' }, region: { startLine: 3 } },
+      { artifactLocation: { uri: 'a%20b%23.tf' }, region: { startLine: 9, endLine: 12 } },
+      { artifactLocation: { uri: 'red.json' }, region: { startLine: 1 } },
+    ]);
+    expect(run?.results.map(({ ruleIndex }) => run.tool.driver.rules[ruleIndex]?.id)).toEqual(
+      run?.results.map(({ ruleId }) => ruleId),
+    );
+  });
+
+  const nobodyFound = (vulnerabilities: ScoreSheet['red']['vulnerabilities']) => {
+    const results = judge.score(vulnerabilities, []);
+    const none = { name: 'none', file: 'none.json', findings: [], results, gate: gateScore(results, {}) };
+    return scoreSarif({ ...many, red: { file: 'red.json', vulnerabilities }, blues: [none] }).runs[0];
+  };
+
+  it('says of a rule how bad the worst is that evaded', () => {
+    const severities = ['low', 'critical', 'medium'];
+    const run = nobodyFound(severities.map((severity, index) => ({ id: `v${index}`, type: 'iam', severity })));
+    expect(run?.tool.driver.rules.map(({ properties }) => properties['security-severity'])).toEqual(['9.5']);
+  });
+
+  it.each([
+    ['./infra/main.tf', 'infra/main.tf'],
+    ['infra\\main.tf', 'infra/main.tf'],
+    ['C:\\code\\main.tf', 'file:///C:/code/main.tf'],
+    ['/code/main.tf', 'file:///code/main.tf'],
+    ['\ud800.tf', '%EF%BF%BD.tf'],
+  ])('writes the file %j as a URI', (file, uri) => {
+    const run = nobodyFound([{ id: 'v1', file, line: 1 }]);
+    expect(run?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
+  });
+});
+
+describe('the document of scores', () => {
+  it('is the scores of one Blue as they are, or of several with who caught what', () => {
+    expect(scoreDocument(sheet(blue('one', [ENCRYPTION])))).toMatchObject({ blue: 'one.json', recall: 1 / 3 });
+    expect(scoreDocument(many)).toMatchObject({
+      blues: [
+        { name: 'one', recall: 1 / 3 },
+        { name: 'two', recall: 0 },
+      ],
+      caught: [
+        { vulnerability_id: 'v1', by: ['one'] },
+        { vulnerability_id: 'v2', by: [] },
+        { vulnerability_id: 'v3', by: [] },
+      ],
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import type { Finding } from '../../match/claims/finding.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { MatcherName } from '../../match/matcher.ts';
+import type { GateOutcome } from '../../match/results/score-gate.ts';
+import type { ScoreResults } from '../../match/results/score-results.ts';
+import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
+
+/** One Blue on the sheet. */
+export interface ScoredBlue {
+  /** What it is called in tables: the scanner's name, or the file's. */
+  name: string;
+  file: string;
+  findings: readonly Finding[];
+  results: ScoreResults;
+  gate: GateOutcome;
+}
+
+/** A manifest with every Blue that was scored against it. */
+export interface ScoreSheet {
+  red: { file: string; vulnerabilities: readonly Vulnerability[] };
+  blues: readonly ScoredBlue[];
+  matcher: MatcherName;
+  matchThreshold: number;
+  exactThreshold: number;
+}
+
+/** The sheet as a document: one Blue's scores as they are, or several with who caught what. */
+export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold }: ScoreSheet) {
+  const head = { red: red.file, matcher, match_threshold: matchThreshold, exact_threshold: exactThreshold };
+  const scored = blues.map(({ name, file, results, gate }) => ({
+    blue: file,
+    name,
+    gate,
+    ...scoreResultsToDict(results),
+  }));
+  const [only] = scored;
+  if (only && scored.length === 1) return { ...head, ...only };
+  return {
+    ...head,
+    blues: scored,
+    caught: red.vulnerabilities.map(({ id }, index) => ({
+      vulnerability_id: id,
+      by: blues.filter(({ results }) => catches(results, index)).map(({ name }) => name),
+    })),
+  };
+}
+
+function catches({ matches }: ScoreResults, vulnerability: number): boolean {
+  return matches.some(({ vulnerabilityIndex }) => vulnerabilityIndex === vulnerability);
+}

@@ -1,0 +1,50 @@
+import { characters, displayWidth } from '../../text/safe-text.ts';
+
+/** Breaks a safe text into lines of at most `width` columns, between words where it can. Indentation is kept. */
+export function wrap(text: string, width: number): string[] {
+  const room = Math.max(2, width);
+  return text.split('\n').flatMap((line) => wrapLine(line, room));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line.trimEnd()];
+  const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.floor(width / 2));
+  const lines: string[] = [];
+  let current = indent;
+  let used = indent.length;
+  for (const word of line.trim().split(/(?<= )(?! )/)) {
+    for (const piece of pieces(word, width - indent.length)) {
+      const pieceWidth = displayWidth(piece.trimEnd());
+      if (used > indent.length && used + pieceWidth > width) {
+        lines.push(current.trimEnd());
+        current = indent;
+        used = indent.length;
+      }
+      current += piece;
+      used += displayWidth(piece);
+    }
+  }
+  lines.push(current.trimEnd());
+  return lines;
+}
+
+/** A word too long for any line, in parts that fit. */
+function* pieces(word: string, width: number): Generator<string> {
+  if (displayWidth(word.trimEnd()) <= width) {
+    yield word;
+    return;
+  }
+  let piece = '';
+  let used = 0;
+  for (const character of characters(word)) {
+    const characterWidth = displayWidth(character);
+    if (used + characterWidth > width && piece !== '') {
+      yield piece;
+      piece = '';
+      used = 0;
+    }
+    piece += character;
+    used += characterWidth;
+  }
+  if (piece !== '') yield piece;
+}

@@ -1,0 +1,44 @@
+import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { Pricing } from '../../models/prices.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { isMetadataOnly } from '../../trace/without-text.ts';
+import type { RunRecord, StoredTrial } from '../run-record.ts';
+import type { RunRecorder } from '../run-recorder.ts';
+import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
+import { createJudgeForecast } from './judge-forecast.ts';
+
+/** What judging a run's stored traces again would take: exactly these prompts, less the votes that are in the cache. */
+export async function estimateReeval(options: {
+  source: RunRecord;
+  scenarioOf: (index: number) => LoadedScenario | null;
+  only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
+  recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
+  project: Project;
+  pricing: Pricing;
+  judging: Pick<EvaluationContext, 'models' | 'voteCache'>;
+}): Promise<Estimate> {
+  const { source, only, recorder, project, pricing, judging } = options;
+  const parts = source.scenarios.map((_, index) => {
+    const loaded = only && only.scenario_index !== index ? null : options.scenarioOf(index);
+    return loaded && { loaded, forecast: createJudgeForecast({ loaded, project, pricing, judging }), traces: 0 };
+  });
+  for await (const { scenario_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
+    const part = parts[scenario_index];
+    if (!part || trace_id === null || (only && only.trial_number !== trial_number)) continue;
+    const trace = await recorder.getTrace(trace_id);
+    if (!trace || isMetadataOnly(trace)) continue;
+    part.traces += 1;
+    // An agent that never came to its end is not judged.
+    if (trace.error === null && trace.finish_reason !== 'unmocked_call') await part.forecast.add(trace);
+  }
+  const scenarios = parts.flatMap((part): ScenarioEstimate[] => {
+    if (!part) return [];
+    const { loaded, forecast, traces } = part;
+    const { scenario, relativeFile } = loaded;
+    return [
+      { name: scenario.name, file: relativeFile, trials: traces, agent: null, judges: forecast.judges(), traces },
+    ];
+  });
+  return totalEstimate(scenarios);
+}

@@ -1,0 +1,74 @@
+import { labelledTrace } from '../../judge/calibration/labelled-trace.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
+import type { Pricing } from '../../models/prices.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { mean } from '../../stats/mean.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
+import { createJudgeForecast } from './judge-forecast.ts';
+
+/**
+ * What N trials of scenarios would cost, without calling anyone: the agents by what stored trials have cost, the judges
+ * by the prompts those trials would be judged with. Before the first trial only the scenario itself is known.
+ */
+export async function estimateRun(options: {
+  loaded: readonly LoadedScenario[];
+  project: Project;
+  trials: number;
+  /** Instead of what the scenarios and salvo.yaml say. */
+  adapter?: string | undefined;
+  model?: string | undefined;
+  recordOnly?: boolean | undefined;
+  pricing: Pricing;
+  models: ModelCaller;
+  /** Some traces of earlier trials of a scenario. */
+  earlierTraces: (scenario: LoadedScenario) => Promise<Trace[]>;
+}): Promise<Estimate> {
+  const { project, trials, pricing, models } = options;
+  const scenarios: ScenarioEstimate[] = [];
+  for (const loaded of options.loaded) {
+    const { scenario, relativeFile } = loaded;
+    const adapter = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
+    const model = options.model ?? scenario.model ?? project.config.default_model ?? adapter;
+    const provider = models.providerName(adapter);
+    const traces = await options.earlierTraces(loaded);
+    const forecast = createJudgeForecast({ loaded, project, pricing, judging: { models } });
+    const shown = traces.length > 0 ? traces : [labelledTrace({ response: '', task: taskOf(loaded) })];
+    if (!options.recordOnly) for (const trace of shown) await forecast.add(trace, trials / shown.length);
+    const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
+    scenarios.push({
+      name: scenario.name,
+      file: relativeFile,
+      trials,
+      agent: { adapter, model, runs: trials, cost_usd: perTrial === null ? null : perTrial * trials },
+      judges: forecast.judges(),
+      traces: traces.length,
+    });
+  }
+  return totalEstimate(scenarios);
+}
+
+async function meanCost(
+  traces: readonly Trace[],
+  costOf: (trace: Trace) => Promise<number | null>,
+): Promise<number | null> {
+  const costs = await Promise.all(traces.map(costOf));
+  const known = costs.filter((cost) => cost !== null);
+  return known.length < costs.length ? null : mean(known);
+}
+
+/** As it was paid; on another model, its tokens at that model's price. */
+async function agentCost(
+  trace: Trace,
+  { model, provider, pricing }: { model: string; provider: string; pricing: Pricing },
+): Promise<number | null> {
+  if (trace.model === model) return trace.cost_usd;
+  const { input_tokens, output_tokens } = trace;
+  if (input_tokens === null || output_tokens === null) return null;
+  return pricing.priceTurn({ model, provider, usage: { input_tokens, output_tokens } });
+}
+
+function taskOf({ scenario: { prompt, messages = [] } }: LoadedScenario): string {
+  return prompt ?? messages.map(({ content }) => content ?? '').join('\n');
+}

@@ -1,0 +1,85 @@
+import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import { judgeRequest } from '../../evaluators/judge.ts';
+import { isJudgeAssertion } from '../../judge/judges-of.ts';
+import { forecastVotes, type VoteForecast } from '../../judge/votes/forecast-votes.ts';
+import type { Pricing } from '../../models/prices.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
+
+/** What a judge writes in one vote: a few sentences and the scores. */
+const TYPICAL_OUTPUT_TOKENS = 150;
+
+export interface JudgeForecast {
+  /** One more trace to be judged, or part of one when it stands for others. */
+  add(trace: Trace, share?: number): Promise<void>;
+  judges(): JudgeEstimate[];
+}
+
+/** Adds up what the judges of a scenario would be asked, trace by trace. */
+export function createJudgeForecast(options: {
+  loaded: LoadedScenario;
+  project: Project;
+  pricing: Pricing;
+  judging: Pick<EvaluationContext, 'models' | 'voteCache'>;
+}): JudgeForecast {
+  const { loaded, project, pricing, judging } = options;
+  const { scenario, file } = loaded;
+  const ids = assertionIds(scenario.assertions);
+  const context = { ...judging, scenario, scenarioFile: file, project };
+  const asked = scenario.assertions.flatMap((assertion, index) =>
+    isJudgeAssertion(assertion) ? [{ assertion, id: ids[index] ?? assertion.type }] : [],
+  );
+  const estimates = new Map<string, JudgeEstimate>();
+
+  async function costOf(
+    { provider, judge, inputTokens, calls }: VoteForecast,
+    maxTokens: number,
+  ): Promise<CostEstimate> {
+    const price = (output_tokens: number) =>
+      pricing.priceTurn({ model: judge.model, provider, usage: { input_tokens: inputTokens, output_tokens } });
+    const typical = await price(Math.min(TYPICAL_OUTPUT_TOKENS, maxTokens));
+    const most = await price(maxTokens);
+    return typical === null || most === null ? null : { typical: typical * calls.most, most: most * calls.most };
+  }
+
+  return {
+    async add(trace, share = 1) {
+      for (const { assertion, id } of asked) {
+        const request = judgeRequest(assertion, trace, context);
+        for (const [position, forecast] of (await forecastVotes(request)).entries()) {
+          const { judge, calls, cached, inputTokens } = forecast;
+          const key = `${id}\0${position}`;
+          const before = estimates.get(key);
+          const cost = await costOf(forecast, request.maxTokens);
+          estimates.set(key, {
+            assertion_id: id,
+            adapter: judge.adapter,
+            model: judge.model,
+            calls: {
+              fewest: (before?.calls.fewest ?? 0) + calls.fewest * share,
+              most: (before?.calls.most ?? 0) + calls.most * share,
+            },
+            cached_votes: (before?.cached_votes ?? 0) + cached * share,
+            input_tokens: (before?.input_tokens ?? 0) + inputTokens * calls.most * share,
+            cost_usd: addCosts(before ? before.cost_usd : { typical: 0, most: 0 }, scaled(cost, share)),
+          });
+        }
+      }
+    },
+    judges: () =>
+      [...estimates.values()].map((estimate) => ({
+        ...estimate,
+        // Shares such as a third add up to a whole only nearly.
+        calls: { fewest: Math.round(estimate.calls.fewest), most: Math.round(estimate.calls.most) },
+        cached_votes: Math.round(estimate.cached_votes),
+        input_tokens: Math.round(estimate.input_tokens),
+      })),
+  };
+}
+
+function scaled(cost: CostEstimate, share: number): CostEstimate {
+  return cost && { typical: cost.typical * share, most: cost.most * share };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { ScenarioSummary } from '../run-document.ts';
+import { createTrialList, type TrialList } from './trial-list.ts';
+
+interface ErrorTally {
+  add(message: string, trialNumber: number): void;
+  groups(): ScenarioSummary['errors'];
+}
+
+interface ErrorGroup {
+  trials: TrialList;
+  /** Null once too many others began before it: then it is only counted. */
+  message: string | null;
+}
+
+const MAX_MESSAGES = 20;
+const MAX_LENGTH = 2000;
+
+/**
+ * Messages with how often each occurred, most frequent first. Providers put request ids into theirs, so every one may
+ * be different: only the texts of those that occurred in the earliest trials are kept, and the rest counted together.
+ * Since a message comes with its text each time, the outcome does not depend on the order in which trials finish.
+ */
+export function createErrorTally(): ErrorTally {
+  const byHash = new Map<string, ErrorGroup>();
+  const shown = new Set<ErrorGroup>();
+  return {
+    add(message, trialNumber) {
+      const hash = createHash('sha256').update(message).digest('base64');
+      const group = byHash.get(hash) ?? { trials: createTrialList(), message: null };
+      byHash.set(hash, group);
+      group.trials.add(trialNumber);
+      group.message = message.slice(0, MAX_LENGTH);
+      shown.add(group);
+      if (shown.size > MAX_MESSAGES) dropLatest(shown);
+    },
+    groups() {
+      const groups = [...shown]
+        .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
+        .map(({ message, trials }) => ({
+          message: message ?? '',
+          count: trials.count(),
+          trial_numbers: trials.numbers(),
+        }));
+      const others = [...byHash.values()].filter((group) => !shown.has(group));
+      if (others.length > 0) groups.push(together(others));
+      return groups;
+    },
+  };
+}
+
+function dropLatest(groups: Set<ErrorGroup>): void {
+  const latest = [...groups].reduce((a, b) => (b.trials.first() > a.trials.first() ? b : a));
+  latest.message = null;
+  groups.delete(latest);
+}
+
+function together(groups: ErrorGroup[]): ScenarioSummary['errors'][number] {
+  const trials = createTrialList();
+  for (const group of groups) for (const number of group.trials.numbers()) trials.add(number);
+  return {
+    message: `(${groups.length} other messages)`,
+    count: groups.reduce((sum, group) => sum + group.trials.count(), 0),
+    trial_numbers: trials.numbers(),
+  };
+}

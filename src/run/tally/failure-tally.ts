@@ -1,0 +1,91 @@
+import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
+import type { AssertionFailure } from '../run-document.ts';
+import { judgeExample } from './judge-example.ts';
+import { createTrialList, type TrialList } from './trial-list.ts';
+
+interface FailureTally {
+  add(evalResults: readonly EvalResult[], trialNumber: number): void;
+  /** Worst first, by the weight they cost. Assertions that never failed are left out. */
+  failures(): AssertionFailure[];
+}
+
+interface AssertionRecord {
+  type: string;
+  required: boolean;
+  /** Trials in which it was scored. */
+  scored: number;
+  lostWeight: ExactSum;
+  trials: TrialList;
+  example: Pick<AssertionFailure, 'example' | 'judge'>;
+}
+
+/** What every assertion cost over the trials, in memory that grows with the assertions and not with the trials. */
+export function createFailureTally(): FailureTally {
+  const byId = new Map<string, AssertionRecord>();
+  return {
+    add(evalResults, trialNumber) {
+      for (const result of evalResults) {
+        if (result.status === 'scored') count(recordOf(byId, result), result, trialNumber);
+      }
+    },
+    failures: () =>
+      [...byId]
+        .filter(([, { trials }]) => trials.count() > 0)
+        .map(([id, record]) => toFailure(id, record))
+        .toSorted(worstFirst),
+  };
+}
+
+function recordOf(
+  byId: Map<string, AssertionRecord>,
+  { assertion_id, assertion_type, required }: EvalResult,
+): AssertionRecord {
+  const known = byId.get(assertion_id);
+  if (known) return known;
+  const fresh: AssertionRecord = {
+    type: assertion_type,
+    required,
+    scored: 0,
+    lostWeight: createExactSum(),
+    trials: createTrialList(),
+    example: { example: '' },
+  };
+  byId.set(assertion_id, fresh);
+  return fresh;
+}
+
+function count(record: AssertionRecord, result: EvalResult, trialNumber: number): void {
+  const { score, weight, passed } = result;
+  record.scored += 1;
+  record.lostWeight.add(weight * (1 - score));
+  if (passed) return;
+  // The first by number, not by time: it is the same one whatever the concurrency.
+  if (trialNumber < record.trials.first()) record.example = exampleOf(result);
+  record.trials.add(trialNumber);
+}
+
+function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'] {
+  const judge = judgeExample(metadata);
+  return judge ? { example: details, judge } : { example: details };
+}
+
+function toFailure(id: string, record: AssertionRecord): AssertionFailure {
+  return {
+    assertion_type: record.type,
+    assertion_id: id,
+    required: record.required,
+    fail_count: record.trials.count(),
+    fail_rate: record.trials.count() / record.scored,
+    lost_weight: record.lostWeight.value(),
+    ...record.example,
+    trial_numbers: record.trials.numbers(),
+  };
+}
+
+function worstFirst(a: AssertionFailure, b: AssertionFailure): number {
+  const byLoss =
+    b.lost_weight - a.lost_weight || Number(b.required) - Number(a.required) || b.fail_count - a.fail_count;
+  if (byLoss !== 0) return byLoss;
+  return a.assertion_id < b.assertion_id ? -1 : 1;
+}

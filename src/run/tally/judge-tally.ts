@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { createKrippendorffTally } from '../../stats/krippendorff-tally.ts';
+import { type AgreementTable, tableKappa } from '../../stats/table-kappa.ts';
+import type { JudgeSummary } from './judge-summary.ts';
+
+interface JudgeTally {
+  add(evalResults: readonly EvalResult[]): void;
+  /** In the order of their assertions' ids. Whether they were calibrated is for others to say. */
+  judges(): JudgeSummary[];
+}
+
+/** What is needed of `JudgeMetadata`. */
+const factsSchema = z.object({
+  judge_model: z.string(),
+  judge_adapter: z.string(),
+  judge_hash: z.string(),
+  threshold: z.number(),
+  votes: z.array(z.object({ scores: z.unknown() })),
+  dissenting_votes: z.int(),
+  saved_calls: z.int(),
+  cached_votes: z.int(),
+  panel: z
+    .object({
+      judges: z.array(
+        z.object({ judge_model: z.string(), score: z.number().nullable(), passed: z.boolean().nullable() }),
+      ),
+    })
+    .nullable(),
+});
+
+type Facts = z.infer<typeof factsSchema>;
+
+/** What every judge made of the trials, in memory that grows with the judges and not with the trials. */
+export function createJudgeTally(): JudgeTally {
+  const records = new Map<string, JudgeRecord>();
+  return {
+    add(evalResults) {
+      for (const result of evalResults) {
+        if (result.assertion_type !== 'judge') continue;
+        // A judge that threw has nothing to say for itself.
+        const { data: facts } = factsSchema.safeParse(result.metadata);
+        if (!facts) continue;
+        // A run can be resumed with another judge.
+        const key = [result.assertion_id, facts.judge_hash, facts.threshold].join('\0');
+        const record = records.get(key) ?? createRecord(result.assertion_id, facts);
+        records.set(key, record);
+        record.add(result, facts);
+      }
+    },
+    judges: () => [...records].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record.summary()),
+  };
+}
+
+interface JudgeRecord {
+  add(result: EvalResult, facts: Facts): void;
+  summary(): JudgeSummary;
+}
+
+function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
+  const { judge_model, judge_adapter, judge_hash, threshold } = facts;
+  const count = { judged: 0, passed: 0, cast: 0, saved: 0, cached: 0, readable: 0, dissenting: 0 };
+  const alpha = createKrippendorffTally();
+  const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
+  return {
+    add({ status, passed }, facts) {
+      count.cast += facts.votes.length;
+      count.saved += facts.saved_calls;
+      count.cached += facts.cached_votes;
+      if (status !== 'scored') return;
+      count.judged += 1;
+      count.passed += passed ? 1 : 0;
+      count.readable += facts.votes.filter(({ scores }) => scores !== null).length;
+      count.dissenting += facts.dissenting_votes;
+      if (!facts.panel) return;
+      alpha.add(facts.panel.judges.map(({ score }) => score));
+      countPairs(pairs, facts.panel.judges);
+    },
+    summary: () => ({
+      assertion_id,
+      judge_model,
+      judge_adapter,
+      judge_hash,
+      calibrated: null,
+      calibration_verdict: null,
+      threshold,
+      trials_judged: count.judged,
+      pass_rate: count.judged === 0 ? null : count.passed / count.judged,
+      corrected_pass_rate: null,
+      corrected_ci: null,
+      votes_cast: count.cast,
+      votes_saved: count.saved,
+      votes_cached: count.cached,
+      dissent_rate: count.readable === 0 ? null : count.dissenting / count.readable,
+      pairwise_kappa: [...pairs.values()].map(({ a, b, table }) => ({ a, b, kappa: tableKappa(table) })),
+      krippendorff_alpha: alpha.alpha(),
+    }),
+  };
+}
+
+type PanelJudge = NonNullable<Facts['panel']>['judges'][number];
+
+/** By position: two judges of a panel may be the same model. */
+function countPairs(
+  pairs: Map<string, { a: string; b: string; table: AgreementTable }>,
+  judges: readonly PanelJudge[],
+): void {
+  for (const [first, a] of judges.entries()) {
+    for (const [step, b] of judges.slice(first + 1).entries()) {
+      const key = `${first} ${first + 1 + step}`;
+      const pair = pairs.get(key) ?? { a: a.judge_model, b: b.judge_model, table: [0, 0, 0, 0] };
+      pairs.set(key, pair);
+      if (a.passed === null || b.passed === null) continue;
+      if (a.passed) pair.table[b.passed ? 0 : 1] += 1;
+      else pair.table[b.passed ? 2 : 3] += 1;
+    }
+  }
+}

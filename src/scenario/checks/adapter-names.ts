@@ -1,0 +1,72 @@
+import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import { some } from '../../text/value-words.ts';
+import type { Report } from '../diagnostics/problem.ts';
+import type { Path } from '../yaml/located-value.ts';
+import { checkFileExists } from './check-file-exists.ts';
+
+const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['ai-sdk', 'package'],
+  ['llama', 'model_path'],
+  ['exec', 'command'],
+  ['http', 'url'],
+  ['module', 'path'],
+]);
+
+interface AdapterReference {
+  name: unknown;
+  names: AdapterNames;
+  /** Paths of modules are relative to it. */
+  root: string;
+  path: Path;
+}
+
+/** An adapter that is named somewhere: it exists, and so does its module when it is the path of one. */
+export function checkAdapterReference(report: Report, { name, names, root, path }: AdapterReference): void {
+  if (typeof name !== 'string' || name === '') return;
+  checkAdapterName(report, { name, names, path });
+  if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
+    checkFileExists(report, { file: name, folder: root, path });
+  }
+}
+
+/** A judge has no scenario whose script it could play. */
+export function checkJudgeAdapter(report: Report, reference: AdapterReference): void {
+  checkAdapterReference(report, reference);
+  const { name, names, path } = reference;
+  if (name !== 'scripted' || names.named.has(name) || names.registered.has(name)) return;
+  report({
+    code: 'missing-script',
+    message: 'a judge with the adapter "scripted" needs a script of its own',
+    hint: 'give it a name in salvo.yaml: adapters: {my-judge: {type: scripted, script: [...]}}, and use that name here',
+    path,
+  });
+}
+
+export function checkAdapterName(
+  report: Report,
+  { name, names, path }: { name: string; names: AdapterNames; path: Path },
+) {
+  if (adapterTypeOf(name, names) !== undefined) return;
+  const option = TYPES_WITH_OPTIONS.get(name);
+  if (option) {
+    report({
+      code: 'unknown-adapter',
+      message: `the adapter type "${name}" cannot be used without options`,
+      hint: `give it a name in salvo.yaml: adapters: {my-agent: {type: ${name}, ${option}: ...}}, and use that name here`,
+      path,
+    });
+    return;
+  }
+  const known = [...new Set([...BUILT_IN_NAMES, ...names.named.keys(), ...names.registered])];
+  report({
+    code: 'unknown-adapter',
+    message: `there is no adapter "${name}"`,
+    hint: suggestion(
+      name,
+      known,
+      `known here: ${some(known)}; or the path of a module, an http(s) URL, or exec:<command>`,
+    ),
+    path,
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { kindOfValue } from '../../text/value-words.ts';
+import type { Report } from '../diagnostics/problem.ts';
+import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
+import { expandShorthand, isShorthand } from '../schema/assertion-shorthand.ts';
+import { allAssertionTypes, assertionTypeSchema } from '../schema/assertion-types.ts';
+import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
+import type { Path } from '../yaml/located-value.ts';
+import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
+import { checkJmespath } from './check-jmespath.ts';
+import { checkJudge } from './check-judge.ts';
+
+/** Checks every assertion by its own type, and gives back those without errors, the shorthand written out. */
+export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
+  if (!Array.isArray(assertions) || assertions.length > MOST_ASSERTIONS) return [];
+  checkIds(report, assertions);
+  if (assertions.length > 0 && assertions.every((assertion) => isRecord(assertion) && assertion.weight === 0)) {
+    report({
+      code: 'no-weight',
+      message: 'the weights of all assertions are 0, so that there is no score',
+      path: ['assertions'],
+      at: 'key',
+    });
+  }
+  return assertions.flatMap((assertion, index) =>
+    checkAssertion(report, { assertion, around, path: ['assertions', index] }),
+  );
+}
+
+interface OneAssertion {
+  assertion: unknown;
+  around: AssertionSurroundings;
+  path: Path;
+}
+
+function checkAssertion(report: Report, { assertion, around, path }: OneAssertion): Assertion[] {
+  if (!isRecord(assertion)) {
+    report({
+      code: 'wrong-type',
+      message: `an assertion should be a map, but is ${kindOfValue(assertion)}`,
+      hint: 'such as - {type: output_contains, value: hello}',
+      path,
+    });
+    return [];
+  }
+  if (isShorthand(assertion)) {
+    const expanded = expandShorthand(report, assertion, path);
+    if (!expanded) return [];
+    checkJmespath(report, expanded.assertion, {
+      expression: [...path, 'path'],
+      value: [...path, expanded.valueKey],
+      operator: [...path, expanded.valueKey],
+    });
+    return parsed(report, expanded.assertion, path);
+  }
+  if (!Object.hasOwn(assertion, 'type')) {
+    const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
+    if (misspelt !== undefined) report(unknownKey({ key: misspelt, allowed: ['type'], path }));
+    report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
+    return [];
+  }
+  if (assertion.type === 'judge') return parsed(report, checkJudge(report, { assertion, around, path }), path);
+  checkAssertionFields(report, { assertion, around, path });
+  return parsed(report, assertion, path);
+}
+
+function parsed(report: Report, assertion: Record<string, unknown>, path: Path): Assertion[] {
+  const { type } = assertion;
+  const schema = typeof type === 'string' ? assertionTypeSchema(type) : undefined;
+  if (!schema) {
+    const types = [...allAssertionTypes().keys()];
+    const all = `choose one of ${types.join(', ')}`;
+    report({
+      code: 'unknown-assertion-type',
+      message: typeof type === 'string' ? `there is no assertion type "${type}"` : '"type" should be a text',
+      hint: typeof type === 'string' ? suggestion(type, types, all) : all,
+      path: [...path, 'type'],
+    });
+    return [];
+  }
+  const { data, problems } = checkSchema(schema, assertion, path);
+  for (const problem of problems) {
+    // The one list of choices that has a code of its own, because it is the one people get wrong.
+    const isOperator = problem.code === 'invalid-value' && problem.path.at(-1) === 'operator';
+    report(isOperator ? { ...problem, code: 'unknown-operator' } : problem);
+  }
+  const checked = asserted.safeParse(data);
+  return checked.success ? [checked.data] : [];
+}
+
+/** What every assertion is once its own schema has been at it; a registered one may have left the defaults out. */
+const asserted = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  weight: z.number().default(1),
+  required: z.boolean().default(false),
+});
+
+function checkIds(report: Report, assertions: unknown[]): void {
+  const ids = new Set<unknown>();
+  for (const [index, assertion] of assertions.entries()) {
+    if (!isRecord(assertion) || typeof assertion.id !== 'string') continue;
+    if (ids.has(assertion.id)) {
+      const message = `there are two assertions with the id "${assertion.id}"`;
+      report({ code: 'duplicate-id', message, path: ['assertions', index, 'id'] });
+    }
+    ids.add(assertion.id);
+  }
+}

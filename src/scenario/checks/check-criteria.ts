@@ -1,0 +1,82 @@
+import { isRecord } from '../../text/is-record.ts';
+import { aValue } from '../../text/value-words.ts';
+import type { Problem, Report } from '../diagnostics/problem.ts';
+import type { Path } from '../yaml/located-value.ts';
+
+/** What the schema of a rubric cannot say: names that differ, weights that count, scales that can be scored on. */
+export function checkCriteria(report: Report, criteria: unknown, path: Path): void {
+  if (!Array.isArray(criteria)) return;
+  if (criteria.length > 0 && criteria.every((criterion) => isRecord(criterion) && criterion.weight === 0)) {
+    report({
+      code: 'no-weight',
+      message: 'the weights of all criteria are 0, so that there is no score',
+      path,
+      at: 'key',
+    });
+  }
+  const names = new Map<string, string>();
+  for (const [index, criterion] of criteria.entries()) {
+    if (!isRecord(criterion)) continue;
+    checkName(report, { name: criterion.name, names, path: [...path, index, 'name'] });
+    checkScale(report, criterion, [...path, index]);
+  }
+}
+
+/** A judge may write a name in another case, and it must still be clear which criterion it means. */
+function checkName(
+  report: Report,
+  { name, names, path }: { name: unknown; names: Map<string, string>; path: Path },
+): void {
+  if (typeof name !== 'string') return;
+  const key = name.normalize('NFKC').trim().toLowerCase();
+  const first = names.get(key);
+  names.set(key, first ?? name.trim());
+  if (first === undefined || key === '') return;
+  const message =
+    first === name.trim()
+      ? `there are two criteria with the name "${first}"`
+      : `the criteria "${first}" and "${name.trim()}" have the same name but for upper and lower case`;
+  report({ code: 'duplicate-criterion', message, path });
+}
+
+function checkScale(report: Report, { scale, binary }: Record<string, unknown>, path: Path): void {
+  if (!isRecord(scale)) return;
+  if (binary === true) {
+    report({
+      code: 'conflicting-keys',
+      message: '"scale" and "binary" exclude each other',
+      hint: 'say with scale: {0: "...", 1: "..."} what earns 0 and what earns 1',
+      path: [...path, 'binary'],
+      at: 'key',
+    });
+  }
+  const bands = Object.keys(scale);
+  const scores = new Map<number, string>();
+  for (const band of bands) {
+    const problem = bandProblem(band, scores);
+    if (problem) report({ ...problem, path: [...path, 'scale', band], at: 'key' });
+    else scores.set(Number(band), band);
+  }
+  if (bands.length < 2) {
+    report({
+      code: 'invalid-value',
+      message: '"scale" must have at least 2 bands, or there is nothing to choose between',
+      hint: 'such as scale: {0: "wrong", 0.5: "half right", 1: "right"}',
+      path: [...path, 'scale'],
+    });
+  }
+}
+
+function bandProblem(
+  band: string,
+  scores: ReadonlyMap<number, string>,
+): Pick<Problem, 'code' | 'message' | 'hint'> | null {
+  const score = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(band) ? Number(band) : Number.NaN;
+  if (!(score >= 0 && score <= 1)) {
+    const hint = 'such as scale: {0: "wrong", 0.5: "half right", 1: "right"}';
+    return { code: 'invalid-value', message: `a band is a score from 0 to 1, and not ${aValue(band)}`, hint };
+  }
+  const same = scores.get(score);
+  if (same === undefined) return null;
+  return { code: 'duplicate-key', message: `the bands "${same}" and "${band}" are the same score` };
+}

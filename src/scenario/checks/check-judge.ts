@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { isRecord } from '../../text/is-record.ts';
+import type { Report } from '../diagnostics/problem.ts';
+import { rubricFileProblem } from '../load-rubric.ts';
+import type { Path } from '../yaml/located-value.ts';
+import { checkJudgeAdapter } from './adapter-names.ts';
+import type { AssertionSurroundings } from './check-assertion-fields.ts';
+import { checkCriteria } from './check-criteria.ts';
+
+interface JudgeAssertion {
+  assertion: Record<string, unknown>;
+  around: AssertionSurroundings;
+  path: Path;
+}
+
+/** What the schema cannot say of a judge. Gives the assertion back with the criteria of its rubric file in place. */
+export function checkJudge(report: Report, { assertion, around, path }: JudgeAssertion): Record<string, unknown> {
+  checkPanel(report, { assertion, around, path });
+  checkVotes(report, assertion, path);
+  checkCriteria(report, assertion.criteria, [...path, 'criteria']);
+  const { criteria, rubric } = assertion;
+  if (criteria === undefined && rubric === undefined) {
+    report({
+      code: 'missing-key',
+      message: 'the judge has nothing to judge by: "criteria" or "rubric" is missing',
+      hint: 'such as criteria: [{name: correct, description: The answer is right.}]',
+      path,
+      missing: ['criteria', 'rubric'],
+    });
+  }
+  if (criteria !== undefined && rubric !== undefined) {
+    report({
+      code: 'conflicting-keys',
+      message: '"criteria" and "rubric" exclude each other',
+      hint: 'keep the criteria here, or in the file',
+      path: [...path, 'rubric'],
+      at: 'key',
+    });
+    return assertion;
+  }
+  return typeof rubric === 'string' ? withRubric(report, { rubric, assertion, around, path }) : assertion;
+}
+
+function withRubric(
+  report: Report,
+  { rubric, assertion, around, path }: JudgeAssertion & { rubric: string },
+): Record<string, unknown> {
+  if (rubric.trim() === '' || rubric.includes('\0')) return assertion;
+  const file = resolve(around.folder, rubric);
+  const problem = rubricFileProblem({ file, name: rubric, projectRoot: around.projectRoot });
+  if (problem) {
+    report({ ...problem, path: [...path, 'rubric'] });
+    return assertion;
+  }
+  const { criteria } = around.rubricOf(file);
+  return criteria ? { ...assertion, criteria } : assertion;
+}
+
+function checkPanel(report: Report, { assertion, around, path }: JudgeAssertion): void {
+  const check = (name: unknown, at: Path) =>
+    checkJudgeAdapter(report, { name, names: around.adapterNames, root: around.projectRoot, path: at });
+  check(assertion.judge_adapter, [...path, 'judge_adapter']);
+  if (!Array.isArray(assertion.judges)) return;
+  for (const [index, judge] of assertion.judges.entries()) {
+    if (isRecord(judge)) check(judge.adapter, [...path, 'judges', index, 'adapter']);
+  }
+  if (assertion.judge_model !== undefined) {
+    report({
+      code: 'conflicting-keys',
+      message: '"judge_model" and "judges" exclude each other: every judge of a panel names its model',
+      path: [...path, 'judge_model'],
+      at: 'key',
+    });
+  }
+}
+
+/** Only what the assertion itself says; the k of salvo.yaml is looked at there. */
+function checkVotes(report: Report, { k, judges }: Record<string, unknown>, path: Path): void {
+  if (typeof k !== 'number') return;
+  const panel = Array.isArray(judges) ? judges.filter(isRecord) : [{}];
+  const weights = new Set(panel.map(({ weight }) => weight ?? 1));
+  if (weights.size > 1) return;
+  warnOfTies(report, k * panel.length, [...path, 'k']);
+}
+
+/** A tie is no majority. */
+export function warnOfTies(report: Report, votes: unknown, path: Path): void {
+  if (typeof votes !== 'number' || votes <= 0 || votes % 2 !== 0) return;
+  report({
+    severity: 'warning',
+    code: 'even-votes',
+    message: `${votes} votes can tie, and a tie fails`,
+    hint: 'an odd number of votes always has a majority',
+    path,
+  });
+}

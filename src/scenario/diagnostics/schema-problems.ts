@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { aValue, kindOf, kindOfValue, list } from '../../text/value-words.ts';
+import { allowedKeys } from '../schema/schema-keys.ts';
+import type { Path } from '../yaml/located-value.ts';
+import { type Problem, valueAt } from './problem.ts';
+
+export type SchemaResult<T> = { data: T; problems: [] } | { data: null; problems: Problem[] };
+
+/** Checks a value with a zod schema and says in plain words, for every problem, what is wrong and at which path. */
+export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path = []): SchemaResult<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { data: result.data, problems: [] };
+  const problems = explainAll({ schema, value, issues: result.error.issues });
+  return { data: null, problems: problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) };
+}
+
+/** Of one map: whoever has more has given the wrong file, and a guess for each takes its time. */
+const MAX_UNKNOWN_KEYS = 200;
+
+interface Checked {
+  schema: z.core.$ZodType;
+  value: unknown;
+}
+
+function explainAll({ schema, value, issues }: Checked & { issues: z.core.$ZodIssue[] }): Problem[] {
+  return issues.flatMap((issue) => explain({ schema, value }, issue));
+}
+
+function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const value = valueAt(checked.value, path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys.slice(0, MAX_UNKNOWN_KEYS), allowedKeys(checked.schema, checked.value, path), path);
+    case 'invalid_union':
+      return unionProblems(checked, issue, path);
+    case 'invalid_type':
+      return [typeProblem([issue.expected], value, path)];
+    case 'invalid_value':
+      return [choiceProblem(issue.values.map(String), value, path)];
+    case 'invalid_format':
+      return [{ code: 'invalid-value', message: formatMessage(issue), path }];
+    case 'too_small':
+    case 'too_big':
+      return [{ code: 'invalid-value', message: sizeMessage(issue, path), path }];
+    case 'invalid_key':
+      return [{ code: 'invalid-key', message: issue.issues[0]?.message ?? 'this key cannot be used', path, at: 'key' }];
+    default:
+      return [{ code: 'invalid-value', message: issue.message, path }];
+  }
+}
+
+function unknownKeys(keys: string[], allowed: string[], path: Path): Problem[] {
+  return keys.map((key) => unknownKey({ key, allowed, path }));
+}
+
+/** A key that a map, at `path`, cannot have. */
+export function unknownKey({ key, allowed, path }: { key: string; allowed: string[]; path: Path }): Problem {
+  return {
+    code: 'unknown-key',
+    message: `unknown key "${key}"`,
+    hint: suggestion(key, allowed, allowed.length > 0 ? `allowed here: ${allowed.join(', ')}` : undefined),
+    meant: didYouMean(key, allowed),
+    path: [...path, key],
+    at: 'key',
+  };
+}
+
+function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, path: Path): Problem[] {
+  if (issue.discriminator !== undefined) {
+    const { options } = z.object({ options: z.array(z.string()).catch([]) }).parse(issue);
+    return [
+      ...misspeltDiscriminator(checked, issue.discriminator, path.slice(0, -1)),
+      choiceProblem(options, valueAt(checked.value, path), path),
+    ];
+  }
+  // An option the value is of the right kind for says more than "neither fits".
+  const meant = issue.errors
+    .filter((issues) => !issues.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0))
+    .sort((a, b) => a.length - b.length)[0];
+  if (meant) {
+    return explainAll({
+      ...checked,
+      issues: meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
+    });
+  }
+  const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
+  return [typeProblem(kinds, valueAt(checked.value, path), path)];
+}
+
+/** Without it nothing else of the map is looked at, its keys included. */
+function misspeltDiscriminator(checked: Checked, name: string, path: Path): Problem[] {
+  const map = valueAt(checked.value, path);
+  if (!isRecord(map) || Object.hasOwn(map, name)) return [];
+  const misspelt = Object.keys(map).find((key) => didYouMean(key, [name]));
+  return misspelt === undefined ? [] : [unknownKey({ key: misspelt, allowed: [name], path })];
+}
+
+function typeProblem(expected: string[], value: unknown, path: Path): Problem {
+  if (value === undefined) return missingKey(path);
+  const wanted = list([...new Set(expected.map(kindOf))], 'or');
+  return {
+    code: 'wrong-type',
+    message: `${subject(path)} should be ${wanted}, but is ${kindOfValue(value)}`,
+    hint: typeHint(expected, value),
+    path,
+  };
+}
+
+function typeHint(expected: string[], value: unknown): string | undefined {
+  if (expected.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `put it in quotes: "${value}"`;
+  }
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return expected.some((kind) => kind === 'number' || kind === 'int') ? 'remove the quotes' : undefined;
+  }
+  return expected.includes('array') && value !== null ? 'begin each entry of a list with "- "' : undefined;
+}
+
+export function missingKey(path: Path, hint?: string): Problem {
+  return { code: 'missing-key', message: `${subject(path)} is missing`, hint, path };
+}
+
+function choiceProblem(choices: string[], value: unknown, path: Path): Problem {
+  const all = `choose one of ${choices.join(', ')}`;
+  if (value === undefined) return missingKey(path, all);
+  return {
+    code: 'invalid-value',
+    message: `${subject(path)} cannot be ${aValue(value)}`,
+    hint: typeof value === 'string' ? suggestion(value, choices, all) : all,
+    path,
+  };
+}
+
+function formatMessage(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  if (issue.format === 'url') return 'this should be a URL, such as https://example.com/v1';
+  return issue.message;
+}
+
+function sizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, path: Path): string {
+  const small = issue.code === 'too_small';
+  const limit = Number(small ? issue.minimum : issue.maximum);
+  const it = subject(path);
+  if (issue.origin === 'string' || issue.origin === 'array') {
+    if (small && limit === 1) return `${it} must not be empty`;
+    const unit = issue.origin === 'string' ? 'characters' : 'entries';
+    return `${it} must have at ${small ? 'least' : 'most'} ${limit} ${unit}`;
+  }
+  if (issue.inclusive === false) return `${it} must be ${small ? 'greater' : 'less'} than ${limit}`;
+  return `${it} must be at ${small ? 'least' : 'most'} ${limit}`;
+}
+
+function subject(path: Path): string {
+  const last = path.at(-1);
+  if (typeof last === 'string') return `"${last}"`;
+  return last === undefined ? 'the file' : 'this entry';
+}

@@ -1,0 +1,103 @@
+import { dirname, resolve } from 'node:path';
+import { type SourceText, type Span, sourceText } from '../../text/source-text.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { displayPath } from '../diagnostics/format-diagnostics.ts';
+import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
+import type { LocatedValue } from './located-value.ts';
+import { isYaml, type ReadResult, readInsideRoot, readSource } from './read-source.ts';
+import { resolveYaml } from './resolve-yaml.ts';
+import { MAX_PIECES, type PieceBudget, parseYamlTree } from './yaml-tree.ts';
+
+export interface LoadedYaml {
+  /** Null when the file could not be read at all; the diagnostics say why. */
+  root: LocatedValue | null;
+  diagnostics: Diagnostic[];
+}
+
+const MAX_INCLUDES = 20;
+
+/** Reads a YAML file with everything it includes, and remembers where each value came from. */
+export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
+  const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), pieces: { left: MAX_PIECES } };
+  const read = readSource({ file, name: 'the file' });
+  if ('problem' in read) {
+    const source = sourceText({ file, text: '' });
+    return { root: null, diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };
+  }
+  const root = loadSource({ loader, source: read.source, chain: [file] });
+  return { root, diagnostics: loader.diagnostics };
+}
+
+interface Loader {
+  projectRoot: string;
+  diagnostics: Diagnostic[];
+  /** A file that several places include is read once. */
+  included: Map<string, LocatedValue | null>;
+  pieces: PieceBudget;
+}
+
+interface SourceInChain {
+  loader: Loader;
+  source: SourceText;
+  /** This file, after the ones that include it. */
+  chain: string[];
+}
+
+function loadSource({ loader, source, chain }: SourceInChain): LocatedValue | null {
+  const tree = parseYamlTree(source, loader.pieces);
+  loader.diagnostics.push(...tree.diagnostics);
+  if (tree.diagnostics.length > 0) return null;
+  return resolveYaml({
+    source,
+    contents: tree.contents,
+    report: (diagnostic) => loader.diagnostics.push(diagnostic),
+    include: (name, span) => include({ loader, name, span, chain }),
+  });
+}
+
+interface Inclusion {
+  loader: Loader;
+  name: string;
+  span: Span;
+  chain: string[];
+}
+
+function include({ loader, name, span, chain }: Inclusion): LocatedValue | null {
+  const fail = (problem: Pick<Problem, 'code' | 'message' | 'hint'>) => {
+    loader.diagnostics.push(diagnosticAt(span, problem));
+    return null;
+  };
+  if (name.trim() === '' || name.includes('\0')) {
+    return fail({
+      code: 'invalid-include',
+      message: '!include needs the name of a file',
+      hint: 'such as !include tools.yaml',
+    });
+  }
+  const file = resolve(dirname(span.source.file), name);
+  if (chain.includes(file)) {
+    const cycle = [...chain.slice(chain.indexOf(file)), file].map((step) => displayPath(step, loader.projectRoot));
+    return fail({ code: 'include-cycle', message: `${name} includes itself: ${cycle.join(' -> ')}` });
+  }
+  if (chain.length > MAX_INCLUDES) {
+    return fail({ code: 'too-deep', message: `files are included through more than ${MAX_INCLUDES} others` });
+  }
+  const known = loader.included.get(file);
+  if (known !== undefined) return known;
+  const read: ReadResult = readInsideRoot({ file, name, root: loader.projectRoot });
+  if ('problem' in read) return fail(read.problem);
+  const node = isYaml(file) ? loadSource({ loader, source: read.source, chain: [...chain, file] }) : text(read.source);
+  loader.included.set(file, node);
+  return node;
+}
+
+function text(source: SourceText): LocatedValue {
+  return {
+    value: source.text,
+    span: { source, start: 0, end: source.text.length },
+    children: new Map(),
+    size: 1 + source.text.length / 64,
+    height: 0,
+    broken: false,
+  };
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { conforms } from '../conforms.ts';
+import type { BlobTable } from './blob-table.ts';
+import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
+import { damaged } from './sqlite-error.ts';
+
+/** Documents to the form they are stored in. Throws what a user can read when a value can't be JSON. */
+export function encode(what: string, value: unknown): Dehydrated {
+  return asJson(what, () => dehydrate(value));
+}
+
+/** Runs something that turns a value into JSON: values from a user's own module can be circular, or hold a BigInt. */
+export function asJson<T>(what: string, convert: () => T): T {
+  try {
+    return convert();
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    throw new SalvoError('STORE_NOT_JSON', `${what} can't be stored because it is not plain JSON: ${cause.message}.`, {
+      cause,
+    });
+  }
+}
+
+export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string) => T;
+
+/** Stored documents back to what they were, checked. */
+export function decoder(file: string, blobs: BlobTable): Decoder {
+  return (what, schema, document) => {
+    let value: unknown;
+    try {
+      value = hydrate(document, blobs.text);
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? damaged(file, what, cause) : cause;
+    }
+    if (!conforms(schema, value)) throw damaged(file, what);
+    return value;
+  };
+}

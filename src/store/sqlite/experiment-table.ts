@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ExperimentRecord, experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
+import type { BlobTable } from './blob-table.ts';
+import type { Dehydrated } from './dehydrate.ts';
+import { type Decoder, encode } from './document-codec.ts';
+
+/** Experiments, without their games. */
+export interface ExperimentTable {
+  /** The change to make inside a transaction. */
+  save(experiment: ExperimentRecord): { blobs: Dehydrated['blobs']; change: () => void };
+  get(experimentId: string): ExperimentRecord | null;
+  list(limit: number | undefined): ExperimentRecord[];
+  findIds(prefix: string, limit: number): string[];
+}
+
+export function experimentTable(parts: { database: DatabaseSync; blobs: BlobTable; decode: Decoder }): ExperimentTable {
+  const { database, blobs, decode } = parts;
+  const upsert = database.prepare(
+    `INSERT INTO experiments (experiment_id, created_at, record) VALUES (?, ?, ?)
+     ON CONFLICT (experiment_id) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
+  );
+  const select = database.prepare('SELECT record FROM experiments WHERE experiment_id = ?');
+  const selectAll = database.prepare('SELECT record FROM experiments ORDER BY created_at DESC, seq DESC LIMIT ?');
+  const selectIds = database.prepare(
+    `SELECT experiment_id FROM experiments WHERE experiment_id >= ? AND experiment_id < ? || char(1114111)
+     ORDER BY created_at DESC, seq DESC LIMIT ?`,
+  );
+  const recordOf = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
+  return {
+    save(experiment) {
+      const { document, blobs: found } = encode(`The experiment ${experiment.experiment_id}`, experiment);
+      return {
+        blobs: found,
+        change() {
+          blobs.insert(found);
+          upsert.run(experiment.experiment_id, experiment.created_at, document);
+        },
+      };
+    },
+    get(experimentId) {
+      const record = select.get(experimentId)?.record;
+      return record === undefined ? null : recordOf(`The experiment ${experimentId}`, record);
+    },
+    list: (limit = -1) => selectAll.all(limit).map(({ record }) => recordOf('An experiment', record)),
+    findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.experiment_id)),
+  };
+}

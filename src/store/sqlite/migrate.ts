@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** "Slvo": marks the file as ours, so that another program's database is never written to. */
+const APPLICATION_ID = 0x536c766f;
+
+/** Brings the tables up to date. Processes that start together wait for each other: only one of them does the work. */
+export function migrate(database: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
+  if (versionOf(database, file, migrations) === migrations.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of migrations.slice(versionOf(database, file, migrations))) database.exec(step);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync, file: string, migrations: readonly string[]): number {
+  const version = numberOf(database, 'PRAGMA user_version');
+  const applicationId = numberOf(database, 'PRAGMA application_id');
+  if (applicationId !== APPLICATION_ID && !isEmpty(database)) {
+    throw new SalvoError(
+      'STORE_FOREIGN',
+      `${file} is a database of another program, so it was left as it is. Set another storage_dir in salvo.yaml.`,
+    );
+  }
+  if (version > migrations.length) {
+    throw new SalvoError(
+      'STORE_TOO_NEW',
+      `${file} was written by a newer Salvo (its version is ${version}, this Salvo knows up to ${migrations.length}). Update Salvo, or set another storage_dir in salvo.yaml.`,
+    );
+  }
+  return version;
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0;
+}
+
+function numberOf(database: DatabaseSync, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
+}

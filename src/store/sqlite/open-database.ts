@@ -1,0 +1,56 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { loadSqlite } from './load-sqlite.ts';
+import { migrate } from './migrate.ts';
+import { waitForLock } from './wait-for-lock.ts';
+
+/** SQLite blocks the whole process while it waits for a lock, so it waits this long only; we wait the rest asleep. */
+const BUSY_TIMEOUT_MS = 200;
+
+/** Opens the database, creating file, folder and tables where they are missing. Safe to do in many processes at once. */
+export async function openDatabase(file: string): Promise<DatabaseSync> {
+  if (file !== ':memory:') await createFolder(path.dirname(file));
+  // Turning a fresh file into a WAL one needs it exclusively, and SQLite doesn't always wait for that by itself.
+  return await waitForLock(file, () => openOnce(file));
+}
+
+function openOnce(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    migrate(database, file);
+    // NORMAL under WAL: a killed process loses nothing it committed; only a power cut can take the last commits.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    // Hashes land all over their indexes; with a longer log, more of those pages are written back once and not often.
+    database.exec('PRAGMA wal_autocheckpoint = 4000');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function createFolder(folder: string): Promise<void> {
+  try {
+    const created = await mkdir(folder, { recursive: true });
+    // Traces are never committed by accident. A folder that someone else filled is not ours to hide from git.
+    if (created !== undefined || (await readdir(folder)).length === 0) await ignoreInGit(folder);
+  } catch (cause) {
+    throw new SalvoError(
+      'STORE_NOT_WRITABLE',
+      `The storage folder ${folder} can't be created: ${cause instanceof Error ? cause.message : cause}. Check the permissions, or set another storage_dir in salvo.yaml.`,
+      { cause },
+    );
+  }
+}
+
+async function ignoreInGit(folder: string): Promise<void> {
+  try {
+    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}

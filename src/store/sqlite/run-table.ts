@@ -1,0 +1,162 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { z } from 'zod';
+import { type ScenarioSummary, scenarioSummarySchema } from '../../run/run-document.ts';
+import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { conforms } from '../conforms.ts';
+import type { RunListing } from '../store.ts';
+import {
+  ownerSchema,
+  type RunRow,
+  runOptionsSchema,
+  runRowSchema,
+  scenarioRowSchema,
+  scenarioSnapshotSchema,
+} from '../stored-rows.ts';
+import type { BlobTable } from './blob-table.ts';
+import type { Dehydrated } from './dehydrate.ts';
+import { type Decoder, encode } from './document-codec.ts';
+import { damaged } from './sqlite-error.ts';
+
+/** Runs with their scenarios. Writes return the change to make inside a transaction; reads read at once. */
+export interface RunTable {
+  create(run: RunRecord): { blobs: Dehydrated['blobs']; change: () => void };
+  update(runId: string, change: RunChange): { blobs: Dehydrated['blobs']; change: () => void };
+  get(runId: string): RunRecord | null;
+  list(limit: number | undefined): RunListing[];
+  findIds(prefix: string, limit: number): string[];
+}
+
+const RUN_COLUMNS =
+  'run_id, created_at, finished_at, status, verdict, exit_code, salvo_version, reeval_of, options, owner';
+const SCENARIO_COLUMNS = 'name, file, adapter, model, scenario_hash, scenario, summary';
+
+export function runTable(parts: { database: DatabaseSync; file: string; blobs: BlobTable; decode: Decoder }): RunTable {
+  const { database, file, blobs, decode } = parts;
+  const insertRun = database.prepare(
+    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+  );
+  const insertScenario = database.prepare(
+    `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateRun = database.prepare(
+    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, owner = ? WHERE run_id = ?',
+  );
+  const updateSummary = database.prepare(
+    'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
+  );
+  const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ?`);
+  const selectRuns = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?`);
+  const selectScenarios = database.prepare(
+    `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
+  );
+  const selectIds = database.prepare(
+    `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111)
+     ORDER BY created_at DESC, seq DESC LIMIT ?`,
+  );
+
+  function runOf(row: unknown): RunRow {
+    if (!conforms(runRowSchema, row)) throw damaged(file, 'A run');
+    return row;
+  }
+
+  function headOf(row: RunRow): Omit<RunRecord, 'scenarios'> {
+    const what = `The run ${row.run_id}`;
+    return {
+      ...row,
+      options: decode(what, runOptionsSchema, row.options),
+      owner: row.owner === null ? null : decode(what, ownerSchema, row.owner),
+    };
+  }
+
+  function scenariosOf(runId: string): RunScenario[] {
+    return listedScenariosOf(runId).map(({ snapshot, ...listed }) => ({
+      ...listed,
+      scenario: decode(`The scenario ${listed.name} of run ${runId}`, scenarioSnapshotSchema, snapshot),
+    }));
+  }
+
+  function listedScenariosOf(runId: string): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
+    return selectScenarios.all(runId).map((row: unknown) => {
+      const what = `A scenario of run ${runId}`;
+      if (!conforms(scenarioRowSchema, row)) throw damaged(file, what);
+      const { scenario: snapshot, summary, ...rest } = row;
+      return { ...rest, snapshot, summary: summary === null ? null : summaryOf(what, summary) };
+    });
+  }
+
+  function summaryOf(what: string, document: string): ScenarioSummary {
+    const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
+    // What was stored before judges were summarised has none.
+    return { ...summary, judges: summary.judges ?? [] };
+  }
+
+  return {
+    create(run) {
+      const all: Dehydrated['blobs'] = new Map();
+      const take = (what: string, value: unknown) => {
+        const { document, blobs: found } = encode(what, value);
+        for (const [reference, text] of found) all.set(reference, text);
+        return document;
+      };
+      const options = take(`The run ${run.run_id}`, run.options);
+      const owner = run.owner === null ? null : take(`The run ${run.run_id}`, run.owner);
+      const scenarios = run.scenarios.map((entry) => ({
+        ...entry,
+        scenario: take(`The scenario ${entry.name}`, entry.scenario),
+        summary: entry.summary === null ? null : take(`The summary of ${entry.name}`, entry.summary),
+      }));
+      const head = [run.run_id, run.created_at, run.finished_at, run.status, run.verdict, run.exit_code];
+      return {
+        blobs: all,
+        change() {
+          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, owner);
+          if (changes === 0)
+            throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
+          blobs.insert(all);
+          for (const [index, { name, file, adapter, model, scenario_hash, scenario, summary }] of scenarios.entries()) {
+            insertScenario.run(run.run_id, index, name, file, adapter, model, scenario_hash, scenario, summary);
+          }
+        },
+      };
+    },
+    update(runId, { summaries = [], ...change }) {
+      const encoded = summaries.map((summary) => encode(`The summary of ${summary.name}`, summary));
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const all = new Map(encoded.flatMap(({ blobs: found }) => [...found]));
+      return {
+        blobs: all,
+        change() {
+          const row = selectRun.get(runId);
+          if (row === undefined) throw unknownRun(runId, file);
+          const next: Omit<RunRecord, 'scenarios'> = { ...headOf(runOf(row)), ...given };
+          const owner = next.owner === null ? null : JSON.stringify(next.owner);
+          const options = JSON.stringify(next.options);
+          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, owner, runId);
+          blobs.insert(all);
+          for (const [index, { document }] of encoded.entries()) {
+            const { changes } = updateSummary.run(document, runId, index);
+            if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);
+          }
+        },
+      };
+    },
+    get(runId) {
+      const row = selectRun.get(runId);
+      return row === undefined ? null : { ...headOf(runOf(row)), scenarios: scenariosOf(runId) };
+    },
+    list(limit) {
+      return selectRuns.all(limit ?? -1).map((row) => {
+        const head = headOf(runOf(row));
+        return { ...head, scenarios: listedScenariosOf(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
+      });
+    },
+    findIds(prefix, limit) {
+      return selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id));
+    },
+  };
+}
+
+function unknownRun(runId: string, file: string): SalvoError {
+  return new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
+}

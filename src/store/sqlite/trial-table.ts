@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoredTrial } from '../../run/run-record.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { trialResultSchema } from '../../trial/trial-result.ts';
+import { conforms } from '../conforms.ts';
+import { trialRowSchema } from '../stored-rows.ts';
+import type { BlobTable } from './blob-table.ts';
+import type { Dehydrated } from './dehydrate.ts';
+import { type Decoder, encode } from './document-codec.ts';
+import { damaged } from './sqlite-error.ts';
+
+/** A place in a run: the trial of this scenario with this number. */
+interface TrialPlace {
+  scenario_index: number;
+  trial_number: number;
+}
+
+export interface TrialTable {
+  /** The change to make inside a transaction. */
+  save(trial: StoredTrial): { blobs: Dehydrated['blobs']; change: () => void };
+  ofTrace(traceId: string): StoredTrial | null;
+  /** The next trials after a place, in order: one page. */
+  page(query: { runId: string; scenarioIndex: number | undefined; after: TrialPlace; size: number }): StoredTrial[];
+}
+
+const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result';
+
+export function trialTable(parts: {
+  database: DatabaseSync;
+  file: string;
+  blobs: BlobTable;
+  decode: Decoder;
+}): TrialTable {
+  const { database, file, blobs, decode } = parts;
+  const upsert = database.prepare(
+    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run_id, scenario_index, trial_number)
+     DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result`,
+  );
+  const selectOfTrace = database.prepare(
+    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, created_at, seq FROM runs) USING (run_id) WHERE trace_id = ?
+     ORDER BY created_at DESC, seq DESC, scenario_index, trial_number LIMIT 1`,
+  );
+  const selectPage = database.prepare(
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, trial_number) > (?, ?)
+     ORDER BY scenario_index, trial_number LIMIT ?`,
+  );
+  const selectPageOfScenario = database.prepare(
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND trial_number > ?
+     ORDER BY trial_number LIMIT ?`,
+  );
+
+  function trialOf(row: unknown): StoredTrial {
+    if (!conforms(trialRowSchema, row)) throw damaged(file, 'A trial');
+    const what = `Trial ${row.trial_number} of run ${row.run_id}`;
+    return { ...row, result: row.result === null ? null : decode(what, trialResultSchema, row.result) };
+  }
+
+  return {
+    save({ run_id, scenario_index, trial_number, trace_id, result }) {
+      const encoded = result === null ? null : encode(`Trial ${trial_number}`, result);
+      const found = encoded?.blobs ?? new Map<string, string>();
+      return {
+        blobs: found,
+        change() {
+          blobs.insert(found);
+          try {
+            upsert.run(run_id, scenario_index, trial_number, trace_id, encoded?.document ?? null);
+          } catch (cause) {
+            throw explained(cause, { run_id, scenario_index, trace_id });
+          }
+        },
+      };
+    },
+    ofTrace(traceId) {
+      const row = selectOfTrace.get(traceId);
+      return row === undefined ? null : trialOf(row);
+    },
+    page({ runId, scenarioIndex, after, size }) {
+      const rows =
+        scenarioIndex === undefined
+          ? selectPage.all(runId, after.scenario_index, after.trial_number, size)
+          : selectPageOfScenario.all(runId, scenarioIndex, after.trial_number, size);
+      return rows.map(trialOf);
+    },
+  };
+}
+
+/** SQLITE_CONSTRAINT_FOREIGNKEY: the trial refers to something that is not in the store. */
+function explained(cause: unknown, at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>): unknown {
+  if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === 787)) return cause;
+  return new SalvoError(
+    'STORE_UNKNOWN_RUN',
+    `A trial can't be stored: run ${at.run_id} has no scenario ${at.scenario_index}, or there is no trace ${at.trace_id}.`,
+    { cause },
+  );
+}
