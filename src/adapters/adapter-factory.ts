@@ -1,6 +1,6 @@
 import type { Adapter } from './adapter.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
-import type { Script } from './scripted/script-schema.ts';
+import type { Script } from './script-schema.ts';
 
 /** What an adapter may look at beside its own options. */
 export interface AdapterContext {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scriptSchema } from './scripted/script-schema.ts';
+import { scriptSchema } from './script-schema.ts';
 
 const limits = {
   max_concurrency: z.int().positive().optional().describe('Requests in flight at once, over all trials.'),

@@ -1,6 +1,6 @@
 import type { AdapterContext } from './adapter-factory.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
-import { headerVariables } from './expand-headers.ts';
+import { headerVariables } from './call/expand-headers.ts';
 
 /** Shorter values are placeholders such as "none", and would be found in every other sentence. */
 const SHORTEST_SECRET = 8;

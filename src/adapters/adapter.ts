@@ -1,5 +1,4 @@
 import type { Message, ToolCall } from '../trace/message.ts';
-import type { AgentTrace } from './agent/agent-trace.ts';
 
 /** What a model is told about a tool. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
@@ -59,6 +58,20 @@ export interface AdapterTurnResult {
   cost_usd?: number | undefined;
   /** Set by an adapter that ran the whole task itself: there is no further turn. */
   trace?: AgentTrace | undefined;
+}
+
+/**
+ * What a whole agent returns: its conversation, and the figures it knows. Only the messages are required: what else is
+ * missing is derived from them, or is unknown.
+ */
+export interface AgentTrace {
+  messages: Message[];
+  final_content?: string | null | undefined;
+  finish_reason?: string | undefined;
+  model?: string | undefined;
+  input_tokens?: number | null | undefined;
+  output_tokens?: number | null | undefined;
+  cost_usd?: number | null | undefined;
 }
 
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */

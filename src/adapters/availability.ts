@@ -3,10 +3,10 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
 import type { MadeOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
-import { splitCommandLine } from './agent/command-line.ts';
-import { findApiKey } from './api-key.ts';
-import { headerVariables } from './expand-headers.ts';
-import { isPackageInstalled } from './installed-package.ts';
+import { findApiKey } from './call/api-key.ts';
+import { headerVariables } from './call/expand-headers.ts';
+import { isPackageInstalled, isSdkMissing } from './call/optional-package.ts';
+import { splitCommandLine } from './program/command-line.ts';
 
 export interface AdapterStatus {
   name: string;
@@ -53,9 +53,19 @@ const ALL_TYPES: AdapterType[] = ['openai', 'anthropic', 'scripted', 'ai-sdk', '
 export function readinessOf(options: MadeOptions, context: AdapterContext): Verdict {
   switch (options.type) {
     case 'openai':
-      return keyVerdict(options, { defaultVariable: 'OPENAI_API_KEY', baseVariable: 'OPENAI_BASE_URL', context });
+      return sdkVerdict(options, {
+        sdk: 'openai',
+        defaultVariable: 'OPENAI_API_KEY',
+        baseVariable: 'OPENAI_BASE_URL',
+        context,
+      });
     case 'anthropic':
-      return keyVerdict(options, { defaultVariable: 'ANTHROPIC_API_KEY', baseVariable: 'ANTHROPIC_BASE_URL', context });
+      return sdkVerdict(options, {
+        sdk: '@anthropic-ai/sdk',
+        defaultVariable: 'ANTHROPIC_API_KEY',
+        baseVariable: 'ANTHROPIC_BASE_URL',
+        context,
+      });
     case 'ai-sdk':
       return (
         packageVerdict(['ai', options.package], context) ?? variablesVerdict(options, context) ?? ready(options.package)
@@ -77,18 +87,29 @@ function ready(detail: string): Verdict {
   return { status: 'ready', detail };
 }
 
+interface SdkNeeds {
+  sdk: string;
+  defaultVariable: string;
+  baseVariable: string;
+  context: AdapterContext;
+}
+
+/** Names the package and the key in one line, so that a first run does not fail twice. */
+function sdkVerdict(options: OptionsOf<'openai' | 'anthropic'>, needs: SdkNeeds): Verdict {
+  const key = keyVerdict(options, needs);
+  if (!isSdkMissing(needs.sdk, needs.context.root)) return key;
+  const also = key.status === 'missing_key' ? `, and ${key.detail}` : '';
+  return { status: 'missing_package', detail: `npm install ${needs.sdk}${also}` };
+}
+
 function keyVerdict(
   options: OptionsOf<'openai' | 'anthropic'>,
-  {
-    defaultVariable,
-    baseVariable,
-    context,
-  }: { defaultVariable: string; baseVariable: string; context: AdapterContext },
+  { defaultVariable, baseVariable, context }: SdkNeeds,
 ): Verdict {
   const { env } = context;
   const baseUrl = options.base_url ?? (env[baseVariable] || undefined);
   const key = findApiKey({ options, defaultVariable, baseUrl, env });
-  const at = baseUrl === undefined ? '' : ` at ${URL.parse(baseUrl)?.origin ?? 'an address that is no URL'}`;
+  const at = baseUrl === undefined ? '' : ` at ${URL.parse(baseUrl)?.origin ?? 'an address that is not a URL'}`;
   if (key.value === null && key.required) return { status: 'missing_key', detail: `set ${key.variable}` };
   return (
     variablesVerdict({ headers: options.headers }, context) ??

@@ -1,6 +1,5 @@
 import type { Message } from '../../trace/message.ts';
-import type { AdapterTurnResult, ToolAnswer, ToolDefinition } from '../adapter.ts';
-import type { AgentTrace } from './agent-trace.ts';
+import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition } from '../adapter.ts';
 
 /** What an agent function is given: the task, and tools that answer from the scenario's mocks. */
 export interface AgentTask {

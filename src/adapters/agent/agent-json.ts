@@ -1,11 +1,22 @@
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { AdapterTurnResult } from '../adapter.ts';
+import type { Message } from '../../trace/message.ts';
+import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 
 /** Larger answers are refused: they would have to be held in memory several times. */
 export const MAX_REPLY_BYTES = 50 * 1024 * 1024;
+
+/** What a whole agent outside this process is sent, as JSON: the same for a command and for a URL. */
+export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
+  const { model, temperature, max_tokens, seed, extras, conversation } = config;
+  return JSON.stringify({
+    messages,
+    tools,
+    config: { model, temperature, max_tokens, seed, extras, conversation },
+  });
+}
 
 /**
  * Reads an agent's answer from JSON text. Anything beside one JSON value is an error, not the agent's answer: it is

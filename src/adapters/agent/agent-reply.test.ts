@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { messageSchema } from '../../trace/message.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { parseAgentReply } from './agent-reply.ts';
-import { agentTraceSchema } from './agent-trace.ts';
 
 const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3 });
 
@@ -229,6 +230,17 @@ test('whatever the reply is, it is either read into a valid result or refused', 
     }),
     { numRuns: 500 },
   );
+});
+
+const tokens = z.number().nonnegative().nullable();
+const agentTraceSchema = z.object({
+  messages: z.array(messageSchema),
+  final_content: z.string().nullable(),
+  finish_reason: z.string(),
+  model: z.string().optional(),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cost_usd: tokens,
 });
 
 function replyLike() {

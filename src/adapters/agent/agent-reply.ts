@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { AdapterTurnResult } from '../adapter.ts';
+import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { agentContentSchema, contentText } from './agent-content.ts';
-import { agentMessagesSchema, toolCallsOf } from './agent-message.ts';
-import { agentToolCallSchema } from './agent-tool-call.ts';
-import type { AgentTrace } from './agent-trace.ts';
+import { agentMessagesSchema, agentToolCallSchema, toolCallsOf } from './agent-message.ts';
 import { agentUsageSchema } from './agent-usage.ts';
 
 export interface AgentReplySource {

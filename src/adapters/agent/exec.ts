@@ -4,12 +4,11 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
-import { agentRequestJson } from './agent-request.ts';
-import { splitCommandLine } from './command-line.ts';
-import { programEnvironment } from './program-environment.ts';
-import { type ProgramResult, runProgram } from './run-program.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { splitCommandLine } from '../program/command-line.ts';
+import { programEnvironment } from '../program/program-environment.ts';
+import { type ProgramResult, runProgram } from '../program/run-program.ts';
+import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 

@@ -3,12 +3,11 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { expandHeaders } from '../expand-headers.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
-import { agentRequestJson } from './agent-request.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 

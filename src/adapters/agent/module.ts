@@ -6,8 +6,8 @@ import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapte
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { abortedError, withDeadline } from '../call-deadline.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
+import { abortedError, withDeadline } from '../call/call-deadline.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
 import type { AgentFunction, AgentTask } from './agent-function.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
   ['AI_LoadAPIKeyError', 'auth'],

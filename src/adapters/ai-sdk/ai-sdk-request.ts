@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
-import { toolChoiceOf } from '../tool-choice.ts';
+import { toolChoiceOf } from '../call/tool-choice.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 
 interface AiSdkRequest {

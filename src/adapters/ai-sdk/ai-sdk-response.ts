@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterTurnResult, Usage } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
 
 const tokens = z.number().nonnegative().nullish();
 const part = z.looseObject({ type: z.string() });

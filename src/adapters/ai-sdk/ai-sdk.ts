@@ -1,9 +1,9 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { expandHeaders } from '../expand-headers.ts';
-import { importOptionalPackage } from '../optional-package.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdkProvider, createAiSdkProvider } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';

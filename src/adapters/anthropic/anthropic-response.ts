@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
-import { unreadableBody } from '../unreadable-body.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
+import { unreadableBody } from '../sdk/response-body.ts';
 
 const blockSchema = z.looseObject({ type: z.string() });
 const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() });

@@ -2,7 +2,7 @@ import { seededRandom } from '../../stats/seeded-random.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
-import { type ToolChoice, toolChoiceOf } from '../tool-choice.ts';
+import { type ToolChoice, toolChoiceOf } from '../call/tool-choice.ts';
 import { gbnfSchema } from './gbnf-schema.ts';
 
 /** How one answer is to be generated: freely, with tools to choose from, or as a call of one of these tools. */

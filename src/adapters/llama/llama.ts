@@ -6,13 +6,13 @@ import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapte
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { withDeadline } from '../call-deadline.ts';
-import { importOptionalPackage } from '../optional-package.ts';
-import { type ResourcePool, resourcePool } from '../resource-pool.ts';
+import { withDeadline } from '../call/call-deadline.ts';
+import { importOptionalPackage } from '../call/optional-package.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
+import { type ResourcePool, resourcePool } from './resource-pool.ts';
 
 type LlamaOptions = Extract<AdapterOptions, { type: 'llama' }>;
 

@@ -3,9 +3,9 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
 import type { AdapterError } from '../adapter-error.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
-import { unreadableBody } from '../unreadable-body.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
+import { unreadableBody } from '../sdk/response-body.ts';
 
 /** Wide on purpose: the many servers that speak this format leave out, add and null fields as they like. */
 const wireFunctionSchema = z.object({ name: z.string(), arguments: z.unknown().optional() });

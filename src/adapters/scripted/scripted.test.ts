@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Conversation } from '../adapter.ts';
 import type { AdapterContext } from '../adapter-factory.ts';
-import { type Script, scriptSchema } from './script-schema.ts';
+import { type Script, scriptSchema } from '../script-schema.ts';
 import { createScriptedAdapter } from './scripted.ts';
 
 const context: AdapterContext = { root: '/', adapters: {}, env: {} };

@@ -4,9 +4,9 @@ import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { abortedError } from '../call-deadline.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import type { Script, ScriptTurn } from './script-schema.ts';
+import { abortedError } from '../call/call-deadline.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import type { Script, ScriptTurn } from '../script-schema.ts';
 
 /** `script` may be missing in the built-in adapter: the scenario then brings its own. */
 type ScriptedOptions = Partial<Pick<Extract<AdapterOptions, { type: 'scripted' }>, 'script'>>;

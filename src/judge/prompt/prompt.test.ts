@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolChoiceOf } from '../../adapters/tool-choice.ts';
+import { toolChoiceOf } from '../../adapters/call/tool-choice.ts';
 import { compileJsonSchema } from '../../scenario/schema/json-schema.ts';
 import { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice, judgeExtras } from './prompt.ts';
 

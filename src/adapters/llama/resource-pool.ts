@@ -1,4 +1,4 @@
-import { abortedError } from './call-deadline.ts';
+import { abortedError } from '../call/call-deadline.ts';
 
 /** A few things that many want: who comes too late waits until one is given back, in the order of asking. */
 export interface ResourcePool<T> {

@@ -1,4 +1,4 @@
-import { AdapterError } from './adapter-error.ts';
+import { AdapterError } from '../adapter-error.ts';
 
 /** How long one call may take when the adapter's options don't say. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;

@@ -1,6 +1,6 @@
-import { quoteOutput } from '../text/quote-output.ts';
-import { AdapterError } from './adapter-error.ts';
-import { adapterErrorFromStatus } from './http-status.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
   /** Whatever the provider's SDK threw. */

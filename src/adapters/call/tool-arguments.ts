@@ -1,5 +1,5 @@
-import { isRecord } from '../text/is-record.ts';
-import { isNestedTooDeeply } from '../text/nesting.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { isNestedTooDeeply } from '../../text/nesting.ts';
 
 interface ParsedArguments {
   arguments: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importOptionalPackage } from './optional-package.ts';
+import { importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
 
 function project(manifest: Record<string, unknown>, code: string) {
   const root = mkdtempSync(join(tmpdir(), 'salvo-package-'));
@@ -46,4 +46,23 @@ test('a missing package is named with the command that installs all that is miss
 test('a package that breaks while it loads says why', async () => {
   const root = project({ main: 'index.js' }, 'throw new Error("wrong platform")');
   await expect(load(root)).rejects.toThrow('The package some-package could not be loaded: wrong platform');
+});
+
+const notFound = () => Promise.reject(new Error('Cannot find package'));
+
+test("an SDK that is not beside Salvo is looked for in the user's project", async () => {
+  const root = project({ main: 'index.js' }, 'exports.answer = 42');
+  expect(await importSdk<object>('some-package', root, notFound)).toMatchObject({ answer: 42 });
+});
+
+test('an SDK that is nowhere is named with the command that installs it', async () => {
+  await expect(importSdk('@no/such-sdk', tmpdir(), notFound)).rejects.toMatchObject({
+    kind: 'missing_dependency',
+    message: 'This adapter needs the package @no/such-sdk, which is not installed. Run: npm install @no/such-sdk',
+  });
+});
+
+test('whether an SDK is missing is known without loading it', () => {
+  expect(isSdkMissing('@no/such-sdk', tmpdir())).toBe(true);
+  expect(isSdkMissing('some-package', project({ main: 'index.js' }, 'throw new Error()'))).toBe(false);
 });

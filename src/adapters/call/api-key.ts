@@ -1,4 +1,4 @@
-import { AdapterError } from './adapter-error.ts';
+import { AdapterError } from '../adapter-error.ts';
 
 interface ApiKeyQuestion {
   /** What salvo.yaml says of the adapter. */

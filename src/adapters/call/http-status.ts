@@ -1,4 +1,4 @@
-import { AdapterError, type AdapterErrorKind } from './adapter-error.ts';
+import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 
 interface HttpFailure {
   status: number;

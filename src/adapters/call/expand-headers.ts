@@ -1,4 +1,4 @@
-import { AdapterError } from './adapter-error.ts';
+import { AdapterError } from '../adapter-error.ts';
 
 /** Replaces `${NAME}` in the values of headers by the environment's, so that no key has to stand in a file. */
 export function expandHeaders(

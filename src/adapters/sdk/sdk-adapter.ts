@@ -1,9 +1,9 @@
-import type { Message } from '../trace/message.ts';
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapter.ts';
-import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey } from './api-key.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from './call-deadline.ts';
-import { expandHeaders, headerSecrets } from './expand-headers.ts';
-import { readBody } from './read-body.ts';
+import type { Message } from '../../trace/message.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey } from '../call/api-key.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
+import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
 /** What one provider's official SDK needs beyond what all of them have in common. */

@@ -1,22 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../text/is-record.ts';
-import { quoteOutput } from '../text/quote-output.ts';
-import { AdapterError } from './adapter-error.ts';
-import { isPackageInstalled } from './installed-package.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
 
 interface OptionalPackage {
   name: string;
-  /** The project, where the user installed it. */
+  /** The folder of the project, where the user installed it. */
   root: string;
-  /** Everything the adapter needs: what is missing of it is named in one command. */
+  /** Every package that the adapter needs: the error names all that are missing in one command. */
   needed: string[];
 }
 
-/** Imports a package that Salvo does not bring along, from the user's project or from beside Salvo. */
-export async function importOptionalPackage(wanted: OptionalPackage): Promise<Record<string, unknown>> {
+/** Imports a package that does not come with Salvo: from the user's project, or from where Salvo is installed. */
+export async function importOptionalPackage<T = Record<string, unknown>>(wanted: OptionalPackage): Promise<T> {
   const file =
     resolveFrom(join(wanted.root, 'salvo.yaml'), wanted.name) ?? resolveFrom(import.meta.filename, wanted.name);
   if (file === undefined) throw missingPackage(wanted);
@@ -27,11 +26,41 @@ export async function importOptionalPackage(wanted: OptionalPackage): Promise<Re
     throw new AdapterError(
       'missing_dependency',
       `The package ${wanted.name} could not be loaded: ${quoteOutput(reason)}`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
+}
+
+/**
+ * Imports a provider's SDK. `load` is an `import()` with a literal in it, which the bundler of an app can follow; what it
+ * does not find is looked for in the user's project, where it is when Salvo itself is installed globally.
+ */
+export async function importSdk<T>(name: string, root: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    return importOptionalPackage<T>({ name, root, needed: [name] });
+  }
+}
+
+/** Whether `importSdk` would fail. In a bundled app, the SDK is part of the bundle or cannot be looked for. */
+export function isSdkMissing(name: string, root: string): boolean {
+  return !isBundled() && !isPackageInstalled(name, root);
+}
+
+function isBundled(): boolean {
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined) return true;
+  const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+  return !isRecord(content) || content.name !== 'salvo';
+}
+
+/** Whether an npm package is installed where the project or Salvo itself would find it. Nothing of it is loaded. */
+export function isPackageInstalled(name: string, root: string): boolean {
+  return [join(root, 'package.json'), import.meta.url].some((from) =>
+    // Not `resolve`: it refuses packages that export nothing for `require`.
+    (createRequire(from).resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name, 'package.json'))),
+  );
 }
 
 function resolveFrom(from: string, name: string): string | undefined {
