@@ -1,5 +1,5 @@
+import { resourceBlock } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from '../terraform/terraform-declarations.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
 /** The resource that keeps the flaw away is there to be read, but under a condition that never holds. */
@@ -9,7 +9,7 @@ export const templateGuard: Technique = {
   difficulty: 'hard',
   hide: ({ project, operator, target }) => {
     const address = operator.guard(project, target);
-    const found = address === null ? null : blockOf(project, address);
+    const found = address === null ? null : resourceBlock(project, address);
     const type = found?.block.settings.find(({ name }) => name === 'Type');
     if (!found || !type || found.block.settings.some(({ name }) => name === 'Condition')) return null;
     const { source } = found;

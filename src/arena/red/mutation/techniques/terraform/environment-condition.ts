@@ -1,5 +1,5 @@
 import type { Technique } from '../technique.ts';
-import { environmentTest } from './environment-test.ts';
+import { environmentTest } from './never-true.ts';
 
 /** The value is right in production, by a name of it that no deployment has. */
 export const environmentCondition: Technique = {

@@ -2,10 +2,10 @@ import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { WeakSpot } from '../../weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
+import { isInside, partAfter, resourceBlock } from '../code-parts.ts';
 import { freshName, ownName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf, declareLocal } from './terraform-declarations.ts';
+import { declareLocal } from './terraform-declarations.ts';
 
 /** `for_each` over a map, one entry of which is open: a resource that nothing refers to, or a block inside of one. */
 export const keyedEntry: Technique = {
@@ -14,7 +14,7 @@ export const keyedEntry: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, draw } = place;
-    const found = spot && blockOf(project, spot.address);
+    const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found || spot.isAbsence) return null;
     const { source, block } = found;
     const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);

@@ -1,7 +1,7 @@
 import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
+import { resourceBlock } from '../code-parts.ts';
 import { freshName, ownName, snakeName, spoken } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
 
 /** The value comes out of a local module: what it gives back is an input, by its default or as the caller sets it. */
 export const moduleInput: Technique = {
@@ -10,7 +10,7 @@ export const moduleInput: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, draw } = place;
-    const found = spot && blockOf(project, spot.address);
+    const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found) return null;
     const module = freshName(place, snakeName(spot.address, 'defaults'));
     const folder = `modules/${module.replaceAll('_', '-')}`;

@@ -1,8 +1,7 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
+import { appendTo, isInside, partAfter } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
-import { appendTo } from './terraform-declarations.ts';
 
 /** The resource is as it was; an override file beside it, which Terraform reads last, says otherwise. */
 export const overrideFile: Technique = {

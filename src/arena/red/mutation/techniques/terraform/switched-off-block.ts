@@ -1,6 +1,6 @@
-import { neverTrue } from '../never-true.ts';
 import type { Technique } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
+import { neverTrue } from './never-true.ts';
 
 /** The nested block that keeps the flaw away is there to be read, but is made for a condition that never holds. */
 export const switchedOffBlock: Technique = {

@@ -1,10 +1,9 @@
-import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
-import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { ADDITIVE } from '../additive.ts';
-import { partAfter } from '../edits-inside.ts';
-import { freshName, pascalName } from '../names.ts';
-import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { appendTo, blockOf } from '../terraform/terraform-declarations.ts';
+import { insertBlock } from '../../../../iac/edit/insert-block.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import { ADDITIVE } from './additive.ts';
+import { appendTo, partAfter, resourceBlock } from './code-parts.ts';
+import { freshName, pascalName } from './names.ts';
+import type { Hidden, HidingPlace, Technique } from './technique.ts';
 
 /** The narrow rule or policy stays as it is; a second one, for the same thing and in another place, is broader. */
 export const broaderResources: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
@@ -12,7 +11,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
   language,
   difficulty: 'hard',
   hide: (place) => {
-    const found = blockOf(place.project, place.target.address);
+    const found = resourceBlock(place.project, place.target.address);
     const [change, ...others] = place.plain;
     if (!found || !ADDITIVE.has(found.block.labels[0] ?? '') || others.length > 0) return null;
     const { source, block } = found;

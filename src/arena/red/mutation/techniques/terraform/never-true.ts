@@ -1,9 +1,11 @@
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
+import { freshName, snakeName } from '../names.ts';
+import type { HidingPlace } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
 /** A condition that reads as if it held, and what has to be declared for it. */
-export interface NeverTrue {
+interface NeverTrue {
   condition: string;
   edits: CodeEdit[];
 }
@@ -27,4 +29,15 @@ export function environmentTest(project: CodeProject): NeverTrue {
     ? []
     : [declareVariable(project, { name, description: 'Deployment stage.', type: 'string', standard: '"prod"' })];
   return { condition: `var.${name} == "production"`, edits };
+}
+
+/** A condition for something that should be there: an environment of another name, or a switch that is off. */
+export function neverTrue(place: HidingPlace, address: string): NeverTrue {
+  const { project, draw } = place;
+  if (draw.between(0, 1) === 0) return environmentTest(project);
+  const kind = address.split('.')[0]?.replace(/^aws_/, '') ?? 'resource';
+  const name = freshName(place, `create_${snakeName(address, kind)}`);
+  const description = `Whether ${kind.replaceAll('_', ' ')} is set up.`;
+  const declared = declareVariable(project, { name, description, type: 'bool', standard: 'false' });
+  return { condition: `var.${name}`, edits: [declared] };
 }

@@ -1,10 +1,10 @@
-import type { Expression } from '../../../../../iac/syntax/expression.ts';
-import type { Block, SourceFile, TextRange } from '../../../../../iac/syntax/source-file.ts';
-import type { Draw } from '../../seeded-choice.ts';
-import { writtenAttributes } from '../../written-attributes.ts';
-import { ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
-import type { Technique } from '../technique.ts';
+import type { Expression } from '../../../../iac/syntax/expression.ts';
+import type { Block, SourceFile, TextRange } from '../../../../iac/syntax/source-file.ts';
+import type { Draw } from '../seeded-choice.ts';
+import { writtenAttributes } from '../written-attributes.ts';
+import { ADDITIVE_PARTS } from './additive.ts';
+import { isInside, partAfter } from './code-parts.ts';
+import type { Technique } from './technique.ts';
 
 /** The narrow statement, or rule, stays; a broader one beside it makes it worth nothing. */
 export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({

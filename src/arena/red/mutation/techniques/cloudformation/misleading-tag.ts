@@ -1,8 +1,8 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import { resourceBlock } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from '../terraform/terraform-declarations.ts';
 
 /** A tag of the resource, or where it has none its metadata, claims the opposite. */
 export const misleadingMetadata: Technique = {
@@ -10,7 +10,7 @@ export const misleadingMetadata: Technique = {
   language: 'cloudformation',
   difficulty: 'medium',
   hide: ({ project, target, plain, category, draw }) => {
-    const found = blockOf(project, target.address);
+    const found = resourceBlock(project, target.address);
     if (!found || plain.length === 0) return null;
     const { source, block } = found;
     const others = plain.filter(({ file }) => file === source.file).flatMap(({ edits }) => edits);
