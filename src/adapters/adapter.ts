@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../trace/message.ts';
 
-/** What a model is told about a tool. `parameters` is a JSON Schema. */
+/** A tool as a model sees it. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -15,7 +15,7 @@ export interface Usage {
   cache_write_tokens?: number;
 }
 
-/** Which conversation a request belongs to. Adapters that draw something themselves draw it from this. */
+/** Which conversation a request belongs to. An adapter that makes random choices seeds them with this. */
 export interface Conversation {
   seed: number;
   trial_number: number;
@@ -42,19 +42,19 @@ export interface ToolAnswer {
   is_error: boolean;
 }
 
-/** `finish_reason` in our words whatever the provider's: these, or the provider's own when none fits. */
+/** Why a turn ended: one of these for every provider, or the provider's own word when none of them fits. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | (string & {});
 
 export interface AdapterTurnResult {
   content: string | null;
   tool_calls: ToolCall[];
-  /** Null when the provider did not say. */
+  /** Null when the provider did not report it. */
   usage: Usage | null;
   finish_reason: FinishReason;
   raw_response: unknown;
-  /** Comes back on the assistant message of later turns. */
+  /** Sent back to the provider with the assistant message in later turns. */
   provider_state?: unknown;
-  /** What this turn cost, when the agent itself says so; otherwise it is priced from `usage`. */
+  /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */
   cost_usd?: number | undefined;
   /** Set by an adapter that ran the whole task itself: there is no further turn. */
   trace?: AgentTrace | undefined;

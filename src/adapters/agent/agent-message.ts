@@ -55,7 +55,7 @@ type AgentToolResult = Pick<Extract<AgentMessage, { role: 'tool_result' }>, 'too
   content: string;
 };
 
-/** A conversation as an agent wrote it down, in our messages: every tool call has an id, every result its call. */
+/** The conversation that an agent reports, as our messages: every tool call gets an id, every result its call. */
 export const agentMessagesSchema = z.array(agentMessageSchema).transform((messages): Message[] => {
   const open: ToolCall[] = [];
   return messages.flatMap((message, index): Message[] => {
@@ -69,7 +69,7 @@ export const agentMessagesSchema = z.array(agentMessageSchema).transform((messag
   });
 });
 
-/** The calls of one message: Anthropic has them among its content blocks, everyone else beside the content. */
+/** The calls of one message: Anthropic has them among its content blocks, others beside the content. */
 export function toolCallsOf(
   content: ContentBlock[],
   calls: AgentToolCall[] | null | undefined,
@@ -81,7 +81,7 @@ export function toolCallsOf(
   return [...used, ...(calls ?? [])].map((call, index) => toToolCall(call, `${idPrefix}_${index}`));
 }
 
-/** Arguments that are no JSON object are kept as text: they are the model's mistake, not an unreadable answer. */
+/** Arguments that are not a JSON object are kept as text: the model's mistake does not make the answer unreadable. */
 function toToolCall({ id, name, ...call }: AgentToolCall, fallbackId: string): ToolCall {
   const given =
     call.raw_arguments === undefined

@@ -21,7 +21,7 @@ test('a turn needs nothing but its content or its tool calls', () => {
   });
 });
 
-test('what a turn tells about tokens, cost and state is kept', () => {
+test('the tokens, cost and state of a turn are kept', () => {
   const reply = {
     content: 'Hi',
     usage: { input_tokens: 5, output_tokens: 7, cache_read_tokens: 2 },
@@ -209,7 +209,7 @@ test('an error message cannot carry control characters to the terminal', () => {
   expect(() => parse({ '\u001b]0;owned\u0007': 1 })).toThrow(/^[^\u001b\u0007]*$/);
 });
 
-test('keys that would reach a prototype do not', () => {
+test('keys cannot change a prototype', () => {
   const result = parse(
     JSON.parse('{"tool_calls":[{"name":"a","arguments":{"__proto__":{"polluted":1}}}],"__proto__":{"x":1}}'),
   );
@@ -217,7 +217,7 @@ test('keys that would reach a prototype do not', () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-test('whatever the reply is, it is either read into a valid result or refused', () => {
+test('every reply is either read into a valid result or refused', () => {
   fc.assert(
     fc.property(replyLike(), (reply) => {
       try {

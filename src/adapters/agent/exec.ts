@@ -12,7 +12,7 @@ import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 
-/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, anything it likes on stderr. */
+/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
@@ -51,8 +51,8 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
 
 function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramResult): AdapterError {
   const how = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
-  const words = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
-  const why = words === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${words}`;
+  const quote = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
+  const why = quote === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${quote}`;
   return new AdapterError('bad_response', `${callee} ${how}${why}`);
 }
 

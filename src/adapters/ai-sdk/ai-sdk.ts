@@ -12,7 +12,7 @@ import { type AiSdk, loadAiSdk } from './load-ai-sdk.ts';
 
 type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 
-/** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... Both are the user's to install. */
+/** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
 export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
   const name = options.package.split('/').at(-1) ?? options.package;
@@ -32,7 +32,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
           const result = await sdk.generateText({
             model,
             ...aiSdkCallOptions({ sdk, messages, tools, config, providerName: model.provider }),
-            // The engine retries, and records that it did.
+            // Retries are made, and recorded, by the caller of the adapter.
             maxRetries: 0,
             abortSignal: signal,
           });

@@ -21,7 +21,7 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
       return new Anthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com' });
     },
     request(client, turn, options) {
-      // The typed method writes warnings to the terminal, and its type is one the server never promised.
+      // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.
       return client.post('/v1/messages', { ...options, body: anthropicRequestBody(turn) }).asResponse();
     },
     readTurn: anthropicTurn,

@@ -1,11 +1,11 @@
 import { AdapterError } from '../adapter-error.ts';
 
-interface ApiKeyQuestion {
-  /** What salvo.yaml says of the adapter. */
+interface ApiKeySource {
+  /** The adapter's options in salvo.yaml. */
   options: { api_key_env?: string | undefined; headers?: Record<string, string> | undefined };
-  /** The variable the provider's users know. */
+  /** The variable that the provider's documentation names. */
   defaultVariable: string;
-  /** Set when another server than the provider's own is called. */
+  /** Set when the server is not the provider's own. */
   baseUrl: string | undefined;
   env: Record<string, string | undefined>;
 }
@@ -14,29 +14,42 @@ interface ApiKey {
   variable: string;
   /** Null when there is none. */
   value: string | null;
-  /** False when the server may do without: a local one, or one that is told by a header who we are. */
+  /** False when the server may need none: a local one, or one that is authorized by a header. */
   required: boolean;
 }
 
-/** The SDKs want a key even for servers that do not. */
+/** Sent when there is no key: the SDKs require one even for servers that do not. */
 export const NO_KEY = 'no-key';
 
 const AUTH_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key']);
 
-/** Which key a request needs, and whether the environment has it. */
-export function findApiKey({ options, defaultVariable, baseUrl, env }: ApiKeyQuestion): ApiKey {
+/** The key that requests need, from the environment. */
+export function findApiKey({ options, defaultVariable, baseUrl, env }: ApiKeySource): ApiKey {
   const variable = options.api_key_env ?? defaultVariable;
   return {
     variable,
-    // A key read from a file often ends in a line break, which no header can hold.
+    // A key read from a file often ends in a line break, which is not allowed in a header.
     value: env[variable]?.trim() || null,
     required: options.api_key_env !== undefined || (baseUrl === undefined && !hasAuthHeader(options.headers)),
   };
 }
 
-/** Whether a header of the user's own takes the place of the key. */
+/** Whether one of the user's own headers replaces the key. */
 export function hasAuthHeader(headers: Record<string, string> | undefined): boolean {
   return Object.keys(headers ?? {}).some((name) => AUTH_HEADERS.has(name.toLowerCase()));
+}
+
+/** The value of the variable that `api_key_env` names; undefined when the adapter has no such option. */
+export function namedApiKey(
+  { api_key_env }: { api_key_env?: string | undefined },
+  env: Record<string, string | undefined>,
+): string | undefined {
+  const key = api_key_env === undefined ? undefined : env[api_key_env]?.trim();
+  if (key || api_key_env === undefined) return key;
+  throw new AdapterError(
+    'auth',
+    `The environment variable ${api_key_env}, which api_key_env of the adapter names, is not set.`,
+  );
 }
 
 /** Throws when a key is needed and there is none. */

@@ -3,7 +3,7 @@ import { withDeadline } from './call-deadline.ts';
 
 const never = () => new Promise<never>(() => {});
 
-test('an answer in time is handed through', async () => {
+test('an answer in time is returned', async () => {
   const answer = withDeadline({ callee: 'It', timeoutSeconds: 60, signal: undefined }, async () => 'fine');
   await expect(answer).resolves.toBe('fine');
 });
@@ -34,7 +34,7 @@ test('a cancelled call is aborted, with the reason as its cause, and its own sig
   expect(seen?.aborted).toBe(true);
 });
 
-test('what a call throws while it is being stopped does not hide why', async () => {
+test('an error of a call that is being stopped does not hide the reason', async () => {
   const answer = withDeadline({ callee: 'It', timeoutSeconds: 0.01, signal: undefined }, async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     throw new Error('socket hang up');

@@ -1,22 +1,22 @@
 import { AdapterError } from '../adapter-error.ts';
 
-/** How long one call may take when the adapter's options don't say. */
+/** The time limit of a call when the adapter's options set none. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 
 export interface CallDeadline {
-  /** Who is called, as the start of a sentence: "The agent at http://...". */
+  /** The called model or agent, as the start of a sentence: "The agent at http://...". */
   callee: string;
   timeoutSeconds: number | undefined;
   /** The caller's own signal: its trial was cancelled. */
   signal: AbortSignal | undefined;
 }
 
-/** A timer of Node's that is set to more fires at once. */
+/** Node's longest timer. A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs one call under its time limit and the caller's signal. Whoever ignores the signal it is given is left behind:
- * an agent that never answers must not keep the trial from ending.
+ * Runs one call under its time limit and the caller's signal. Returns in time even if the call ignores its signal: an
+ * agent that never answers must not keep the trial from ending.
  */
 export async function withDeadline<T>(
   { callee, timeoutSeconds, signal }: CallDeadline,
@@ -38,7 +38,7 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([call(controller.signal), ended]);
   } catch (error) {
-    // Once the signal has fired, whatever the call throws is only its way of stopping.
+    // Once the signal has fired, an error of the call is only a consequence of being stopped.
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(timer);

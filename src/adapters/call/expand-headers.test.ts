@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expandHeaders } from './expand-headers.ts';
 
 describe('a header of salvo.yaml', () => {
-  it('takes values from the environment, several in one if need be', () => {
+  it('takes values from the environment, several in one if needed', () => {
     const headers = { Authorization: `Bearer \${TOKEN}`, 'X-Both': `\${A}-\${TOKEN}`, Plain: '$5 {x}' };
     expect(expandHeaders(headers, { TOKEN: 'abc', A: '1' })).toEqual({
       Authorization: 'Bearer abc',
@@ -11,7 +11,7 @@ describe('a header of salvo.yaml', () => {
     });
   });
 
-  it('puts a value in as it is: nothing in it is expanded again', () => {
+  it('inserts a value unchanged: nothing in it is expanded again', () => {
     expect(expandHeaders({ H: `\${A}` }, { A: `\${B} $& $1`, B: 'no' })).toEqual({ H: `\${B} $& $1` });
   });
 
@@ -21,7 +21,7 @@ describe('a header of salvo.yaml', () => {
     );
   });
 
-  it('is none when there are none', () => {
+  it('is empty when there are none', () => {
     expect(expandHeaders(undefined, {})).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import { AdapterError } from '../adapter-error.ts';
 
-/** Replaces `${NAME}` in the values of headers by the environment's, so that no key has to stand in a file. */
+/** Replaces `${NAME}` in the values of headers from the environment, so that no key has to be written in a file. */
 export function expandHeaders(
   headers: Record<string, string> | undefined,
   env: Record<string, string | undefined>,
@@ -8,12 +8,12 @@ export function expandHeaders(
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, expand({ name, value, env })]));
 }
 
-/** The environment variables that the headers name. */
+/** The names of the environment variables in the headers. */
 export function headerVariables(headers: Record<string, string> | undefined): string[] {
   return Object.values(headers ?? {}).flatMap((value) => [...value.matchAll(VARIABLE)].map((match) => match[1] ?? ''));
 }
 
-/** What came out of the environment into the headers. */
+/** The values that the headers take from the environment. */
 export function headerSecrets(
   headers: Record<string, string> | undefined,
   env: Record<string, string | undefined>,

@@ -7,7 +7,7 @@ const waitFor = (headers: Record<string, string>) =>
   adapterErrorFromStatus({ status: 429, message: 'x', headers, now: NOW }).retryAfterSeconds;
 
 describe('when to try again', () => {
-  it('is read from seconds, from a date and from milliseconds, which are the most exact', () => {
+  it('is read from seconds, from a date and from milliseconds, which take precedence', () => {
     expect(waitFor({ 'Retry-After': '30' })).toBe(30);
     expect(waitFor({ 'retry-after': 'Fri, 02 Jan 2026 03:05:05 GMT' })).toBe(60);
     expect(waitFor({ 'retry-after': '2', 'Retry-After-Ms': '1250' })).toBe(1.25);
@@ -23,7 +23,7 @@ describe('when to try again', () => {
     expect(wait === undefined || wait === 0).toBe(true);
   });
 
-  it('is never negative and never endless, whatever a server sends', () => {
+  it('is never negative and always finite, whatever a server sends', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const wait = waitFor({ 'retry-after': value });
@@ -34,7 +34,7 @@ describe('when to try again', () => {
 });
 
 describe('an HTTP status', () => {
-  it('has a kind even when nobody ever defined it', () => {
+  it('has a kind even when it is not a defined one', () => {
     const kindOf = (status: number) => adapterErrorFromStatus({ status, message: 'x' }).kind;
     expect([418, 402, 599, 302].map(kindOf)).toEqual(['bad_request', 'bad_request', 'server', 'bad_response']);
   });

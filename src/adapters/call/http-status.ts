@@ -2,15 +2,15 @@ import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 
 interface HttpFailure {
   status: number;
-  /** What went wrong, in the server's words as far as there are any. */
+  /** What went wrong, in the server's words where it gave any. */
   message: string;
   headers?: Headers | Record<string, string | undefined> | undefined;
   cause?: unknown;
-  /** Milliseconds since 1970; for a Retry-After that is a date. */
+  /** Milliseconds since 1970, to interpret a Retry-After that is a date. */
   now?: number | undefined;
 }
 
-/** The error an HTTP status stands for, whoever sent it: which kind it is, and when to try again. */
+/** The error for an HTTP status: its kind, and when to try again. */
 export function adapterErrorFromStatus({
   status,
   message,
@@ -45,7 +45,7 @@ function kindOfStatus(status: number): AdapterErrorKind {
   }
 }
 
-/** `retry-after-ms` is what OpenAI sends beside Retry-After, which is seconds or a date. */
+/** Retry-After is a number of seconds or a date. OpenAI sends the more exact `retry-after-ms` as well. */
 function retryAfterSeconds(headers: NonNullable<HttpFailure['headers']>, now: number): number | undefined {
   const milliseconds = decimal(header(headers, 'retry-after-ms'));
   if (milliseconds !== undefined) return milliseconds / 1000;
@@ -62,7 +62,7 @@ function header(headers: NonNullable<HttpFailure['headers']>, name: string): str
   return key === undefined ? undefined : headers[key];
 }
 
-/** Digits only: `Number` would also take '', '0x10' and 'Infinity'. */
+/** Digits only: `Number` also accepts '', '0x10' and 'Infinity'. */
 function decimal(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,12}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : undefined;
 }

@@ -32,7 +32,7 @@ test.each([
   expect(await load(project(manifest, code))).toMatchObject({ answer: 42 });
 });
 
-test('what the project lacks is looked for beside Salvo', async () => {
+test('a package that the project lacks is looked for where Salvo is installed', async () => {
   expect(await load(mkdtempSync(join(tmpdir(), 'salvo-package-')), 'zod')).toHaveProperty('object');
 });
 
@@ -50,7 +50,7 @@ test('a package that breaks while it loads says why', async () => {
 
 const notFound = () => Promise.reject(new Error('Cannot find package'));
 
-test("an SDK that is not beside Salvo is looked for in the user's project", async () => {
+test("an SDK that is not installed with Salvo is looked for in the user's project", async () => {
   const root = project({ main: 'index.js' }, 'exports.answer = 42');
   expect(await importSdk<object>('some-package', root, notFound)).toMatchObject({ answer: 42 });
 });

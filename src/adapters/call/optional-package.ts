@@ -32,8 +32,8 @@ export async function importOptionalPackage<T = Record<string, unknown>>(wanted:
 }
 
 /**
- * Imports a provider's SDK. `load` is an `import()` with a literal in it, which the bundler of an app can follow; what it
- * does not find is looked for in the user's project, where it is when Salvo itself is installed globally.
+ * Imports a provider's SDK. `load` is an `import()` of a literal, which the bundler of an app can follow. Otherwise the
+ * SDK is looked for in the user's project, where it is when Salvo itself is installed globally.
  */
 export async function importSdk<T>(name: string, root: string, load: () => Promise<T>): Promise<T> {
   try {
@@ -43,7 +43,7 @@ export async function importSdk<T>(name: string, root: string, load: () => Promi
   }
 }
 
-/** Whether `importSdk` would fail. In a bundled app, the SDK is part of the bundle or cannot be looked for. */
+/** Whether `importSdk` would fail. Not known in a bundled app, which may contain the SDK: false. */
 export function isSdkMissing(name: string, root: string): boolean {
   return !isBundled() && !isPackageInstalled(name, root);
 }
@@ -58,7 +58,7 @@ function isBundled(): boolean {
 /** Whether an npm package is installed where the project or Salvo itself would find it. Nothing of it is loaded. */
 export function isPackageInstalled(name: string, root: string): boolean {
   return [join(root, 'package.json'), import.meta.url].some((from) =>
-    // Not `resolve`: it refuses packages that export nothing for `require`.
+    // Not `resolve`: it does not find packages that export nothing for `require`.
     (createRequire(from).resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name, 'package.json'))),
   );
 }

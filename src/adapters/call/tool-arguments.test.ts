@@ -24,13 +24,13 @@ describe('the arguments of a tool call', () => {
     },
   );
 
-  it('are kept as text when they are nested without end', () => {
+  it('are kept as text when they are nested too deeply', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(parseToolArguments(deep)).toEqual({ arguments: {}, raw_arguments: deep });
     expect(parseToolArguments(JSON.parse(deep)).arguments).toEqual({});
   });
 
-  it('may have keys that mean something to JavaScript, and change no prototype', () => {
+  it('may have keys that are special in JavaScript, and change no prototype', () => {
     const { arguments: args } = parseToolArguments('{"__proto__": {"polluted": true}, "constructor": 1}');
     expect(Object.keys(args)).toEqual(['__proto__', 'constructor']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

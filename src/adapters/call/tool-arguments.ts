@@ -7,11 +7,11 @@ interface ParsedArguments {
   raw_arguments?: string;
 }
 
-/** Reads a tool call's arguments as a model wrote them: JSON text, or already an object. Nothing at all is `{}`. */
+/** Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. */
 export function parseToolArguments(sent: unknown): ParsedArguments {
   if (sent === undefined || sent === null || sent === '') return { arguments: {} };
   if (typeof sent !== 'string') {
-    return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: textOf(sent) };
+    return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
   }
   const value = parseJson(sent);
   return isArguments(value) ? { arguments: value } : { arguments: {}, raw_arguments: sent };
@@ -29,7 +29,7 @@ function isArguments(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !isNestedTooDeeply(value);
 }
 
-function textOf(value: unknown): string {
+function asJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

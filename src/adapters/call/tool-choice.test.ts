@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolChoiceOf } from './tool-choice.ts';
+import { requestedToolChoice } from './tool-choice.ts';
 
 test.each([
   ['auto', { type: 'auto' }],
@@ -20,9 +20,9 @@ test.each([
   [{ type: 'tool' }, undefined],
   [42, undefined],
 ])('tool_choice %o means %o', (tool_choice, choice) => {
-  expect(toolChoiceOf({ tool_choice })).toEqual(choice);
+  expect(requestedToolChoice({ tool_choice })).toEqual(choice);
 });
 
-test('no extras are no choice', () => {
-  expect(toolChoiceOf(undefined)).toBeUndefined();
+test('without extras there is no choice', () => {
+  expect(requestedToolChoice(undefined)).toBeUndefined();
 });

@@ -18,7 +18,7 @@ const toolChoiceSchema = z
   .optional()
   .catch(undefined);
 
-/** `extras.tool_choice` in OpenAI's words or in Anthropic's; undefined when there is none that can be understood. */
-export function toolChoiceOf(extras: Record<string, unknown> | undefined): ToolChoice | undefined {
+/** `extras.tool_choice` in OpenAI's or in Anthropic's format; undefined when it is missing or in neither. */
+export function requestedToolChoice(extras: Record<string, unknown> | undefined): ToolChoice | undefined {
   return toolChoiceSchema.parse(extras?.tool_choice);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resourcePool } from './resource-pool.ts';
 
-test('who comes too late waits, and is served in the order of asking', async () => {
+test('when all items are taken, users wait and are served in the order of their requests', async () => {
   const pool = resourcePool(['a']);
   const order: string[] = [];
   const use = async (name: string) => {
@@ -17,7 +17,7 @@ test('who comes too late waits, and is served in the order of asking', async () 
   expect(order).toEqual(['first', 'second', 'third']);
 });
 
-test('who is cancelled while waiting leaves the queue', async () => {
+test('a user that is cancelled while waiting leaves the queue', async () => {
   const pool = resourcePool(['a']);
   const item = await pool.take(undefined);
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 import { abortedError } from '../call/call-deadline.ts';
 
-/** A few things that many want: who comes too late waits until one is given back, in the order of asking. */
+/** Shares a few items among many users. When all are taken, users wait for one in the order of their requests. */
 export interface ResourcePool<T> {
   take(signal: AbortSignal | undefined): Promise<T>;
   giveBack(item: T): void;

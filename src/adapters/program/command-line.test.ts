@@ -26,7 +26,7 @@ test.each([
   expect(() => splitCommandLine(line)).toThrow(problem);
 });
 
-test('words in single quotes come back as they were', () => {
+test('words in single quotes are unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (words) => {
       const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);

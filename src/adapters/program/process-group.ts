@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** How long a program may take to tidy up after SIGTERM. */
+/** How long a program may take to clean up after SIGTERM. */
 const TERMINATION_GRACE_MS = 2000;
 
 const running = new Set<ChildProcess>();
-/** Asked to end: the program itself may be gone while something it started still is not. */
+/** Got SIGTERM. The program itself may have ended while a process that it started has not. */
 const ending = new Set<ChildProcess>();
 
 /**
- * Sees to it that no program outlives us: in a group of its own, it does not get the Ctrl-C that ends us. On Windows,
+ * Ends the program when this process exits: in a process group of its own, it does not receive our Ctrl-C. On Windows,
  * where there are no process groups, only the program itself is ended.
  */
 export function watchProcessGroup(child: ChildProcess): void {
@@ -18,7 +18,7 @@ export function watchProcessGroup(child: ChildProcess): void {
   child.once('error', () => forget(child));
 }
 
-/** Asks a program and all it started to end, and makes them a little later. */
+/** Sends SIGTERM to a program and all it started, and SIGKILL a little later. */
 export function endProcessGroup(child: ChildProcess): void {
   ending.add(child);
   signalGroup(child, 'SIGTERM');
@@ -49,6 +49,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

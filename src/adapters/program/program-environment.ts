@@ -1,4 +1,4 @@
-/** What nearly every program needs to run at all. None of it is a secret. */
+/** Variables that nearly every program needs. None of them is a secret. */
 const BASIC: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',
@@ -25,7 +25,7 @@ const BASIC: ReadonlySet<string> = new Set([
   'PROGRAMDATA',
 ]);
 
-/** The environment of an agent's command: the basics, and what it was granted by name. Keys of others stay with us. */
+/** The environment of a program: the basics, and the variables granted by name. It receives no other keys. */
 export function programEnvironment(
   env: Record<string, string | undefined>,
   granted: readonly string[] = [],

@@ -15,23 +15,23 @@ interface Program {
 
 export interface ProgramResult {
   stdout: string;
-  /** Its last few kilobytes: where programs say why they failed. */
+  /** The last few kilobytes of stderr, where programs say why they failed. */
   stderrTail: string;
   exitCode: number | null;
-  /** The signal that ended it, if one did. */
+  /** The signal that ended the program, if any. */
   endedBy: NodeJS.Signals | null;
-  /** It wrote more than allowed and was ended for it; `stdout` is empty then. */
+  /** The program was ended because it wrote more than allowed; `stdout` is empty. */
   outputTooLarge: boolean;
 }
 
-/** A background process may hold the pipes of a program that has long ended: wait for it no longer than this. */
+/** How long to wait for a background process that holds the pipes of a program that has ended. */
 const PIPE_GRACE_MS = 1000;
 const STDERR_TAIL_CHARACTERS = 8192;
 
 /** Runs a program without a shell, in a process group of its own. Rejects when it cannot be started. */
 export function runProgram({ file, args, cwd, env, input, maxOutputBytes, signal }: Program): Promise<ProgramResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
-  // A group of its own: a signal then reaches the program's own children too.
+  // In a group of its own, so that a signal also reaches the program's own children.
   const child = spawn(file, args, { cwd, env, detached: process.platform !== 'win32', windowsHide: true });
   watchProcessGroup(child);
   const output = collectOutput(child, maxOutputBytes);
@@ -59,7 +59,7 @@ export function runProgram({ file, args, cwd, env, input, maxOutputBytes, signal
   });
   child.once('close', settle);
 
-  // A program may end without reading its input; that alone is no failure.
+  // A program may end without reading its input, which is not an error.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return promise;

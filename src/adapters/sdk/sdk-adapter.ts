@@ -6,12 +6,12 @@ import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
-/** What one provider's official SDK needs beyond what all of them have in common. */
+/** What differs between the official SDKs of providers. */
 export interface SdkProvider<Client> {
   name: string;
-  /** The variable the provider's users know. */
+  /** The variable that the provider's documentation names. */
   keyVariable: string;
-  /** Set when another server than the provider's own is called. */
+  /** Set when the server is not the provider's own. */
   baseUrl: string | undefined;
   options: {
     api_key_env?: string | undefined;
@@ -26,7 +26,7 @@ export interface SdkProvider<Client> {
 
 interface SdkSettings {
   apiKey: string;
-  /** `sendRequest` retries, and records that it did. */
+  /** Retries are made, and recorded, by the caller of the adapter. */
   maxRetries: 0;
   logLevel: 'off';
   defaultHeaders: Record<string, string | null>;
@@ -38,7 +38,7 @@ interface SdkTurn {
   config: AdapterConfig;
 }
 
-/** For an SDK's own clock, which stops at the headers and must not ring before ours. More would fire at once. */
+/** Disables the SDK's timeout, which covers only the headers; ours covers the body, too. The longest timer of Node. */
 const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** An adapter on a provider's SDK, which is loaded and connected on the first turn. */

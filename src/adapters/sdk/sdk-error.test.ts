@@ -13,7 +13,7 @@ describe('an error of an SDK', () => {
     expect(`${error.stack}`).not.toContain(KEY);
   });
 
-  it('is a lost connection, with the reason of the network, when the network is its cause', () => {
+  it('is a connection error, with the reason of the network, when the network is its cause', () => {
     const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:11434')]);
     const wrapped = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: refused }) });
     expect(errorFrom(wrapped)).toMatchObject({
@@ -23,11 +23,11 @@ describe('an error of an SDK', () => {
     });
   });
 
-  it.each([undefined, null, 'text', 42, { status: 'x' }])('may be anything at all: %s', (thrown) => {
+  it.each([undefined, null, 'text', 42, { status: 'x' }])('may be any value: %s', (thrown) => {
     expect(errorFrom(thrown).kind).toBe('bad_response');
   });
 
-  it('quotes no more than a line of a page', () => {
+  it('quotes only one line of a page', () => {
     const error = Object.assign(new Error(`502 ${'<p>\n'.repeat(1_000_000)}`), { status: 502 });
     const { message } = errorFrom(error);
     expect(message.length).toBeLessThan(500);

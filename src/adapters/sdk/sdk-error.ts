@@ -3,7 +3,7 @@ import { AdapterError } from '../adapter-error.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
-  /** Whatever the provider's SDK threw. */
+  /** What the provider's SDK threw. */
   error: unknown;
   provider: string;
   model: string;
@@ -13,7 +13,7 @@ interface SdkFailure {
   secrets: readonly string[];
 }
 
-/** Codes of a 429 that no waiting cures. */
+/** Codes of a 429 for which waiting does not help. */
 const OUT_OF_CREDIT: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'billing_hard_limit_reached',
@@ -21,7 +21,7 @@ const OUT_OF_CREDIT: ReadonlySet<string> = new Set([
   'enforced_spend_limit_reached',
 ]);
 
-/** What an SDK's error means to us. Both official SDKs throw the same shapes, so neither has to be imported here. */
+/** The adapter error for an SDK's error. Both official SDKs throw the same shapes, so neither is imported here. */
 export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
   const { error, provider } = failure;
   if (error instanceof AdapterError) return withoutSecrets(error, failure.secrets);
@@ -35,7 +35,7 @@ export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
       cause: error,
     });
   }
-  // Such as a key with a character that no header can hold; its message may quote the key, so it is no cause to keep.
+  // Such as a key with a character that is not allowed in a header. The message may quote the key: do not keep the cause.
   return new AdapterError(
     'bad_request',
     `The request to ${provider} could not be sent: ${clean(error.message, failure)}`,
@@ -44,18 +44,18 @@ export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
 
 function statusError(failure: SdkFailure & { error: Error; status: number }): AdapterError {
   const { error, status, provider } = failure;
-  const said = clean(serverMessage(error), failure);
+  const message = clean(serverMessage(error), failure);
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
   if (status === 429 && errorCodes(error).some((code) => OUT_OF_CREDIT.has(code))) {
     return new AdapterError(
       'auth',
-      `${provider}: the account's quota is used up, trying again will not help (429): ${said}`,
+      `${provider}: the account's quota is used up, trying again will not help (429): ${message}`,
       {
         status,
       },
     );
   }
-  return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${said}` });
+  return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
 }
 
 function whatHappened({ status, provider, model, keyVariable }: SdkFailure & { status: number }): string {
@@ -67,7 +67,7 @@ function whatHappened({ status, provider, model, keyVariable }: SdkFailure & { s
   return `${provider} refused the request`;
 }
 
-/** OpenAI's SDK unwraps the body's `error`, Anthropic's keeps the whole body; other servers have their own ideas. */
+/** OpenAI's SDK unwraps the body's `error`, Anthropic's keeps the whole body; other servers use `message` or `detail`. */
 function serverMessage(error: Error): string {
   const body = field(error, 'error');
   for (const candidate of [
@@ -94,13 +94,13 @@ function connectionReason(error: Error): string | null {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const root = cause?.cause instanceof Error ? cause.cause : cause;
   if (root !== undefined) {
-    // A refused connection to a name with several addresses is an AggregateError with an empty message.
+    // When a name has several addresses and all refuse, the error is an AggregateError with an empty message.
     return root.message || (root instanceof AggregateError && String(root.errors[0]?.message)) || root.name;
   }
   return /^Connection error|^terminated$|timed out/i.test(error.message) ? error.message : null;
 }
 
-/** A server may echo what it was sent, so an answer that is quoted may quote the key. */
+/** A server may echo the request, so a quoted answer may contain the key. */
 function withoutSecrets(error: AdapterError, secrets: readonly string[]): AdapterError {
   const message = redact(error.message, secrets);
   if (message === error.message) return error;

@@ -6,7 +6,7 @@ import { ADDITIVE_PARTS } from './additive.ts';
 import { isInside, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
-/** The narrow statement, or rule, stays; a broader one beside it makes it worth nothing. */
+/** The narrow statement, or rule, is kept; a broader one is added, which makes it ineffective. */
 export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'broader_entry',
   language,
@@ -16,19 +16,19 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const source = project.files.find(({ file }) => file === change?.file);
     if (!source || !change || others.length > 0) return null;
     const holds = ({ range }: { range: TextRange }) => change.edits.every((edit) => isInside(edit, range));
-    // One more entry behind the last one is no change of that one.
+    // A new entry after the last one does not change that one.
     if (change.edits.some((edit) => edit.start === edit.end && /^\s*[-,{]/.test(edit.text))) return null;
     const entry = entryWith(source, holds);
     const broader = entry && partAfter(source.text, entry.range, change.edits);
     if (!entry || !broader) return null;
-    const text = entry.before + otherwiseNamed(broader, draw);
+    const text = entry.before + renamedStatement(broader, draw);
     return { edits: [{ file: source.file, edits: [{ start: entry.at, end: entry.at, text }] }] };
   },
 }));
 
 interface Entry {
   range: TextRange;
-  /** Where another one can stand, and what has to be written before it. */
+  /** Where another entry can be inserted, and the text to write before it. */
   at: number;
   before: string;
 }
@@ -41,7 +41,9 @@ function entryWith(source: SourceFile, holds: (part: { range: TextRange }) => bo
 
 function blockEntry({ text }: SourceFile, top: Block, holds: (part: { range: TextRange }) => boolean): Entry | null {
   const block = top.blocks.find((one) => ADDITIVE_PARTS.has(one.type) && holds(one));
-  return block ? { range: block.range, at: block.range.end, before: `\n\n${indentOf(text, block.range.start)}` } : null;
+  return block
+    ? { range: block.range, at: block.range.end, before: `\n\n${indentation(text, block.range.start)}` }
+    : null;
 }
 
 function listEntry(source: SourceFile, holds: (part: { range: TextRange }) => boolean): Entry | null {
@@ -55,7 +57,7 @@ function listEntry(source: SourceFile, holds: (part: { range: TextRange }) => bo
     if (!item) continue;
     const { range } = item;
     if (syntax === 'hcl') {
-      const indent = indentOf(text, range.start);
+      const indent = indentation(text, range.start);
       const isOnOwnLine = text.slice(text.lastIndexOf('\n', range.start) + 1, range.start).trim() === '';
       return { range, at: range.end, before: isOnOwnLine ? `,\n${indent}` : ', ' };
     }
@@ -67,11 +69,11 @@ function listEntry(source: SourceFile, holds: (part: { range: TextRange }) => bo
 }
 
 /** Two statements of one policy may not have the same name. */
-function otherwiseNamed(code: string, draw: Draw): string {
+function renamedStatement(code: string, draw: Draw): string {
   const suffix = draw.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
   return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
 }
 
-function indentOf(text: string, offset: number): string {
+function indentation(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? '';
 }

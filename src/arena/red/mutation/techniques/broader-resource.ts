@@ -5,7 +5,7 @@ import { appendTo, partAfter, resourceBlock } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
 import type { Hidden, HidingPlace, Technique } from './technique.ts';
 
-/** The narrow rule or policy stays as it is; a second one, for the same thing and in another place, is broader. */
+/** The narrow rule or policy is unchanged; a second one, for the same resource and in another place, is broader. */
 export const broaderResources: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'broader_resource',
   language,
@@ -21,7 +21,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
     if (broader === null) return null;
     return language === 'terraform'
       ? inAnotherFile(place, block, broader)
-      : behindTheOthers(place, source, block, broader);
+      : afterTheOthers(place, source, block, broader);
   },
 }));
 
@@ -49,7 +49,7 @@ function inAnotherFile(place: HidingPlace, block: Block, broader: string): Hidde
   return { edits: [appendTo(project, file, renamed)], target: moved };
 }
 
-function behindTheOthers(place: HidingPlace, source: SourceFile, block: Block, broader: string): Hidden {
+function afterTheOthers(place: HidingPlace, source: SourceFile, block: Block, broader: string): Hidden {
   const { target, draw } = place;
   const [type = '', name = ''] = block.labels;
   const purpose = draw.one(PURPOSES) ?? 'operations';

@@ -8,7 +8,7 @@ export function isInside(inner: TextRange, outer: TextRange): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/** What a part of a text is after edits, all of which lie in it; null when one does not, or takes all of it away. */
+/** A part of a text after edits; null when an edit is not inside the part, or removes all of it. */
 export function partAfter(text: string, part: TextRange, edits: readonly TextEdit[]): string | null {
   const { start, end } = part;
   const isGone = edits.some((edit) => edit.start <= start && edit.end >= end);
@@ -17,14 +17,14 @@ export function partAfter(text: string, part: TextRange, edits: readonly TextEdi
   return applyEdits(text.slice(start, end), moved);
 }
 
-/** Puts a block at the end of a file, which is made if there is none of that name. */
+/** Appends a block to a file, which is created if it does not exist. */
 export function appendTo(project: CodeProject, file: string, code: string): CodeEdit {
   const source = project.files.find((one) => one.file === file);
   if (!source) return { file, edits: [{ start: 0, end: 0, text: `${code}\n` }] };
   return { file, edits: insertBlock(source, null, code) };
 }
 
-/** The resource or document of an address, outside of override files and child modules. */
+/** The resource or data block of an address, outside of override files and child modules. */
 export function resourceBlock(project: CodeProject, address: string): { source: SourceFile; block: Block } | null {
   for (const source of project.files) {
     const block = source.blocks.find(

@@ -43,7 +43,7 @@ const TECHNIQUES: readonly Technique[] = [
   templateGuard,
 ];
 
-/** Never those of an easier difficulty: what does not fit is not planted. */
+/** Only techniques of exactly this difficulty: a flaw that fits none of them is not planted. */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
   return TECHNIQUES.filter((one) => one.language === language && one.difficulty === difficulty);
 }

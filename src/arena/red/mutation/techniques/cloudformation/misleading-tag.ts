@@ -4,7 +4,7 @@ import { resourceBlock } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
 
-/** A tag of the resource, or where it has none its metadata, claims the opposite. */
+/** A tag of the resource, or its metadata when it has no tags, claims the opposite. */
 export const misleadingMetadata: Technique = {
   id: 'misleading_tag',
   language: 'cloudformation',

@@ -2,7 +2,7 @@ import { resourceBlock } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
-/** The resource that keeps the flaw away is there to be read, but under a condition that never holds. */
+/** The resource that prevents the flaw is still in the code, but under a condition that never holds. */
 export const templateGuard: Technique = {
   id: 'switched_off_guard',
   language: 'cloudformation',

@@ -7,8 +7,8 @@ import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { HidingPlace, Technique } from '../technique.ts';
 
 /**
- * A tag or a description of the resource claims the opposite. Not a comment: a Blue Team gets to see the code without
- * them, and the flaw would be as plain as any.
+ * A tag or a description of the resource claims the opposite. Not a comment: comments are removed before the Blue Team
+ * sees the code, so the flaw would not be hidden at all.
  */
 export const misleadingTag: Technique = {
   id: 'misleading_tag',
@@ -50,6 +50,6 @@ function descriptionEdits(source: SourceFile, block: Block, { sentence }: Reassu
   const description = block.attributes.find(({ name }) => name === 'description');
   if (description?.value.kind !== 'literal') return null;
   const before = String(description.value.value).replace(/\.$/, '');
-  const said = `${before}. ${sentence}`;
-  return replaceValue(source, description, JSON.stringify(said));
+  const claimed = `${before}. ${sentence}`;
+  return replaceValue(source, description, JSON.stringify(claimed));
 }

@@ -4,16 +4,13 @@ import { freshName, snakeName } from '../names.ts';
 import type { HidingPlace } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
-/** A condition that reads as if it held, and what has to be declared for it. */
+/** A condition that looks as if it held, and the declarations that it needs. */
 interface NeverTrue {
   condition: string;
   edits: CodeEdit[];
 }
 
-/**
- * Asks for an environment by a name that it does not have: `production` where the default is `prod`. People do this,
- * and nobody notices.
- */
+/** Compares the environment with a name that it does not have: `production` where the default is `prod`. */
 export function environmentTest(project: CodeProject): NeverTrue {
   const declared = project.files
     .filter(({ file }) => !file.includes('/'))
@@ -31,7 +28,7 @@ export function environmentTest(project: CodeProject): NeverTrue {
   return { condition: `var.${name} == "production"`, edits };
 }
 
-/** A condition for something that should be there: an environment of another name, or a switch that is off. */
+/** A condition for something that should exist: another name of the environment, or a switch that is off. */
 export function neverTrue(place: HidingPlace, address: string): NeverTrue {
   const { project, draw } = place;
   if (draw.between(0, 1) === 0) return environmentTest(project);

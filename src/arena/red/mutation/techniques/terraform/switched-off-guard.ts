@@ -2,7 +2,7 @@ import { resourceBlock } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
 import { neverTrue } from './never-true.ts';
 
-/** The resource that keeps the flaw away is there to be read, but its `count` is never 1. */
+/** The resource that prevents the flaw is still in the code, but its `count` is never 1. */
 export const switchedOffGuard: Technique = {
   id: 'switched_off_guard',
   language: 'terraform',

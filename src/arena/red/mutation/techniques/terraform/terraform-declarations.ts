@@ -7,11 +7,11 @@ interface NewVariable {
   name: string;
   description: string;
   type: WeakValue['type'];
-  /** Code. Null for none: it has to be given. */
+  /** The code of the default; null when the variable has none and must be set. */
   standard: string | null;
 }
 
-/** Declares a variable where the project keeps its variables. */
+/** Declares a variable in the file in which the project declares its variables. */
 export function declareVariable(project: CodeProject, { name, description, type, standard }: NewVariable): CodeEdit {
   const lines = [
     `variable ${JSON.stringify(name)} {`,
@@ -23,7 +23,7 @@ export function declareVariable(project: CodeProject, { name, description, type,
   return appendTo(project, 'variables.tf', lines.join('\n'));
 }
 
-/** A local value in a `locals` block of its own, before the block that needs it. */
+/** Declares a local value in its own `locals` block, before the block that needs it. */
 export function declareLocal(source: SourceFile, before: Block, name: string, code: string): CodeEdit {
   const at = lineStartAboveComments(source.text, before.range.start);
   const text = `locals {\n  ${name} = ${code.replaceAll('\n', '\n  ')}\n}\n\n`;
