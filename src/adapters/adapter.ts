@@ -61,8 +61,8 @@ export interface AdapterTurnResult {
 }
 
 /**
- * What a whole agent returns: its conversation, and the figures it knows. Only the messages are required: what else is
- * missing is derived from them, or is unknown.
+ * What a whole agent returns: its conversation, and the tokens and costs it knows. Only the messages are required: what
+ * else is missing is derived from them, or is unknown.
  */
 export interface AgentTrace {
   messages: Message[];

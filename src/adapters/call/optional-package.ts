@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,8 +16,7 @@ interface OptionalPackage {
 
 /** Imports a package that does not come with Salvo: from the user's project, or from where Salvo is installed. */
 export async function importOptionalPackage<T = Record<string, unknown>>(wanted: OptionalPackage): Promise<T> {
-  const file =
-    resolveFrom(join(wanted.root, 'salvo.yaml'), wanted.name) ?? resolveFrom(import.meta.filename, wanted.name);
+  const file = findPackage(wanted.name, wanted.root);
   if (file === undefined) throw missingPackage(wanted);
   try {
     return await import(pathToFileURL(file).href);
@@ -55,12 +54,13 @@ function isBundled(): boolean {
   return !isRecord(content) || content.name !== 'salvo';
 }
 
-/** Whether an npm package is installed where the project or Salvo itself would find it. Nothing of it is loaded. */
+/** Whether the project or Salvo itself would find an npm package. Nothing of it is loaded. */
 export function isPackageInstalled(name: string, root: string): boolean {
-  return [join(root, 'package.json'), import.meta.url].some((from) =>
-    // Not `resolve`: it does not find packages that export nothing for `require`.
-    (createRequire(from).resolve.paths(name) ?? []).some((folder) => existsSync(join(folder, name, 'package.json'))),
-  );
+  return findPackage(name, root) !== undefined;
+}
+
+function findPackage(name: string, root: string): string | undefined {
+  return resolveFrom(join(root, 'salvo.yaml'), name) ?? resolveFrom(import.meta.filename, name);
 }
 
 function resolveFrom(from: string, name: string): string | undefined {
