@@ -1,7 +1,7 @@
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 
-/** Adapters that code has made known, by name. They come before all others of that name. */
+/** Adapters registered in code, by name. They take precedence over all others of that name. */
 export const registeredAdapters = new Map<string, (context: AdapterContext) => Adapter>();
 
 export function registerAdapter(name: string, factory: (context: AdapterContext) => Adapter): void {

@@ -9,13 +9,13 @@ import { createHttpAdapter } from './agent/http.ts';
 import { createModuleAdapter } from './agent/module.ts';
 import { createAiSdkAdapter } from './ai-sdk/ai-sdk.ts';
 import { createAnthropicAdapter } from './anthropic/anthropic.ts';
-import { readinessOf } from './availability.ts';
+import { adapterReadiness } from './availability.ts';
 import { createLlamaAdapter } from './llama/llama.ts';
 import { createOpenAiAdapter } from './openai/openai.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 import { createScriptedAdapter } from './scripted/scripted.ts';
 
-/** Adapter types that mean nothing without options. */
+/** Adapter types that cannot be used without options. */
 const TYPES_WITH_OPTIONS: ReadonlySet<string> = new Set<AdapterOptions['type']>([
   'ai-sdk',
   'llama',
@@ -25,8 +25,8 @@ const TYPES_WITH_OPTIONS: ReadonlySet<string> = new Set<AdapterOptions['type']>(
 ]);
 
 /**
- * The adapter a scenario or salvo.yaml means by a name: one registered in code, a named one of salvo.yaml, a built-in,
- * an http(s) URL, `exec:` and a command line, or the path of a module.
+ * The adapter of a name, as in a scenario: one registered in code, a named one of salvo.yaml, a built-in, an http(s)
+ * URL, `exec:` and a command line, or the path of a module.
  */
 export function getAdapter(name: string, context: Partial<AdapterContext> = {}): Adapter {
   const full = fullContext(context);
@@ -36,19 +36,19 @@ export function getAdapter(name: string, context: Partial<AdapterContext> = {}):
   return options ? create(options, full) : refuse(name, full);
 }
 
-/** What kind of adapter `getAdapter` would give; undefined when it would refuse. */
+/** The type of the adapter that `getAdapter` would return; undefined when it would throw. */
 export function adapterType(name: string, context: Partial<AdapterContext>): AdapterType | 'registered' | undefined {
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
 }
 
-/** What is missing before the adapter can be called; null when nothing is, as far as can be told without calling it. */
+/** What is missing before the adapter can be called; null when nothing is, as far as is known without calling it. */
 export function missingForAdapter(name: string, context: AdapterContext): string | null {
   const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
-  const readiness = options && readinessOf(options, context);
+  const readiness = options && adapterReadiness(options, context);
   return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
 }
 
-/** Every name that `getAdapter` knows; URLs, commands and paths come on top. */
+/** Every name that `getAdapter` knows. URLs, commands and paths work, too. */
 export function knownAdapterNames(context: Partial<AdapterContext> = {}): string[] {
   const { adapters } = fullContext(context);
   return [...new Set([...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(adapters)])].sort();
@@ -60,7 +60,7 @@ interface AdapterLimits {
   timeout_seconds?: number | undefined;
 }
 
-/** The limits salvo.yaml sets for an adapter; none for any other. */
+/** The limits that salvo.yaml sets for a named adapter. Other adapters have none. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
   const { max_concurrency, requests_per_minute, timeout_seconds } = namedOptions(name, fullContext(context)) ?? {};
   return { max_concurrency, requests_per_minute, timeout_seconds };
@@ -102,6 +102,6 @@ function refuse(name: string, context: AdapterContext): never {
   const nearest = didYouMean(name, known);
   throw new SalvoError(
     'UNKNOWN_ADAPTER',
-    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known are: ${known.join(', ')}; also a URL, "exec:" and a command, and the path of a module.`,
+    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known adapters: ${known.join(', ')}; also a URL, "exec:" and a command, or the path of a module.`,
   );
 }

@@ -1,25 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../app/package-file.ts';
+import { dataFile } from '../text/data-file.ts';
 
 /** The judge's instructions, with `{criteria_block}` where the rubric goes. */
-export const JUDGE_SYSTEM_TEMPLATE = prompt('judge-system');
+export const JUDGE_SYSTEM_TEMPLATE = dataFile(import.meta.url, '../judge/prompt/templates/judge-system.md').trim();
 
 /** The judge's question, with `{context_block}` where the material goes. */
-export const JUDGE_USER_TEMPLATE = prompt('judge-user');
+export const JUDGE_USER_TEMPLATE = dataFile(import.meta.url, '../judge/prompt/templates/judge-user.md').trim();
 
 /** What the judge must know of the fences around the material, with `{nonce}`. Follows whatever prompt there is. */
-export const JUDGE_FENCE_TEMPLATE = prompt('judge-fence');
+export const JUDGE_FENCE_TEMPLATE = dataFile(import.meta.url, '../judge/prompt/templates/judge-fence.md').trim();
 
 /** What a judge is told whose answer could not be read, with `{problem}` where it says why. */
-export const JUDGE_REPAIR_TEMPLATE = prompt('judge-repair');
+export const JUDGE_REPAIR_TEMPLATE = dataFile(import.meta.url, '../judge/prompt/templates/judge-repair.md').trim();
 
 /** Puts texts in the place of `{name}`s. What is put in is not looked at again: it may hold anything. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
-}
-
-function prompt(name: string): string {
-  return readFileSync(packageFile(`src/judge/prompt/templates/${name}.md`), 'utf8').trim();
 }

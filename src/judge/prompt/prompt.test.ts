@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolChoiceOf } from '../../adapters/tool-choice.ts';
+import { requestedToolChoice } from '../../adapters/call/tool-choice.ts';
 import { compileJsonSchema } from '../../scenario/schema/json-schema.ts';
 import { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice, judgeExtras } from './prompt.ts';
 
@@ -144,7 +144,10 @@ describe('judgeExtras', () => {
   it.each(['openai', 'anthropic', 'llama', 'google', 'mistral', 'openai-compatible', 'amazon-bedrock'])(
     'makes the tool the only choice of %s, in words its adapter understands',
     (provider) => {
-      expect(toolChoiceOf(judgeExtras(provider, 'score_criteria'))).toEqual({ type: 'tool', name: 'score_criteria' });
+      expect(requestedToolChoice(judgeExtras(provider, 'score_criteria'))).toEqual({
+        type: 'tool',
+        name: 'score_criteria',
+      });
     },
   );
 

@@ -1,4 +1,4 @@
-import { programEnvironment } from '../../../adapters/agent/program-environment.ts';
+import { programEnvironment } from '../../../adapters/program/program-environment.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
