@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { findScenarioFiles } from './find-scenario-files.ts';
+import { findScenarioFiles, matchesTags } from './find-scenario-files.ts';
 
 async function find(files: string[], patterns: string[], cwd = '.') {
   await using fixture = await projectFixture(Object.fromEntries(files.map((file) => [file, 'prompt: hi'])));
@@ -64,4 +64,23 @@ test('symlinks that lead in circles are not followed', async () => {
   await symlink(fixture.path('scenarios'), fixture.path('scenarios/sub/loop'));
   const found = await findScenarioFiles({ patterns: [], project: await projectOf(fixture.root), cwd: fixture.root });
   expect(found).toEqual([fixture.path('scenarios/a.yaml')]);
+});
+
+test('a scenario without the wanted tag does not match, and every one matches when none is wanted', () => {
+  expect(matchesTags(undefined, [])).toBe(true);
+  expect(matchesTags(undefined, ['fast'])).toBe(false);
+  expect(matchesTags(['slow'], ['fast'])).toBe(false);
+});
+
+test('all wanted tags have to be there', () => {
+  expect(matchesTags(['fast', 'tier=1'], ['fast', 'tier=1'])).toBe(true);
+  expect(matchesTags(['fast'], ['fast', 'tier=1'])).toBe(false);
+});
+
+test('an entry of a map is meant by its key, or by key=value', () => {
+  const tags = { tier: 1, fast: true, flaky: false, team: 'a=b' };
+  expect(matchesTags(tags, ['tier=1', 'fast', 'tier', 'team=a=b'])).toBe(true);
+  expect(matchesTags(tags, ['tier=2'])).toBe(false);
+  expect(matchesTags(tags, ['flaky'])).toBe(false);
+  expect(matchesTags(tags, ['toString'])).toBe(false);
 });

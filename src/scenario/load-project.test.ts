@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { formatDiagnostics } from './diagnostics/format-diagnostics.ts';
 import { checkProjectFile, loadProject } from './load-project.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadScenario } from './load-scenario.ts';
 
 const GOOD = `# a comment

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { inspectScenario, loadScenario } from './load-scenario.ts';
 import { registerAssertionType } from './schema/assertion-types.ts';
 

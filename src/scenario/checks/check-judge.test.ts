@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
 import { checkProjectFile } from '../load-project.ts';
 import { inspectScenario, loadScenario } from '../load-scenario.ts';
-import { scenarioHash } from '../scenario-hash.ts';
+import { scenarioHash } from '../scenario-identity.ts';
 
 /** Problems of a scenario with one judge, by line and column of its assertion. */
 async function check(assertion: string, files: Record<string, string> = {}): Promise<string[]> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { DiagnosticsError } from './diagnostics-error.ts';
 import { formatDiagnostics } from './format-diagnostics.ts';
 
 const diagnostic: Diagnostic = {

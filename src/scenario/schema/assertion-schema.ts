@@ -25,6 +25,23 @@ export const jmespathAssertionSchema = z.strictObject({
   ...assertionBase,
 });
 
+export const shorthandSchema = z
+  .strictObject({
+    path: z.string().min(1).describe('A JMESPath expression, such as response.content.'),
+    eq: z.unknown().optional().describe('The value is equal to this.'),
+    ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
+    gt: z.number().optional().describe('The value is greater than this number.'),
+    gte: z.number().optional().describe('The value is this number or greater.'),
+    lt: z.number().optional().describe('The value is less than this number.'),
+    lte: z.number().optional().describe('The value is this number or less.'),
+    contains: z.unknown().optional().describe('The text has this part, or the list this entry.'),
+    regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+    exists: z.boolean().optional().describe('Whether there is a value.'),
+    not_exists: z.boolean().optional().describe('Whether there is none.'),
+    ...assertionBase,
+  })
+  .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
+
 const argumentMatchSchema = z
   .union([z.record(z.string(), z.unknown()), z.string().min(1)])
   .describe('Arguments the call has: a subset to be equal, or a JMESPath expression over them that must be true.');

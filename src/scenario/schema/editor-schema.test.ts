@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { compileJsonSchema } from '../compile/json-schema.ts';
 import { projectJsonSchema, scenarioJsonSchema } from './editor-schema.ts';
-import { compileJsonSchema } from './json-schema.ts';
 
 /** As the YAML language server does with `!include scalar` among its custom tags. */
 const asTheEditorSeesIt = (text: string) =>

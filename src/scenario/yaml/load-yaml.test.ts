@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
+import { locate } from '../diagnostics/located-value.ts';
 import { loadYaml } from './load-yaml.ts';
-import { locate } from './located-value.ts';
 
 async function load(files: Record<string, string>, name = 'a.yaml') {
   await using fixture = await projectFixture(files);

@@ -1,5 +1,5 @@
-import { matchesSubset } from '../text/subset-match.ts';
-import { compileExpression } from './schema/expression.ts';
+import { matchesSubset } from '../../text/subset-match.ts';
+import { compileExpression } from './expression.ts';
 
 type ArgumentMatch = Record<string, unknown> | string;
 

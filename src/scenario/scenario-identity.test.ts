@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { loadScenario } from './load-scenario.ts';
-import { scenarioHash } from './scenario-hash.ts';
-import { taskChanges } from './task-changes.ts';
+import { scenarioHash, taskChanges } from './scenario-identity.ts';
 
 async function scenario(text: string) {
   await using fixture = await projectFixture({ 'a.yaml': text });
