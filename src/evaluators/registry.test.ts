@@ -40,6 +40,12 @@ describe('the evaluator registry', () => {
     expect(() => registerEvaluator('jmespath', () => ({ score: 1, details: '' }))).toThrow('built-in');
   });
 
+  it('does not let a type be registered twice', () => {
+    const register = () => registerEvaluator('once', () => ({ score: 1, details: '' }));
+    register();
+    expect(register).toThrow('The assertion type "once" is registered already');
+  });
+
   it('does not hand an assertion to the wrong evaluator', () => {
     const assertion = { type: 'cost_limit', max_usd: 1, weight: 1, required: false };
     expect(() => getEvaluator('jmespath')(assertion, sampleTrace(), {})).toThrow('expected a jmespath assertion');

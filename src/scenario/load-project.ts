@@ -4,8 +4,10 @@ import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { checkProject, namedAdapters } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
+import { loadPlugins } from './load-plugins.ts';
 import { type Project, projectSchema } from './schema/project-schema.ts';
-import { inspectYaml } from './yaml/inspect-yaml.ts';
+import { checkYaml } from './yaml/inspect-yaml.ts';
+import { loadYaml } from './yaml/load-yaml.ts';
 
 export interface KnownAdapters {
   /** Names to accept besides built-in, registered and named adapters. */
@@ -35,17 +37,27 @@ export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapte
   const fallback = { root, file, config: projectSchema.parse({}) };
   if (file === null) return { project: fallback, adapterNames: new Set(), diagnostics: [] };
 
-  let adapterNames: ReadonlySet<string> = new Set();
-  const { data, diagnostics } = inspectYaml({
+  const loaded = loadYaml({ file, projectRoot: root });
+  const value = loaded.root?.value;
+  // Before the check: salvo.yaml may name adapters that its plugins register.
+  const plugins = await loadPlugins(value, root);
+  const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
+  const { data, diagnostics } = checkYaml(loaded, {
     file,
-    projectRoot: root,
-    check: (value) => {
-      adapterNames = new Set(namedAdapters(value).keys());
-      const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
-      return checkProject(value, { root, registeredAdapters: registered });
+    check: () => {
+      const checked = checkProject(value, { root, registeredAdapters: registered });
+      const problems = [...checked.problems, ...plugins.problems];
+      const allLoaded = plugins.diagnostics.length === 0 && !problems.some(({ path }) => path[0] === 'plugins');
+      return {
+        data: checked.data,
+        // A plugin that could not be loaded may be the one that registers the adapter.
+        problems: problems.filter(({ code }) => allLoaded || code !== 'unknown-adapter'),
+        diagnostics: plugins.diagnostics,
+      };
     },
   });
-  return { project: data ? { root, file, config: data } : fallback, adapterNames, diagnostics };
+  const project = data ? { root, file, config: data } : fallback;
+  return { project, adapterNames: new Set(namedAdapters(value).keys()), diagnostics };
 }
 
 /** All problems of a salvo.yaml. */

@@ -1,17 +1,9 @@
-import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
+import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkFileExists } from './check-field.ts';
-
-const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
-  ['ai-sdk', 'package'],
-  ['llama', 'model_path'],
-  ['exec', 'command'],
-  ['http', 'url'],
-  ['module', 'path'],
-]);
 
 interface AdapterReference {
   name: unknown;

@@ -36,6 +36,11 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     checkJudgeAdapter(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
+  if (Array.isArray(given.plugins)) {
+    for (const [index, file] of given.plugins.entries()) {
+      checkPlugin(report, { file, root: checks.root, path: ['plugins', index] });
+    }
+  }
   if (isRecord(given.adapters)) {
     for (const [name, options] of Object.entries(given.adapters)) {
       checkOptions(report, { options, root: checks.root, path: ['adapters', name] });
@@ -47,6 +52,16 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     }
   }
   return { data, problems };
+}
+
+export function isPluginFile(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+function checkPlugin(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
+  checkFileExists(report, { file, folder: root, path });
+  if (typeof file !== 'string' || file === '' || isPluginFile(file)) return;
+  report({ code: 'invalid-value', message: `${file} is not a .ts, .js or .mjs file`, path });
 }
 
 /** The adapters that salvo.yaml names, with their types where these are valid. */

@@ -30,6 +30,11 @@ export const projectSchema = z.strictObject({
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are kept.'),
   concurrency: z.int().positive().default(4).describe('Trials at once, over all scenarios.'),
   budget_usd: z.number().positive().optional().describe('A run stops before it costs more than this.'),
+  plugins: z
+    .array(z.string().min(1))
+    .max(50)
+    .default([])
+    .describe('TS or JS files, relative to salvo.yaml, that call registerEvaluator and registerAdapter.'),
   adapters: z
     .record(z.string().min(1), adapterOptionsSchema)
     .default({})

@@ -2,12 +2,10 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import { diagnosticAt, locateProblem, type Problem } from '../diagnostics/problem.ts';
-import { loadYaml } from './load-yaml.ts';
+import { type LoadedYaml, loadYaml } from './load-yaml.ts';
 
-export interface YamlCheck<T> {
+interface YamlCheck<T> {
   file: string;
-  /** Includes cannot leave this folder. */
-  projectRoot: string;
   /** An empty file is an error with this hint; without a hint, `check` gets null. */
   emptyHint?: string;
   /** Gets the value of the file, with aliases and includes resolved. */
@@ -27,10 +25,20 @@ export interface InspectedYaml<T> {
   diagnostics: Diagnostic[];
 }
 
-/** Reads a YAML file with its includes, checks its value, and lists all problems with their positions. */
-export function inspectYaml<T>({ file: given, projectRoot, emptyHint, check }: YamlCheck<T>): InspectedYaml<T> {
-  const file = resolve(given);
-  const { root, diagnostics } = loadYaml({ file, projectRoot });
+/**
+ * Reads a YAML file with its includes, which must be inside `projectRoot`, checks its value, and lists all problems with
+ * their positions.
+ */
+export function inspectYaml<T>({ projectRoot, ...check }: YamlCheck<T> & { projectRoot: string }): InspectedYaml<T> {
+  const file = resolve(check.file);
+  return checkYaml(loadYaml({ file, projectRoot }), { ...check, file });
+}
+
+/** The second half of `inspectYaml`, for a file that has been read. */
+export function checkYaml<T>(
+  { root, diagnostics }: LoadedYaml,
+  { file, emptyHint, check }: YamlCheck<T>,
+): InspectedYaml<T> {
   if (!root || root.broken) return { data: null, diagnostics: sortDiagnostics(diagnostics, file) };
   if (root.value === null && emptyHint !== undefined) {
     const empty = { code: 'empty-file', message: 'the file is empty', hint: emptyHint } as const;
