@@ -53,9 +53,12 @@ interface PluginFailure {
 const failures = new Map<string, Promise<PluginFailure | null>>();
 
 async function loadPlugin(file: string): Promise<PluginFailure | null> {
-  const hooks = registerHooks({ resolve: resolveSalvo });
+  const url = pathToFileURL(file).href;
+  const resolve: ResolveHook = (specifier, context, nextResolve) =>
+    specifier === url ? asModule(nextResolve(specifier, context), file) : resolveSalvo(specifier, context, nextResolve);
+  const hooks = registerHooks({ resolve });
   try {
-    await import(pathToFileURL(file).href);
+    await import(url);
     return null;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
@@ -67,15 +70,24 @@ async function loadPlugin(file: string): Promise<PluginFailure | null> {
 
 type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
 
+/** `npm init` writes "type": "commonjs", which must not keep a plugin from using `import`. */
+function asModule(resolved: ReturnType<ResolveHook>, file: string): ReturnType<ResolveHook> {
+  const { format } = resolved;
+  if (!format?.startsWith('commonjs') || !/^\s*(?:import|export)\b/m.test(readFileSync(file, 'utf8'))) return resolved;
+  return { ...resolved, format: format.replace('commonjs', 'module') };
+}
+
 /**
  * `import 'salvo'` in a plugin gives the copy of Salvo that is running, whether it runs from its sources, from dist/ or
  * from a global installation, and whether or not the project has Salvo installed.
  */
 const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
   const entry = /^salvo(?:\/(\w+))?$/.exec(specifier);
-  if (!entry) return nextResolve(specifier, context);
-  if (!import.meta.url.endsWith('.ts')) return nextResolve(specifier, { ...context, parentURL: import.meta.url });
-  return nextResolve(new URL(`../${entry[1] ?? 'index'}.ts`, import.meta.url).href, context);
+  // The second condition: `import.meta.resolve` below comes here, too.
+  if (!entry || context.parentURL === import.meta.url) return nextResolve(specifier, context);
+  const isSource = import.meta.url.endsWith('.ts');
+  const source = new URL(`../${entry[1] ?? 'index'}.ts`, import.meta.url).href;
+  return { url: isSource ? source : import.meta.resolve(specifier), shortCircuit: true };
 };
 
 function placeOfError(error: unknown, file: string): Place | undefined {

@@ -55,6 +55,15 @@ describe('a plugin', () => {
     expect(documentOf(await runCli(['run', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
+  test.each([
+    ['import', REGISTRATIONS],
+    ['require', REGISTRATIONS.replace(/import (.*) from 'salvo'/, "const $1 = require('salvo')")],
+  ])('can use %s in a package of type commonjs', async (_, code) => {
+    await using project = await pluginProject(code, 'plugin.js');
+    await project.write('package.json', '{ "type": "commonjs" }');
+    expect(await runCli(['validate'], { cwd: project.root })).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('is loaded once per process', async () => {
     const count = `${REGISTRATIONS}\nimport { appendFileSync } from 'node:fs';\nappendFileSync('loaded.txt', 'x');\n`;
     await using project = await pluginProject(count);
