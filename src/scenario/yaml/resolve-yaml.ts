@@ -148,7 +148,7 @@ function keyName(walk: Walk, key: ParsedNode, span: Span): string | null {
   if (typeof value === 'string' && value !== '__proto__') return value;
   // As in `scale: {0: ..., 0.5: ...}`. Kept as written: 007 must not become 7.
   if (typeof value === 'number' && Number.isFinite(value)) return scalar?.source ?? String(value);
-  const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key must be a string';
+  const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key must be a text';
   const hint = typeof value === 'boolean' || value === null ? 'put it in quotes' : undefined;
   walk.report(diagnosticAt(span, { code: 'invalid-key', message, hint }));
   return null;
