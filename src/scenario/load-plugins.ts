@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isRecord } from '../text/is-record.ts';
 import { sourceText } from '../text/source-text.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -20,9 +19,8 @@ export interface LoadedPlugins {
  * Loads the plugins that a salvo.yaml names, one after the other, each once per process. A plugin calls
  * `registerEvaluator` and `registerAdapter`. Files that do not exist are left to `checkProject`.
  */
-export async function loadPlugins(project: unknown, root: string): Promise<LoadedPlugins> {
+export async function loadPlugins(names: readonly unknown[], root: string): Promise<LoadedPlugins> {
   const loaded: LoadedPlugins = { problems: [], diagnostics: [] };
-  const names = isRecord(project) && Array.isArray(project.plugins) ? project.plugins : [];
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
     const file = resolve(root, name.replaceAll('\0', ''));
