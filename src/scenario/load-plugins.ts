@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { sourceText } from '../text/source-text.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -59,7 +60,8 @@ async function loadPlugin(file: string): Promise<PluginFailure | null> {
     await import(url);
     return null;
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    const text = error instanceof Error ? error.message : typeof error === 'string' ? error : inspect(error);
+    const [reason] = text.split('\n', 1);
     return { message: `the plugin cannot be loaded: ${reason}`, place: placeOfError(error, file) };
   } finally {
     hooks.deregister();
@@ -102,7 +104,8 @@ function placeOfError(error: unknown, file: string): Place | undefined {
 function excerptPlace(text: string): Place | undefined {
   const [, url = '', line, excerpt = ''] = /^(\S.*):(\d+)\n([\s\S]*?\n *)\^/.exec(text) ?? [];
   if (line === undefined) return undefined;
-  const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+  const file = url.startsWith('file:///') ? fileURLToPath(url) : url;
+  if (!existsSync(file)) return undefined;
   return { file, line: Number(line), column: excerpt.length - excerpt.lastIndexOf('\n') };
 }
 
