@@ -111,7 +111,7 @@ function excerptPlace(text: string): Place | undefined {
 
 function framePlace(stack: string, file: string): Place | undefined {
   for (const frame of stack.split('\n')) {
-    const [, url = '', line, column] = /^\s+at (?:.*\()?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+    const [, url = '', line, column] = /^\s+at (?:.*\(|async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
     if (url === file || url === pathToFileURL(file).href) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;
