@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { sampleTrial } from '../../test/sample-trial.ts';
+import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import type { Trace } from '../trace/trace.ts';
-import { traceWithoutText } from '../trace/without-text.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 
@@ -62,7 +62,7 @@ test('a trial whose assertion could not tell needs evaluating again, and not the
 });
 
 test('a trace without texts cannot be evaluated: its trial is missing, and is paid for all the same', async () => {
-  const { done, traces, costUsd } = await read([{ trace: traceWithoutText(trace), result: null }]);
+  const { done, traces, costUsd } = await read([{ trace: await traceWithoutText(trace), result: null }]);
   expect([done.size, traces.size, costUsd]).toEqual([0, 0, 0.25]);
 });
 

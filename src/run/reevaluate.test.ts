@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { type RunFixture, runFixture } from '../../test/run-fixture.ts';
+import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { traceWithoutText } from '../trace/without-text.ts';
 import { newRun } from './new-run.ts';
 import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
 import type { RunRecord } from './run-record.ts';
@@ -103,7 +103,7 @@ test('traces without texts, or none at all, are refused before a run is made of 
     ...fixture.store,
     getTrace: async (id: string) => {
       const trace = await fixture.store.getTrace(id);
-      return trace && traceWithoutText(trace);
+      return trace && (await traceWithoutText(trace));
     },
   };
   await expect(judgeAgain(fixture, source, { recorder: withoutText })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import type { ScenarioSummary } from '../run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface ErrorTally {
-  add(message: string, trialNumber: number): void;
+  add(message: string, trialNumber: number, code?: string): void;
   groups(): ScenarioSummary['errors'];
 }
 
@@ -11,6 +11,7 @@ interface ErrorGroup {
   trials: TrialList;
   /** Null once too many others began before it: then it is only counted. */
   message: string | null;
+  code: string | undefined;
 }
 
 const MAX_MESSAGES = 20;
@@ -25,9 +26,9 @@ export function createErrorTally(): ErrorTally {
   const byHash = new Map<string, ErrorGroup>();
   const shown = new Set<ErrorGroup>();
   return {
-    add(message, trialNumber) {
+    add(message, trialNumber, code) {
       const hash = createHash('sha256').update(message).digest('base64');
-      const group = byHash.get(hash) ?? { trials: createTrialList(), message: null };
+      const group = byHash.get(hash) ?? { trials: createTrialList(), message: null, code };
       byHash.set(hash, group);
       group.trials.add(trialNumber);
       group.message = message.slice(0, MAX_LENGTH);
@@ -37,8 +38,9 @@ export function createErrorTally(): ErrorTally {
     groups() {
       const groups = [...shown]
         .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
-        .map(({ message, trials }) => ({
+        .map(({ message, code, trials }) => ({
           message: message ?? '',
+          ...(code === undefined ? {} : { code }),
           count: trials.count(),
           trial_numbers: trials.numbers(),
         }));

@@ -5,17 +5,11 @@ import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts'
 import { SalvoError } from '../../text/salvo-error.ts';
 import { conforms } from '../conforms.ts';
 import type { RunListing } from '../store.ts';
-import {
-  ownerSchema,
-  type RunRow,
-  runOptionsSchema,
-  runRowSchema,
-  scenarioRowSchema,
-  scenarioSnapshotSchema,
-} from '../stored-rows.ts';
+import { ownerSchema, runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { BlobTable } from './blob-table.ts';
 import type { Dehydrated } from './dehydrate.ts';
 import { type Decoder, encode } from './document-codec.ts';
+import { type RunRow, runRowSchema, scenarioRowSchema } from './rows.ts';
 import { damaged } from './sqlite-error.ts';
 
 /** Runs with their scenarios. Writes return the change to make inside a transaction; reads read at once. */
@@ -72,7 +66,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
   function scenariosOf(runId: string): RunScenario[] {
     return listedScenariosOf(runId).map(({ snapshot, ...listed }) => ({
       ...listed,
-      scenario: decode(`The scenario ${listed.name} of run ${runId}`, scenarioSnapshotSchema, snapshot),
+      scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
     }));
   }
 

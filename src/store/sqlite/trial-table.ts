@@ -3,10 +3,10 @@ import type { StoredTrial } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { conforms } from '../conforms.ts';
-import { trialRowSchema } from '../stored-rows.ts';
 import type { BlobTable } from './blob-table.ts';
 import type { Dehydrated } from './dehydrate.ts';
 import { type Decoder, encode } from './document-codec.ts';
+import { trialRowSchema } from './rows.ts';
 import { damaged } from './sqlite-error.ts';
 
 /** A place in a run: the trial of this scenario with this number. */

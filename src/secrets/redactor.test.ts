@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, type Redactor } from './redaction.ts';
+import { createRedactor, type Redactor } from './redactor.ts';
 
-const redactor = await createRedactor({ mode: 'full', customPatterns: [], secrets: [] });
+const redactor = await createRedactor({ customPatterns: [], secrets: [] });
 
 async function redactorFor(options: { customPatterns?: string[]; secrets?: string[] }): Promise<Redactor> {
-  return await createRedactor({ mode: 'full', customPatterns: [], secrets: [], ...options });
+  return await createRedactor({ customPatterns: [], secrets: [], ...options });
 }
 
 /** Built from parts, so that no scanner takes this file for a leak. */
