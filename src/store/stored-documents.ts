@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { scenarioSummarySchema, verdictSchema } from '../run/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/run-record.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { toolSchema } from '../scenario/schema/tool-schema.ts';
 import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
+import { contentHash } from '../text/canonical-json.ts';
+import type { Trace } from '../trace/trace.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
 /** A snapshot's assertion: its type may be one that only the project knows. */
@@ -85,3 +86,8 @@ export const storedTrialSchema = z.object({
 export const storedScenarioSchema = z.custom<Scenario>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'assertions' in value,
 );
+
+/** The id of a trace is its content: 128 bits of the hash of its JSON. */
+export function traceIdOf(trace: Trace): string {
+  return contentHash(trace).slice(0, 32);
+}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
-import { loadSqlite } from '../../src/store/sqlite/load-sqlite.ts';
+import { loadSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { storeContract } from './store-contract.ts';
 import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';

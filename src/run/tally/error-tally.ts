@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ScenarioSummary } from '../run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
@@ -27,9 +27,9 @@ export function createErrorTally(): ErrorTally {
   const shown = new Set<ErrorGroup>();
   return {
     add(message, trialNumber, code) {
-      const hash = createHash('sha256').update(message).digest('base64');
-      const group = byHash.get(hash) ?? { trials: createTrialList(), message: null, code };
-      byHash.set(hash, group);
+      const key = hash('sha256', message, 'base64');
+      const group = byHash.get(key) ?? { trials: createTrialList(), message: null, code };
+      byHash.set(key, group);
       group.trials.add(trialNumber);
       group.message = message.slice(0, MAX_LENGTH);
       shown.add(group);
