@@ -32,7 +32,7 @@ export async function openJudging(options: {
   const limiterOf = createLimiters(context);
   // A vote's reasoning is text, and in this mode no text is kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
-  const redactor = await createRedactor({
+  const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets: adapterSecrets({ adapters, env }),
   });

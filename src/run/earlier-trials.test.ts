@@ -62,7 +62,7 @@ test('a trial whose assertion could not tell needs evaluating again, and not the
 });
 
 test('a trace without texts cannot be evaluated: its trial is missing, and is paid for all the same', async () => {
-  const { done, traces, costUsd } = await read([{ trace: await traceWithoutText(trace), result: null }]);
+  const { done, traces, costUsd } = await read([{ trace: traceWithoutText(trace), result: null }]);
   expect([done.size, traces.size, costUsd]).toEqual([0, 0, 0.25]);
 });
 

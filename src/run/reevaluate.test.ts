@@ -103,7 +103,7 @@ test('traces without texts, or none at all, are refused before a run is made of 
     ...fixture.store,
     getTrace: async (id: string) => {
       const trace = await fixture.store.getTrace(id);
-      return trace && (await traceWithoutText(trace));
+      return trace && traceWithoutText(trace);
     },
   };
   await expect(judgeAgain(fixture, source, { recorder: withoutText })).rejects.toMatchObject({

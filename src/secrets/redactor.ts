@@ -18,8 +18,8 @@ export interface Redactor {
   key(key: string): string;
 }
 
-export async function createRedactor(options: RedactionOptions): Promise<Redactor> {
-  const text = await createTextRedactor(options);
+export function createRedactor(options: RedactionOptions): Redactor {
+  const text = createTextRedactor(options);
   const key = (name: string): string => (isDocumentField(name) ? name : text(name));
   return { text, key, value: (json, name = null) => redactValue(json, name, { text, key }) };
 }

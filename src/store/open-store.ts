@@ -16,7 +16,7 @@ export async function openStore(
   const file = path.resolve(project.root, storage_dir, 'salvo.db');
   // A command that only reads must not leave an empty store behind.
   if (mustExist && !existsSync(file)) throw nothingStored();
-  const redactor = await createRedactor({
+  const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets,
   });

@@ -70,7 +70,7 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
 async function bytesStored(mode: RecordingMode, planted: Planted, all: Documents[]): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'salvo-planted-'));
   const secrets = mode === 'full' ? [...planted.texts, ...planted.names] : [];
-  const redactor = await createRedactor({ customPatterns: [], secrets });
+  const redactor = createRedactor({ customPatterns: [], secrets });
   const store = redactingStore(await openSqliteStore({ file: path.join(folder, 'salvo.db') }), { redactor, mode });
   for (const documents of all) expect(await storeAll(store, documents)).toBe(false);
   const open = await readAll(folder);
@@ -100,7 +100,7 @@ test.each(['full', 'metadata_only'] as const)('%s: no text field of any document
 });
 
 test('a field that is added to a schema is text until it is marked', async () => {
-  const redactor = await createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
+  const redactor = createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
   const schema = z.object({
     id: textFree(z.string()),
     added: z.string(),
@@ -117,7 +117,7 @@ test('a field that is added to a schema is text until it is marked', async () =>
 });
 
 test('a mark that is wrong does not let a text through', async () => {
-  const redactor = await createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
+  const redactor = createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
   const schema = z.object({ id: textFree(z.string()), kind: z.enum(['a', 'b']), count: z.number() });
   const text = 'it is a planted secret';
   for (const mode of ['full', 'metadata_only'] as const) {
@@ -127,7 +127,7 @@ test('a mark that is wrong does not let a text through', async () => {
 });
 
 test('a method that a store has and its contract does not is not passed on', async () => {
-  const redactor = await createRedactor({ customPatterns: [], secrets: [] });
+  const redactor = createRedactor({ customPatterns: [], secrets: [] });
   const store = Object.assign(await openSqliteStore({ file: ':memory:' }), { saveAnything: () => {} });
   const { saveAnything, ...contract } = store;
   const redacting = redactingStore(store, { redactor, mode: 'full' });

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { EvalResult } from '../../src/evaluators/eval-result.ts';
+import { readJudgement } from '../../src/judge/shown-judgement.ts';
 import { projectSchema } from '../../src/scenario/schema/project-schema.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -12,6 +14,7 @@ import { isMetadataOnly } from '../../src/trace/not-recorded.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
 import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
+import { sampleJudgement } from '../sample-judgement.ts';
 import {
   sampleCalibration,
   sampleJudge,
@@ -31,7 +34,7 @@ interface Options {
 }
 
 async function openRedacting({ mode = 'full', customPatterns = [] }: Options) {
-  const redactor = await createRedactor({ customPatterns, secrets: [SECRET] });
+  const redactor = createRedactor({ customPatterns, secrets: [SECRET] });
   return redactingStore(await openSqliteStore({ file: ':memory:' }), { redactor, mode });
 }
 
@@ -168,6 +171,25 @@ describe('nothing secret is stored', () => {
   });
 });
 
+test.each([{ customPatterns: ['[\\w.]+'] }, { mode: 'metadata_only' as const }])(
+  'what a report shows of a judgement can still be read: %j',
+  async (options) => {
+    const store = await openRedacting(options);
+    const [evaluation] = sampleResult().eval_results;
+    const judged = { ...evaluation, assertion_type: 'judge', metadata: sampleJudgement() } as unknown as EvalResult;
+    await store.createRun(sampleRun());
+    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: [judged] }) }));
+    const [trial] = await Array.fromAsync(store.trials('run-1'));
+    const judgement = readJudgement(trial?.result?.eval_results[0]?.metadata ?? {});
+    expect(judgement).toMatchObject({
+      judge_k: 5,
+      dissenting_votes: 1,
+      per_criterion: [{ score: 0.75 }, { score: 1 }],
+    });
+    expect(judgement?.votes).toHaveLength(5);
+  },
+);
+
 describe('metadata only', () => {
   test('keeps figures and tool names, and none of the text', async () => {
     const stored = await storeAll({ mode: 'metadata_only' }, 'what was really said');
@@ -208,7 +230,7 @@ describe('metadata only', () => {
   });
 
   test('can be told from a whole trace', async () => {
-    expect(isMetadataOnly(await traceWithoutText(sampleTrace()))).toBe(true);
+    expect(isMetadataOnly(traceWithoutText(sampleTrace()))).toBe(true);
     expect(isMetadataOnly(sampleTrace())).toBe(false);
     expect(isMetadataOnly(sampleTrace({ messages: [] }))).toBe(false);
   });
@@ -217,8 +239,8 @@ describe('metadata only', () => {
     const retries = [
       { turn: 1, attempt: 1, reason: 'busy', code: 'ADAPTER_RATE_LIMIT', status: 429, delay_seconds: 1 },
     ];
-    const once = await traceWithoutText(sampleTrace({ error: 'too late', error_code: 'TRIAL_TIMEOUT', retries }));
-    expect(await traceWithoutText(once)).toEqual(once);
+    const once = traceWithoutText(sampleTrace({ error: 'too late', error_code: 'TRIAL_TIMEOUT', retries }));
+    expect(traceWithoutText(once)).toEqual(once);
   });
 
   test('keeps the code of an error instead of its message, which may quote the output of a program', async () => {

@@ -25,7 +25,7 @@ afterEach(async () => {
 storeContract('a SQLite store', () => openSqliteStore({ file: path.join(folder, `s${count++}`, 'salvo.db') }));
 storeContract('a SQLite store in memory', () => openSqliteStore({ file: ':memory:' }));
 storeContract('a redacting store', async () => {
-  const redactor = await createRedactor({
+  const redactor = createRedactor({
     customPatterns: ['CUST-\\d+'],
     secrets: ['a very secret value'],
   });

@@ -3,7 +3,7 @@ import { createDocumentRedactor } from '../../src/store/redaction/redact-documen
 import { type Trace, traceSchema } from '../../src/trace/trace.ts';
 
 /** A trace as it is stored with `recording: { mode: metadata_only }`. */
-export async function traceWithoutText(trace: Trace): Promise<Trace> {
-  const redactor = await createRedactor({ customPatterns: [], secrets: [] });
+export function traceWithoutText(trace: Trace): Trace {
+  const redactor = createRedactor({ customPatterns: [], secrets: [] });
   return createDocumentRedactor({ redactor, mode: 'metadata_only' })(traceSchema, trace);
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { compileExpression, ExpressionError } from '../schema/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../schema/json-schema.ts';
-import { compilePattern } from '../schema/pattern.ts';
 import type { Path } from '../yaml/located-value.ts';
 
 /** These report what does not compile, and leave values of a wrong kind to the schema. */
