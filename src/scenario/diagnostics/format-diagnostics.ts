@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { visibleText } from '../../text/visible-text.ts';
+import { visibleText } from '../../text/plain-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { sourceExcerpt } from './source-excerpt.ts';
 

@@ -1,5 +1,5 @@
 import stringWidth from 'fast-string-width';
-import { visibleText } from '../../text/visible-text.ts';
+import { visibleText } from '../../text/plain-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 const WHOLE_LINE = 120;
