@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject, Options } from 'ajv';
+import { compilePattern } from '../../text/pattern.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { compilePattern } from './pattern.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */

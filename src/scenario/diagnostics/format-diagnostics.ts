@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import stringWidth from 'fast-string-width';
-import { visibleText } from '../../text/visible-text.ts';
+import { visibleText } from '../../text/plain-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 export interface DiagnosticsFormat {
