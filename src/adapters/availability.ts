@@ -7,10 +7,11 @@ import { findApiKey } from './call/api-key.ts';
 import { headerVariables } from './call/expand-headers.ts';
 import { isPackageInstalled, isSdkMissing } from './call/optional-package.ts';
 import { splitCommandLine } from './program/command-line.ts';
+import { registeredAdapters } from './registered-adapters.ts';
 
 export interface AdapterStatus {
   name: string;
-  type: AdapterType;
+  type: AdapterType | 'registered';
   status: 'ready' | 'missing_key' | 'missing_package' | 'missing_file';
   /** What was found, or what to do about it. Names of variables, never their values. */
   detail: string;
@@ -22,12 +23,15 @@ type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;
 /** Which adapters are ready, and what is missing for the others: built-in types first, then those of salvo.yaml. */
 export async function describeAdapters(context: AdapterContext): Promise<AdapterStatus[]> {
   const builtIn = builtInTypes(context).filter(({ name }) => !Object.hasOwn(context.adapters, name));
-  const named = Object.entries(context.adapters).map(([name, options]) => ({
+  const named = Object.entries(context.adapters)
+    .filter(([name]) => !registeredAdapters.has(name))
+    .map(([name, options]) => ({ name, type: options.type, ...adapterReadiness(options, context) }));
+  const registered = [...registeredAdapters.keys()].map((name) => ({
     name,
-    type: options.type,
-    ...adapterReadiness(options, context),
+    type: 'registered' as const,
+    ...ready('registered in code'),
   }));
-  return [...builtIn, ...named];
+  return [...builtIn, ...named, ...registered];
 }
 
 function builtInTypes(context: AdapterContext): AdapterStatus[] {

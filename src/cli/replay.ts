@@ -3,7 +3,7 @@ import { renderTrialResult } from '../report/run/trial-report.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { isMetadataOnly } from '../trace/without-text.ts';
+import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { openProject } from './open-project.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

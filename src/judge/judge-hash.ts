@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/templates.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { contentHash } from '../text/canonical-json.ts';
 import { type ContextSection, sectionsFor } from './prompt/judge-sections.ts';
 
 export interface JudgeIdentity {
@@ -35,5 +34,5 @@ export function judgeHash(judge: JudgeIdentity): string {
     }),
     sections: sectionsFor(judge.sections, judge.includeSystemPrompt),
   };
-  return createHash('sha256').update(canonicalJson(identity)).digest('hex');
+  return contentHash(identity);
 }

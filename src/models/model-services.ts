@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { createRedactor } from '../secrets/redaction.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
 import { createPricing, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
@@ -32,8 +32,7 @@ export async function openJudging(options: {
   const limiterOf = createLimiters(context);
   // A vote's reasoning is text, and in this mode no text is kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
-  const redactor = await createRedactor({
-    mode: recording.mode,
+  const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets: adapterSecrets({ adapters, env }),
   });

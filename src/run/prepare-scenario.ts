@@ -3,7 +3,7 @@ import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry
 import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
-import { DiagnosticsError } from '../scenario/diagnostics/diagnostic.ts';
+import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';

@@ -14,6 +14,8 @@ export interface TraceHeader {
 /** What ended a trial before the agent did. */
 export interface StopReason {
   reason: string;
+  /** The trace's `error_code`. */
+  code: string;
   message: string;
 }
 
@@ -119,6 +121,7 @@ export class TraceRecorder {
       tool_errors: this.#toolErrors,
       retries: this.#retries,
       error: end.stopped?.message ?? null,
+      ...(end.stopped ? { error_code: end.stopped.code } : {}),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { ScoreResults } from '../../match/results/score-results.ts';
+import { contentHash } from '../../text/canonical-json.ts';
 import { RedModelError } from '../red/llm/red-model-error.ts';
-import { contentHash } from './content-hash.ts';
 import type { Game } from './game-document.ts';
 import type { GameStage } from './game-event.ts';
 import { gameScores } from './game-scores.ts';
@@ -25,9 +25,9 @@ export function gameOf(over: {
   const count = (status: string) => gate?.entries.filter((entry) => entry.status === status).length ?? 0;
   return {
     // Without a clock in it: the same game is the same game whenever it is played.
-    game_id: place?.gameId ?? contentHash({ request, code, outcome }),
+    game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
     experiment_id: place?.experimentId ?? null,
-    code_key: place?.codeKey ?? contentHash(code ?? request),
+    code_key: place?.codeKey ?? contentHash(code ?? request).slice(0, 16),
     ...asked,
     blue: setup.blue.name,
     repetition: place?.repetition ?? 0,

@@ -1,6 +1,6 @@
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { isMetadataOnly } from '../../trace/without-text.ts';
 import type { RunScenario, StoredTrial } from '../run-record.ts';
 
 interface TraceSource {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
+import { contentHash } from '../../../text/canonical-json.ts';
 import type { Difficulty } from '../../difficulty.ts';
 import type { Strategy } from '../../strategy.ts';
 import type { ExperimentPlan } from './experiment-plan.ts';
@@ -56,5 +56,5 @@ export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): st
 }
 
 function codeKeyOf(parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return contentHash(parts).slice(0, 16);
 }
