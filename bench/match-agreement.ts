@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { JudgeAgent } from '../src/match/judge-agent.ts';
-import type { MatcherName } from '../src/match/matcher.ts';
+import type { MatcherName } from '../src/match/candidates/matcher.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
 
 /** One planted flaw, and what people say of each tool: did it report the flaw? */

@@ -1,6 +1,6 @@
-import { JudgeError } from './judge-error.ts';
+import type { MatcherName } from './candidates/matcher.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { type Llm, type LlmOptions, resolveLlm } from './llm/llm-options.ts';
-import type { MatcherName } from './matcher.ts';
 
 type AssignmentKind = 'optimal' | 'greedy';
 

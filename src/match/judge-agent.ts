@@ -1,10 +1,10 @@
+import type { CreateMatcher, Matcher, MatcherName } from './candidates/matcher.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { type Game, gameOf } from './claims/match-input.ts';
 import { createDocumentedMatcher } from './documented/documented-matcher.ts';
 import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
 import { type JudgeAgentOptions, type JudgeSettings, resolveJudgeOptions } from './judge-agent-options.ts';
-import { JudgeError } from './judge-error.ts';
 import { askModels } from './llm/ask-models.ts';
-import type { CreateMatcher, Matcher, MatcherName } from './matcher.ts';
 import type { AnchorInput } from './results/outside-evidence-input.ts';
 import { scoreGame } from './results/score-match-input.ts';
 import type { ScoreResults } from './results/score-results.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../text/is-record.ts';
-import { JudgeError } from './judge-error.ts';
+import { JudgeError } from './claims/judge-error.ts';
 
 /**
  * The resources that are known to be clean: a JSON list of addresses or of objects with a `resource`, the same under

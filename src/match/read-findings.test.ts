@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTS, report, reportText } from '../../test/match-import/report-fixture.ts';
-import { JudgeError } from './judge-error.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { readFindings, readFindingsFromText } from './read-findings.ts';
 
 const FINDING = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high' };

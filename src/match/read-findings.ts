@@ -2,13 +2,13 @@ import { isRecord } from '../text/is-record.ts';
 import { kindOfValue, list } from '../text/value-words.ts';
 import { canonicalFinding } from './claims/claims.ts';
 import type { Finding } from './claims/finding.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { FINDINGS_FORMATS, type FindingsFormat } from './findings-format.ts';
 import { entriesInAnswer } from './importers/entries-in-answer.ts';
 import { entriesOf } from './importers/entries-of.ts';
 import { IMPORTERS, importerFor } from './importers/importers.ts';
 import { jsonLooksLike } from './importers/json-looks-like.ts';
 import { type Document, readDocument } from './importers/read-document.ts';
-import { JudgeError } from './judge-error.ts';
 
 const KEYS = ['findings', 'detected_vulnerabilities', 'issues', 'results'];
 /** Only where nobody could have given a manifest by mistake, and been told that it was found completely. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPORT_NAMES, report, reportText } from '../../test/match-import/report-fixture.ts';
-import { JudgeError } from './judge-error.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { readManifest } from './read-manifest.ts';
 
 const VULNERABILITY = { id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.data' };

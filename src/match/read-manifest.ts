@@ -1,12 +1,12 @@
 import { isRecord } from '../text/is-record.ts';
 import { kindOfValue } from '../text/value-words.ts';
 import { canonicalVulnerability } from './claims/claims.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import type { Manifest } from './claims/vulnerability.ts';
 import { entriesOf } from './importers/entries-of.ts';
 import { importerFor } from './importers/importers.ts';
 import { jsonLooksLike } from './importers/json-looks-like.ts';
 import { readDocument } from './importers/read-document.ts';
-import { JudgeError } from './judge-error.ts';
 
 const KEYS = ['vulnerabilities', 'injected_vulnerabilities', 'manifest'];
 

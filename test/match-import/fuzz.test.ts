@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingSchema } from '../../src/match/claims/finding.ts';
 import { manifestSchema } from '../../src/match/claims/vulnerability.ts';
-import { JudgeError } from '../../src/match/judge-error.ts';
+import { JudgeError } from '../../src/match/claims/judge-error.ts';
 import { readFindings, readFindingsFromText } from '../../src/match/read-findings.ts';
 import { readManifest } from '../../src/match/read-manifest.ts';
 import { REPORT_NAMES, report, reportText } from './report-fixture.ts';

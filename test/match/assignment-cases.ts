@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { assign } from '../../src/match/assignment/assignment.ts';
-import { candidateListOf } from '../../src/match/assignment/candidate-list.ts';
-import type { Sizes } from '../../src/match/assignment/connected-components.ts';
-import type { Candidate } from '../../src/match/matcher.ts';
+import type { Sizes } from '../../src/match/assignment/candidate-graph.ts';
+import { type Candidate, type CandidateList, createCandidateList } from '../../src/match/candidates/candidate-list.ts';
 import { seededRandom } from '../../src/stats/seeded-random.ts';
 
 /** Candidates to choose from. */
@@ -63,4 +62,11 @@ export function star(scores: readonly number[], center: 'vulnerability' | 'findi
       ? { vulnerabilities: 1, findings: scores.length }
       : { vulnerabilities: scores.length, findings: 1 };
   return { candidates, sizes };
+}
+
+/** The columns that `assign` takes. */
+export function candidateListOf(candidates: readonly Candidate[]): CandidateList {
+  const list = createCandidateList();
+  for (const { vulnerability, finding, score } of candidates) list.push(vulnerability, finding, score);
+  return list.finish();
 }

@@ -8,7 +8,7 @@ describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
     expect(assigned({ candidates: [], sizes: { vulnerabilities: 3, findings: 2 } }, kind)).toEqual([]);
   });
 
-  it('chooses among the candidates, each side once at the most, and orders by vulnerability', () => {
+  it('chooses among the candidates, each side at most once, and orders by vulnerability', () => {
     fc.assert(
       fc.property(largerCases, (given) => {
         const pairs = assigned(given, kind);
@@ -57,6 +57,25 @@ describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
     );
     const pairs = assigned({ candidates: all, sizes: { vulnerabilities: 3, findings: 3 } }, kind);
     expect(pairs.map(({ finding }) => finding)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('assign, greedy', () => {
+  it('takes the best candidate, then the best of what is left; of equals, the first vulnerability, then finding', () => {
+    fc.assert(
+      fc.property(largerCases, (given) => {
+        const [vulnerabilities, findings] = [new Set<number>(), new Set<number>()];
+        const expected = given.candidates
+          .toSorted((a, b) => b.score - a.score || a.vulnerability - b.vulnerability || a.finding - b.finding)
+          .filter(({ vulnerability, finding }) => {
+            if (vulnerabilities.has(vulnerability) || findings.has(finding)) return false;
+            vulnerabilities.add(vulnerability);
+            findings.add(finding);
+            return true;
+          });
+        expect(assigned(given, 'greedy')).toEqual(expected.sort((a, b) => a.vulnerability - b.vulnerability));
+      }),
+    );
   });
 });
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import { kindOfValue } from '../../text/value-words.ts';
-import { JudgeError, type JudgeErrorCode } from '../judge-error.ts';
 import { readFindings } from '../read-findings.ts';
 import { readManifest } from '../read-manifest.ts';
+import { JudgeError, type JudgeErrorCode } from './judge-error.ts';
 
 type Records = readonly Record<string, unknown>[];
 

@@ -1,5 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, type CandidateListBuilder, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, type CandidateListBuilder, createCandidateList } from '../candidates/candidate-list.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
 import { documentedScore, kindPoints, POINTS } from './documented-score.ts';
 import type { FindingGroup, FindingIndex } from './finding-index.ts';

@@ -1,8 +1,8 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import { anySameAddress } from '../claims/resource-address.ts';
-import type { CreateMatcher } from '../matcher.ts';
 import { type ClaimNumbers, createClaimNumbering } from './claim-numbers.ts';
 import { documentedCandidates } from './documented-candidates.ts';
 import { countCommon, documentedScore, kindPoints, POINTS } from './documented-score.ts';

@@ -1,10 +1,10 @@
 import { cutEnd } from '../../text/cut-text.ts';
 import { wordsOf } from '../../text/words.ts';
+import type { Factor } from '../candidates/matcher.ts';
 import { categoriesOfMask } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { extractKeywords, keywordOf } from '../claims/keywords.ts';
 import { addressKey, parseAddress, sameResource } from '../claims/resource-address.ts';
-import type { Factor } from '../matcher.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
 import { countCommon, POINTS, sameCategory } from './documented-score.ts';
 

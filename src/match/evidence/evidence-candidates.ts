@@ -1,5 +1,5 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';

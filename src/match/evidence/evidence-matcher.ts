@@ -1,4 +1,4 @@
-import type { CreateMatcher } from '../matcher.ts';
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import { evidenceCandidates } from './evidence-candidates.ts';
 import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
 import { explainEvidence } from './explain-evidence.ts';

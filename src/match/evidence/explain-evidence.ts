@@ -1,4 +1,4 @@
-import type { Factor } from '../matcher.ts';
+import type { Factor } from '../candidates/matcher.ts';
 import type { Content } from './content.ts';
 import { describePlaces } from './describe-places.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';

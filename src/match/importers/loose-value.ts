@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/is-record.ts';
 import { kindOfValue } from '../../text/value-words.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 
 type Loose = Record<string, unknown>;
 

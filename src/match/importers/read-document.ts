@@ -3,7 +3,7 @@ import { readJsonStream } from '../../text/json-in-stream.ts';
 import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { JudgeError, type JudgeErrorCode } from '../judge-error.ts';
+import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { textLooksLike } from './text-looks-like.ts';
 
 /** What was given: one JSON value, or several that stand one after the other in a text. */

@@ -1,9 +1,9 @@
 import { environmentModels } from '../../models/environment-models.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import type { Matcher } from '../candidates/matcher.ts';
 import type { Game } from '../claims/match-input.ts';
 import type { JudgeSettings } from '../judge-agent-options.ts';
-import type { Matcher } from '../matcher.ts';
 import { LEAST_SCORE, pairUp } from '../results/score-match-input.ts';
 import type { ModelsPart } from '../results/score-results.ts';
 import { decidePairs } from './decide-pairs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 import { aggregateResults } from './aggregate-results.ts';
 import { gameFigures } from './match-metrics.ts';
 

@@ -1,5 +1,5 @@
+import { JudgeError } from '../claims/judge-error.ts';
 import { addressKey, parseAddress, sameAddress } from '../claims/resource-address.ts';
-import { JudgeError } from '../judge-error.ts';
 import type { Anchors } from './score-results.ts';
 
 type CleanFigures = Pick<Anchors, 'trueNegatives' | 'falsePositiveRate' | 'youdenJ'>;

@@ -1,4 +1,4 @@
-import type { Candidate } from '../matcher.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
 import type { Pairing } from './pairing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Factor } from '../matcher.ts';
+import type { Factor } from '../candidates/matcher.ts';
 
 /**
  * Where a pair's score comes from, as one sentence: what gave points first, then what could have and did not.

@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/is-record.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 import type { AnchorInput } from './outside-evidence-input.ts';
 import type { Anchors } from './score-results.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
-import type { Candidate } from '../matcher.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { pairingOf } from './pairing.ts';
 

@@ -1,4 +1,5 @@
-import type { Candidate, Matcher } from '../matcher.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Matcher } from '../candidates/matcher.ts';
 import type { Pairing } from './pairing.ts';
 import type { NearMiss } from './score-results.ts';
 

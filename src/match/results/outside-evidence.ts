@@ -1,6 +1,6 @@
+import type { Candidate } from '../candidates/candidate-list.ts';
 import type { Game } from '../claims/match-input.ts';
 import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
-import type { Candidate } from '../matcher.ts';
 import { cleanFigures, NOTHING_CLEAN } from './clean-resources.ts';
 import { manifestCheck, UNCHECKED } from './manifest-check.ts';
 import type { AnchorInput } from './outside-evidence-input.ts';

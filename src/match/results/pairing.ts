@@ -1,5 +1,4 @@
-import type { CandidateList } from '../assignment/candidate-list.ts';
-import type { Candidate } from '../matcher.ts';
+import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
 
 /** Who was paired with whom. All indices are those of the matcher. */
 export interface Pairing {

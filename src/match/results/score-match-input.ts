@@ -1,8 +1,9 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { assign } from '../assignment/assignment.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Factor, Matcher } from '../candidates/matcher.ts';
 import type { Game } from '../claims/match-input.ts';
 import type { JudgeSettings } from '../judge-agent-options.ts';
-import type { Candidate, Factor, Matcher } from '../matcher.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { explainPair } from './explain-pair.ts';

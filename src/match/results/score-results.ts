@@ -1,4 +1,4 @@
-import type { Factor } from '../matcher.ts';
+import type { Factor } from '../candidates/matcher.ts';
 
 export type MatchType = 'exact' | 'partial';
 

@@ -1,6 +1,6 @@
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
-import type { CreateMatcher } from '../matcher.ts';
 import type { Anchors } from './score-results.ts';
 
 type ToolAnchors = Pick<Anchors, 'corroborated' | 'corroborationRate' | 'supportedAlarms' | 'adjustedPrecision'>;

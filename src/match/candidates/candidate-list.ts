@@ -1,7 +1,13 @@
-import type { Candidate } from '../matcher.ts';
+/** A pair that may be matched. Indices are those of the lists the matcher was made for. */
+export interface Candidate {
+  vulnerability: number;
+  finding: number;
+  /** From 0 to 1. */
+  score: number;
+}
 
 /**
- * Candidates as three columns: large manifests have millions, and one object for each would not fit into memory.
+ * Candidates as three columns: a large manifest has millions, and one object for each would not fit into memory.
  * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is `length` long.
  */
 export interface CandidateList {
@@ -13,7 +19,7 @@ export interface CandidateList {
 
 export interface CandidateListBuilder {
   push(vulnerability: number, finding: number, score: number): void;
-  /** The list so far. Nothing may be pushed afterwards. */
+  /** The list so far. Nothing may be pushed after this. */
   finish(): CandidateList;
 }
 
@@ -50,10 +56,4 @@ export function createCandidateList(): CandidateListBuilder {
       score: scores.subarray(0, length),
     }),
   };
-}
-
-export function candidateListOf(candidates: readonly Candidate[]): CandidateList {
-  const list = createCandidateList();
-  for (const { vulnerability, finding, score } of candidates) list.push(vulnerability, finding, score);
-  return list.finish();
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from '../matcher.ts';
-import { candidateListOf, createCandidateList } from './candidate-list.ts';
+import { candidateListOf } from '../../../test/match/assignment-cases.ts';
+import type { Candidate } from './candidate-list.ts';
+import { createCandidateList } from './candidate-list.ts';
 
 const candidate: fc.Arbitrary<Candidate> = fc.record({
   vulnerability: fc.nat(2 ** 31 - 1),
