@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { JudgeAgent } from '../src/match/judge-agent.ts';
 import type { MatcherName } from '../src/match/candidates/matcher.ts';
+import { JudgeAgent } from '../src/match/judge-agent.ts';
+import type { ManifestInput } from '../src/match/read-manifest.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
 
 /** One planted flaw, and what people say of each tool: did it report the flaw? */
@@ -19,7 +20,7 @@ const caseSchema = z.object({
 interface Verdict {
   tool: string;
   human: boolean;
-  manifest: unknown;
+  manifest: ManifestInput;
   findings: Record<string, unknown>[];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../../test/match/untyped.ts';
 import { JudgeAgent } from './judge-agent.ts';
 
 const judge = new JudgeAgent();
@@ -98,7 +99,7 @@ describe('counts', () => {
     });
   });
 
-  it('go by place and not by id, so that equal and missing ids lose nothing', () => {
+  it('go by position and not by id, so that equal and missing ids lose nothing', () => {
     const results = judge.score(
       [
         flaw('same', 'encryption', 'aws_s3_bucket.a'),
@@ -133,7 +134,7 @@ describe('duplicates', () => {
   });
 });
 
-describe('anchors', () => {
+describe('outside evidence', () => {
   const manifest = [
     flaw('v1', 'encryption', 'aws_s3_bucket.data', { description: 'Server-side encryption is off.' }),
     flaw('v2', 'logging', 'aws_s3_bucket.data', { description: 'Access logging is off.' }),
@@ -144,12 +145,12 @@ describe('anchors', () => {
     { type: 'iam', resource: 'aws_iam_role.app', description: 'The role may do anything.' },
   ];
 
-  it('are null when nothing is known', () => {
+  it('is null when nothing is known', () => {
     expect(judge.score(manifest, findings).anchors).toBeNull();
     expect(new Set(Object.values(judge.score(manifest, findings, {}).anchors ?? {}))).toEqual(new Set([null]));
   });
 
-  it('count what tools report about the same thing', () => {
+  it('includes what tools report about the same flaw', () => {
     const toolFindings = {
       checkov: [
         {
@@ -170,7 +171,7 @@ describe('anchors', () => {
     });
   });
 
-  it('take nothing from a tool that flags something else of the resource', () => {
+  it('does not include what a tool reports about another flaw of the resource', () => {
     const toolFindings = [{ type: 'logging', resource: 'aws_s3_bucket.data', description: 'Access logs are missing.' }];
     expect(judge.score(manifest, findings, { toolFindings }).anchors).toMatchObject({
       corroborated: [],
@@ -178,9 +179,9 @@ describe('anchors', () => {
     });
   });
 
-  it('know of a manifest that was checked and of clean resources', () => {
-    const anchors = { confirmed: ['v1'], cleanResources: ['aws_iam_role.app', 'aws_kms_key.main'] };
-    expect(judge.score(manifest, findings, anchors).anchors).toMatchObject({
+  it('includes a check of the manifest and clean resources', () => {
+    const evidence = { confirmed: ['v1'], cleanResources: ['aws_iam_role.app', 'aws_kms_key.main'] };
+    expect(judge.score(manifest, findings, evidence).anchors).toMatchObject({
       manifestAccuracy: 0.5,
       phantoms: ['v2'],
       adjustedRecall: 1,
@@ -193,10 +194,12 @@ describe('anchors', () => {
 });
 
 describe('what cannot be scored', () => {
+  const score = untyped((manifest: never, findings: never) => judge.score(manifest, findings));
+
   it('is refused with the place', () => {
-    expect(() => judge.score([flaw('v', 'x', 'y'), 7], [])).toThrow('vulnerabilities[1] is a number');
-    expect(() => judge.score([], [null])).toThrow('findings[0] is empty');
-    expect(() => judge.score(null, [])).toThrow(expect.objectContaining({ name: 'JudgeError' }));
+    expect(() => score([flaw('v', 'x', 'y'), 7], [])).toThrow('vulnerabilities[1] is a number');
+    expect(() => score([], [null])).toThrow('findings[0] is empty');
+    expect(() => score(null, [])).toThrow(expect.objectContaining({ name: 'JudgeError' }));
   });
 
   it('is refused by scoreAsync as well', async () => {

@@ -197,7 +197,7 @@ describe('over the wire', () => {
       retry: { maxRetries: 1, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
     });
     const judge = new JudgeAgent({ llm: { adapter: 'here', model: 'm', k: 3, caller } });
-    return judge.scoreAsync([manifest[1]], [findings[1]]);
+    return judge.scoreAsync(manifest.slice(1, 2), findings.slice(1, 2));
   }
 
   it('a pair is asked about three times, and the majority counts', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findingClaim, vulnerabilityClaim } from '../../src/match/claims/claims.ts';
+import { readClaim } from '../../src/match/claims/read-claim.ts';
 import { createDocumentedMatcher } from '../../src/match/documented/documented-matcher.ts';
 import { createEvidenceMatcher } from '../../src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../../src/match/judge-agent.ts';
@@ -69,7 +69,7 @@ describe.each([['documented', createDocumentedMatcher] as const, ['evidence', cr
     it('never adds a candidate', () => {
       fc.assert(
         fc.property(vulnerabilitiesArbitrary, findingsArbitrary, threshold, threshold, (red, blue, a, b) => {
-          const made = create(red.map(vulnerabilityClaim), blue.map(findingClaim));
+          const made = create(red.map(readClaim), blue.map(readClaim));
           const pairs = (floor: number) => {
             const { vulnerability, finding } = made.candidates(floor);
             return Array.from(vulnerability, (each, index) => `${each}-${finding[index]}`);

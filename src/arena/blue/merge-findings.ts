@@ -1,6 +1,6 @@
 import { assign } from '../../match/assignment/assignment.ts';
-import { findingClaim } from '../../match/claims/claims.ts';
 import type { Finding } from '../../match/claims/finding.ts';
+import { readClaim } from '../../match/claims/read-claim.ts';
 import { createEvidenceMatcher } from '../../match/evidence/evidence-matcher.ts';
 import { joinFindings } from './join-findings.ts';
 
@@ -43,7 +43,7 @@ function joined({ finding, reporters, count }: FindingGroup, other: Finding, rep
 /** Which of the known flaws a finding is, by its index; nothing for one that is new. */
 function samesOf(known: readonly Finding[], list: readonly Finding[]): Map<number, number> {
   if (known.length === 0 || list.length === 0) return new Map();
-  const candidates = createEvidenceMatcher(known.map(findingClaim), list.map(findingClaim)).candidates(SAME_FLAW);
+  const candidates = createEvidenceMatcher(known.map(readClaim), list.map(readClaim)).candidates(SAME_FLAW);
   const pairs = assign(candidates, { vulnerabilities: known.length, findings: list.length }, 'optimal');
   return new Map(pairs.map(({ vulnerability, finding }) => [finding, vulnerability]));
 }

@@ -1,7 +1,6 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { type AddressSegment, addressSegments } from './address-segments.ts';
 import { addressText } from './address-text.ts';
-import { TERRAFORM_PROVIDERS } from './terraform-providers.ts';
 
 /** What a text says of where a resource is. All in lower case, without indices and attributes. */
 export interface ResourceAddress {
@@ -138,3 +137,19 @@ function looksLikeType(word: string): boolean {
 function nameInBrackets(index: string): string | null {
   return /^(?:\{\{)?\s*["']?([a-z_][\w-]*)["']?\s*(?:\}\})?$/.exec(index)?.[1] ?? null;
 }
+
+/**
+ * Prefixes of Terraform resource types that a resource's own name hardly ever has. They make `aws_s3_bucket` a type;
+ * `local_file` and `random_id` could be either and are read as names.
+ */
+const TERRAFORM_PROVIDERS: ReadonlySet<string> = new Set(
+  `
+  aci akamai alicloud auth0 aws awscc azapi azuread azurerm azurestack bigip boundary checkpoint cloudflare confluent
+  consul databricks datadog digitalocean docker elasticstack equinix exoscale fastly flexibleengine github gitlab google
+  grafana harbor hcloud hcp helm heroku huaweicloud ibm keycloak kubectl kubernetes launchdarkly linode minio mongodbatlas
+  mso newrelic nifcloud nomad nsxt nutanix nxos oci okta opentelekomcloud openstack opsgenie ovh pagerduty panos proxmox
+  rancher2 scaleway sentry snowflake splunk spotinst tencentcloud tfe ucloud vault vcd volcengine vsphere vultr yandex
+  `
+    .trim()
+    .split(/\s+/),
+);

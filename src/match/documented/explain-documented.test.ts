@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findingClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { createDocumentedMatcher } from './documented-matcher.ts';
 
 function reasons(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, string> {
-  const factors = createDocumentedMatcher([findingClaim(a)], [findingClaim(b)]).explain(0, 0);
+  const factors = createDocumentedMatcher([readClaim(a)], [readClaim(b)]).explain(0, 0);
   return Object.fromEntries(factors.map(({ name, points, reason }) => [name, `${points}: ${reason}`]));
 }
 

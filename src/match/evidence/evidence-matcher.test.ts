@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import type { Claim } from '../claims/claim.ts';
-import { findingClaim, vulnerabilityClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { createEvidenceMatcher } from './evidence-matcher.ts';
 
 const record = z.record(z.string(), z.unknown());
@@ -19,7 +19,7 @@ const games = z
   .parse(JSON.parse(readFileSync(new URL('./fixtures/scanner-games.json', import.meta.url), 'utf8')));
 
 function scoreOf(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): number {
-  return createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]).score(0, 0);
+  return createEvidenceMatcher([readClaim(vulnerability)], [readClaim(finding)]).score(0, 0);
 }
 
 describe('people and the matcher', () => {
@@ -71,7 +71,7 @@ describe('people and the matcher', () => {
 
 describe('the explanation', () => {
   function reasons(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): string {
-    const matcher = createEvidenceMatcher([vulnerabilityClaim(vulnerability)], [findingClaim(finding)]);
+    const matcher = createEvidenceMatcher([readClaim(vulnerability)], [readClaim(finding)]);
     return matcher
       .explain(0, 0)
       .map(({ name, reason }) => `${name}: ${reason}`)
@@ -131,7 +131,7 @@ const claims: fc.Arbitrary<Claim> = fc
     line: fc.option(fc.integer({ min: 1, max: 30 })),
     rule_ids: fc.subarray(RULES, { maxLength: 1 }),
   })
-  .map(findingClaim);
+  .map(readClaim);
 
 describe('for any claims', () => {
   test('the candidates are the pairs that reach the floor, each once, with their score', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { findingClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
 import { comparePlaces, placeOf } from './place.ts';
 
 const lexicon = loadLexicon();
 
 function relation(a: Record<string, unknown>, b: Record<string, unknown>): string {
-  const forth = comparePlaces(lexicon, placeOf(lexicon, findingClaim(a)), placeOf(lexicon, findingClaim(b)));
-  const back = comparePlaces(lexicon, placeOf(lexicon, findingClaim(b)), placeOf(lexicon, findingClaim(a)));
+  const forth = comparePlaces(lexicon, placeOf(lexicon, readClaim(a)), placeOf(lexicon, readClaim(b)));
+  const back = comparePlaces(lexicon, placeOf(lexicon, readClaim(b)), placeOf(lexicon, readClaim(a)));
   expect(back).toBe(forth);
   return forth;
 }

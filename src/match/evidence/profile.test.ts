@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { findingClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
 import { profileOf } from './profile.ts';
 
 const lexicon = loadLexicon();
 
 function profile(record: Record<string, unknown>) {
-  const { aspects, objects, firmObjects, qualifiers } = profileOf(lexicon, findingClaim(record));
+  const { aspects, objects, firmObjects, qualifiers } = profileOf(lexicon, readClaim(record));
   const ids = (concepts: readonly number[]) => concepts.map((concept) => lexicon.concepts[concept]?.id ?? '');
   return { aspects: ids(aspects), objects: ids(objects), firm: firmObjects, details: ids(qualifiers) };
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { failedClauses, type GuardClause } from './cfn-guard-clauses.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 
 /**

@@ -2,8 +2,8 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
 import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, lineOf, listOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { cfnGuard } from './cfn-guard.ts';
 import { checkov } from './checkov.ts';
-import type { Importer } from './importer.ts';
+import type { Importer } from './findings-format.ts';
 import { kics } from './kics.ts';
 import { sarif } from './sarif.ts';
 import { semgrep } from './semgrep.ts';

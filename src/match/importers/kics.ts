@@ -3,8 +3,8 @@ import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath } from './block-path.ts';
 import { categoryWord } from './category-word.ts';
 import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 
 type Loose = Record<string, unknown>;

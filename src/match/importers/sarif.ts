@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { avdId } from './avd-id.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 import { sarifLocation } from './sarif-location.ts';
 import { sarifMessage } from './sarif-message.ts';

@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath, readBlockSteps } from './block-path.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, lineOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
 
 type Loose = Record<string, unknown>;

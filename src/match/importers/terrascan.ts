@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 
 /** `terrascan scan -o json`. Violations that were skipped on purpose stand apart from the others. */

@@ -2,8 +2,8 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { avdId } from './avd-id.ts';
 import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
 import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 import { resourceInText } from './resource-in-text.ts';
 

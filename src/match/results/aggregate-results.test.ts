@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JudgeError } from '../claims/judge-error.ts';
 import { aggregateResults } from './aggregate-results.ts';
-import { gameFigures } from './match-metrics.ts';
+import { matchMetrics } from './match-metrics.ts';
 
 const game = (truePositives: number, falsePositives: number, falseNegatives: number) =>
-  gameFigures({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
+  matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
 
 describe('aggregateResults', () => {
   it('averages over games, and pools them beside', () => {

@@ -2,7 +2,7 @@ import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { JudgeError } from '../claims/judge-error.ts';
-import { fBeta } from './f-beta.ts';
+import { fBeta } from './match-metrics.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
 /** Of a game, all that is needed here. */

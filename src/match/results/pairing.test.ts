@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
-import { duplicatesOf } from './duplicates.ts';
-import { pairingOf } from './pairing.ts';
+import { duplicatesOf, pairingOf } from './pairing.ts';
 
 const sizes = { vulnerabilities: 2, findings: 4 };
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalVulnerability } from './claims.ts';
-import { vulnerabilityLabels } from './vulnerability-labels.ts';
+import { canonicalVulnerability } from './canonical-entries.ts';
+import { fieldKeys } from './claim-fields.ts';
+import { readLabels } from './read-claim.ts';
 
-describe('vulnerabilityLabels', () => {
+const labelsOf = (record: Record<string, unknown>, index: number) => readLabels(record, fieldKeys(record), index);
+
+describe('the labels of a vulnerability', () => {
   it.each([
     { id: 'v1', difficulty: 'hard', technique: 'decoy' },
     { vuln_id: 7 },
@@ -12,15 +15,15 @@ describe('vulnerabilityLabels', () => {
     {},
   ])('of %j are those of the manifest as it is read from a file', (record) => {
     const { id, difficulty = '', technique = '' } = canonicalVulnerability(record, 4);
-    expect(vulnerabilityLabels(record, 4)).toEqual({ id, difficulty, technique });
+    expect(labelsOf(record, 4)).toEqual({ id, difficulty, technique });
   });
 
-  it('call one without an id by its place', () => {
-    expect(vulnerabilityLabels({}, 2).id).toBe('#3');
+  it('have its position for a missing id', () => {
+    expect(labelsOf({}, 2).id).toBe('#3');
   });
 
   it('survive ids that are anything', () => {
     const record = JSON.parse('{"id": {"toString": 1}, "technique": [{"__proto__": 1}, []]}');
-    expect(vulnerabilityLabels(record, 0).id).toBe('#1');
+    expect(labelsOf(record, 0).id).toBe('#1');
   });
 });

@@ -2,27 +2,15 @@ import type { Claim } from './claim.ts';
 import { type FieldKeys, fieldKeys, fieldValue } from './claim-fields.ts';
 import { readResources, readText } from './claim-values.ts';
 import { type Finding, findingSchema } from './finding.ts';
-import { readClaim } from './read-claim.ts';
+import { readClaimFields, readLabels } from './read-claim.ts';
 import { type Vulnerability, vulnerabilitySchema } from './vulnerability.ts';
 
-/** What a vulnerability claims, from a record in anyone's names. */
-export function vulnerabilityClaim(record: Record<string, unknown>): Claim {
-  return readClaim(record, fieldKeys(record));
-}
-
-/** What a finding claims, from a record in anyone's names. */
-export function findingClaim(record: Record<string, unknown>): Claim {
-  return readClaim(record, fieldKeys(record));
-}
-
-/** A vulnerability under the names of the manifest. One without an id is called by its place: `#3`. */
+/** A vulnerability under the field names of the manifest. */
 export function canonicalVulnerability(record: Record<string, unknown>, index: number): Vulnerability {
   const keys = fieldKeys(record);
-  const claim = readClaim(record, keys);
-  const id = readText(fieldValue(record, keys.id)) || `#${index + 1}`;
+  const claim = readClaimFields(record, keys);
+  const { id, technique, difficulty } = readLabels(record, keys, index);
   const vulnerability: Vulnerability = { id, ...sharedFields(record, keys, claim) };
-  const technique = readText(fieldValue(record, keys.technique));
-  const difficulty = readText(fieldValue(record, keys.difficulty));
   if (technique !== '') vulnerability.technique = technique;
   if (difficulty !== '') vulnerability.difficulty = difficulty;
   if (claim.rule_ids.length > 0) vulnerability.rule_ids = [...claim.rule_ids];
@@ -30,10 +18,10 @@ export function canonicalVulnerability(record: Record<string, unknown>, index: n
   return vulnerability;
 }
 
-/** A finding under the names of the findings file. */
+/** A finding under the field names of the findings document. */
 export function canonicalFinding(record: Record<string, unknown>): Finding {
   const keys = fieldKeys(record);
-  const claim = readClaim(record, keys);
+  const claim = readClaimFields(record, keys);
   const finding: Finding = sharedFields(record, keys, claim);
   const remediation = readText(fieldValue(record, keys.remediation), '\n');
   const confidence = readConfidence(fieldValue(record, keys.confidence));
@@ -56,7 +44,7 @@ function readConfidence(value: unknown): number | null {
   return text.endsWith('%') ? number / 100 : number;
 }
 
-/** What vulnerabilities and findings have in common, each only where it is stated. */
+/** The fields that vulnerabilities and findings share, each only where it is stated. */
 function sharedFields(record: Record<string, unknown>, keys: FieldKeys, claim: Claim): Finding {
   const fields: Finding = {};
   const resource = fieldValue(record, keys.resource);
@@ -78,7 +66,7 @@ function sharedFields(record: Record<string, unknown>, keys: FieldKeys, claim: C
   return fields;
 }
 
-/** Fields of other names, and aliases that another one stood in for, are kept as they are. */
+/** Keeps unknown fields, and aliases that were not used because a better one was there, as they are. */
 function copyOtherFields(
   record: Record<string, unknown>,
   keys: FieldKeys,

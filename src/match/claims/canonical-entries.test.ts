@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalFinding, canonicalVulnerability, findingClaim, vulnerabilityClaim } from './claims.ts';
+import { canonicalFinding, canonicalVulnerability } from './canonical-entries.ts';
 import { findingSchema } from './finding.ts';
+import { readClaim } from './read-claim.ts';
 import { vulnerabilitySchema } from './vulnerability.ts';
 
 describe('a claim', () => {
   it('of an empty record is empty', () => {
-    expect(findingClaim({})).toEqual({
+    expect(readClaim({})).toEqual({
       type: '',
       resources: [],
       severity: null,
@@ -35,44 +36,42 @@ describe('a claim', () => {
     ['filename', 'file', 'main.tf'],
     ['path', 'file', 'main.tf'],
   ] as const)('reads %s as %s', (alias, field, value) => {
-    expect(findingClaim({ [alias]: value })[field]).toBe(value);
-    expect(vulnerabilityClaim({ [alias]: value })[field]).toBe(value);
+    expect(readClaim({ [alias]: value })[field]).toBe(value);
+    expect(readClaim({ [alias]: value })[field]).toBe(value);
   });
 
   it.each(['resource', 'resource_name', 'target_resource', 'resources', 'resource_address', 'resourceName'])(
     'reads its resources from %s',
     (alias) => {
-      expect(findingClaim({ [alias]: 'aws_s3_bucket.data' }).resources).toEqual(['aws_s3_bucket.data']);
+      expect(readClaim({ [alias]: 'aws_s3_bucket.data' }).resources).toEqual(['aws_s3_bucket.data']);
     },
   );
 
   it('takes the first name that holds something', () => {
     const record = { category: 'c', vuln_type: 'b', type: null, vulnerability_type: '  ', title: [], name: 'n' };
-    expect(findingClaim(record)).toMatchObject({ type: 'b', title: 'n' });
-    expect(findingClaim({ category: 'c', type: 'a' }).type).toBe('a');
-    expect(findingClaim({ title: { nested: true }, name: 'n' }).title).toBe('n');
+    expect(readClaim(record)).toMatchObject({ type: 'b', title: 'n' });
+    expect(readClaim({ category: 'c', type: 'a' }).type).toBe('a');
+    expect(readClaim({ title: { nested: true }, name: 'n' }).title).toBe('n');
   });
 
   it('reads a severity in any case', () => {
-    expect(findingClaim({ severity: ' High ' }).severity).toBe('high');
-    expect(findingClaim({ severity: 'whatever' }).severity).toBeNull();
-    expect(findingClaim({ severity: 7 }).severity).toBeNull();
+    expect(readClaim({ severity: ' High ' }).severity).toBe('high');
+    expect(readClaim({ severity: 'whatever' }).severity).toBeNull();
+    expect(readClaim({ severity: 7 }).severity).toBeNull();
   });
 
   it('may be about several resources', () => {
-    expect(findingClaim({ resource: ['a.b', null, 'c.d', 3] }).resources).toEqual(['a.b', 'c.d', '3']);
-    expect(findingClaim({ resource: 'a.b, c.d["x,y"]; e.f' }).resources).toEqual(['a.b', 'c.d["x,y"]', 'e.f']);
+    expect(readClaim({ resource: ['a.b', null, 'c.d', 3] }).resources).toEqual(['a.b', 'c.d', '3']);
+    expect(readClaim({ resource: 'a.b, c.d["x,y"]; e.f' }).resources).toEqual(['a.b', 'c.d["x,y"]', 'e.f']);
   });
 
   it('reads a resource that is an object', () => {
-    expect(findingClaim({ resource: { type: 'aws_s3_bucket', name: 'data' } }).resources).toEqual([
-      'aws_s3_bucket.data',
-    ]);
-    expect(findingClaim({ resources: [{ address: 'a.b' }, { id: 'c' }, {}] }).resources).toEqual(['a.b', 'c']);
+    expect(readClaim({ resource: { type: 'aws_s3_bucket', name: 'data' } }).resources).toEqual(['aws_s3_bucket.data']);
+    expect(readClaim({ resources: [{ address: 'a.b' }, { id: 'c' }, {}] }).resources).toEqual(['a.b', 'c']);
   });
 
   it('completes a bare name with the type beside it', () => {
-    const named = (name: string, type: string) => findingClaim({ resource_name: name, resource_type: type }).resources;
+    const named = (name: string, type: string) => readClaim({ resource_name: name, resource_type: type }).resources;
     expect(named('data', 'aws_s3_bucket')).toEqual(['aws_s3_bucket.data']);
     expect(named('Data', 'AWS::S3::Bucket')).toEqual(['AWS::S3::Bucket.Data']);
     expect(named('aws_s3_bucket.data', 'aws_s3_bucket')).toEqual(['aws_s3_bucket.data']);
@@ -83,18 +82,18 @@ describe('a claim', () => {
 
   it('collects rule ids from every field that has some', () => {
     const record = { cwe: [311, '200', 'CWE-284: Access'], rule_ids: ['B', 'A'], check_id: 'A', rule_id: 'C, D' };
-    expect(findingClaim(record).rule_ids).toEqual(['C', 'D', 'A', 'B', 'CWE-311', 'CWE-200', 'CWE-284']);
+    expect(readClaim(record).rule_ids).toEqual(['C', 'D', 'A', 'B', 'CWE-311', 'CWE-200', 'CWE-284']);
   });
 
   it('reads attributes from a text or a list', () => {
-    expect(findingClaim({ vulnerable_attribute: 'acl' }).attributes).toEqual(['acl']);
-    expect(findingClaim({ attributes: ['acl', 'policy'] }).attributes).toEqual(['acl', 'policy']);
-    expect(findingClaim({ attribute: 'acl, policy' }).attributes).toEqual(['acl', 'policy']);
+    expect(readClaim({ vulnerable_attribute: 'acl' }).attributes).toEqual(['acl']);
+    expect(readClaim({ attributes: ['acl', 'policy'] }).attributes).toEqual(['acl', 'policy']);
+    expect(readClaim({ attribute: 'acl, policy' }).attributes).toEqual(['acl', 'policy']);
   });
 
   it('reads where it is, in one field or several', () => {
     const place = (record: Record<string, unknown>) => {
-      const { file, line, end_line } = findingClaim(record);
+      const { file, line, end_line } = readClaim(record);
       return [file, line, end_line];
     };
     expect(place({ file: 'a.tf', line: 3, end_line: 9 })).toEqual(['a.tf', 3, 9]);
@@ -112,8 +111,8 @@ describe('a claim', () => {
   it('is the same whether it was made canonical before or not', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
-        expect(findingClaim(canonicalFinding(record))).toEqual(findingClaim(record));
-        expect(vulnerabilityClaim(canonicalVulnerability(record, 0))).toEqual(vulnerabilityClaim(record));
+        expect(readClaim(canonicalFinding(record))).toEqual(readClaim(record));
+        expect(readClaim(canonicalVulnerability(record, 0))).toEqual(readClaim(record));
       }),
     );
   });
@@ -185,7 +184,7 @@ describe('a canonical document', () => {
     const record: unknown = JSON.parse('{"__proto__": {"type": "encryption"}, "constructor": "x", "title": "t"}');
     const finding = canonicalFinding(record as Record<string, unknown>);
     expect(Object.getPrototypeOf(finding)).toBe(Object.prototype);
-    expect(findingClaim(record as Record<string, unknown>).type).toBe('');
+    expect(readClaim(record as Record<string, unknown>).type).toBe('');
     expect(Object.keys(finding)).toEqual(['title', 'constructor']);
   });
 
