@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { affinities } from './affinity.ts';
-import type { Concept } from './concept.ts';
+import type { Concept } from './compiled-lexicon.ts';
 
 function concept(id: string, parent = -1, kin = 1): Concept {
   return { kind: 'aspect', id, says: id, yields: false, dimension: '', parent, kin, siblings: 0.5 };

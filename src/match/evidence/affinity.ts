@@ -1,4 +1,4 @@
-import type { Concept } from './concept.ts';
+import type { Concept } from './compiled-lexicon.ts';
 
 /** A finding that names only the wider matter may mean something else. */
 const MORE_GENERAL = 0.85;

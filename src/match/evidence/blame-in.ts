@@ -1,5 +1,5 @@
 import { wordsOf } from '../../text/words.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 interface Blame {
   /** The text without the clauses that say that something is well; all of it when there is nothing else. */

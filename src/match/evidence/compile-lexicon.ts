@@ -1,8 +1,7 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { stem, wordsOf } from '../../text/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
-import type { Concept } from './concept.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
 import { createPhraseTable } from './phrase-table.ts';
 

@@ -1,5 +1,4 @@
-import type { ConceptKind } from './concept.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { ConceptKind, Lexicon } from './compiled-lexicon.ts';
 import type { Reading } from './read-text.ts';
 
 /** What is wrong by a claim: what its headline says, or the text below it when the headline gives only a heading. */

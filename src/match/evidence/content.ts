@@ -1,4 +1,4 @@
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import type { Profile } from './profile.ts';
 
 /** What a score is made of: how much each kind of statement gave, and what it could have given. The most add up to 1. */

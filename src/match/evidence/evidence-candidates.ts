@@ -1,9 +1,9 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import type { Place } from './place.ts';
 import type { Profile } from './profile.ts';

@@ -1,7 +1,7 @@
 import type { Claim } from '../claims/claim.ts';
 import { relateRules } from '../weaknesses/relate-rules.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import { compareContent } from './content.ts';
-import type { Lexicon } from './lexicon.ts';
 import { comparePlaces, type Place, placeOf } from './place.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Evidence } from './weigh.ts';

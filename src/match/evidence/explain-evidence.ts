@@ -1,8 +1,9 @@
 import type { Factor } from '../candidates/matcher.ts';
+import type { ResourceAddress } from '../claims/resource-address.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import type { Content } from './content.ts';
-import { describePlaces } from './describe-places.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Place, PlaceRelation } from './place.ts';
 import type { Profile } from './profile.ts';
 import { type Evidence, type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
 
@@ -106,4 +107,36 @@ function rulesReason({ rules }: Evidence, a: EvidenceClaim, b: EvidenceClaim): s
 
 function says({ concepts }: Lexicon, indices: readonly number[]): string {
   return [...new Set(indices.map((index) => concepts[index]?.says ?? ''))].join(', ');
+}
+
+/** How two places stand to each other, for a person. */
+function describePlaces(relation: PlaceRelation, a: Place, b: Place): string {
+  switch (relation) {
+    case 'same':
+      return `same resource: ${nameOf(b)}`;
+    case 'part':
+      return `${nameOf(a)} and ${nameOf(b)} are parts of one thing`;
+    case 'lines':
+      return `same place: ${b.file ?? ''} ${linesOf(b)}`;
+    case 'near':
+      return `${nameOf(a)} and ${nameOf(b)} may belong together`;
+    case 'other':
+      return a.addresses.length > 0 && b.addresses.length > 0
+        ? `${nameOf(b)} is not ${nameOf(a)}`
+        : `${b.file ?? ''} is not ${a.file ?? ''}`;
+    case 'unknown':
+      return 'a side does not say where';
+  }
+}
+
+function nameOf({ addresses }: Place): string {
+  return addresses.slice(0, 2).map(textOf).join(', ');
+}
+
+function textOf({ type, name }: ResourceAddress): string {
+  return [type, name].filter((part) => part !== null).join('.');
+}
+
+function linesOf({ first, last }: Place): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 /**
  * How two claims stand to each other in the code.

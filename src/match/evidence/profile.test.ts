@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
-import { profileOf } from './profile.ts';
+import { profileOf, splitAsides, textsOfRules } from './profile.ts';
 
 const lexicon = loadLexicon();
 
@@ -71,4 +71,43 @@ test('a rule speaks when the title does not', () => {
 
 test('an empty claim is about nothing', () => {
   expect(profile({})).toEqual({ aspects: [], objects: [], firm: false, details: [] });
+});
+
+describe('textsOfRules', () => {
+  test('a rule of the catalogue speaks through the weakness that it reports', () => {
+    expect(textsOfRules(['CKV_AWS_19']).join(' ')).toMatch(/encryption/i);
+  });
+
+  test('an id that is a sentence speaks for itself', () => {
+    expect(textsOfRules(['gcp-acme-enable-frobnicator-logging'])).toEqual(['gcp-acme-enable-frobnicator-logging']);
+  });
+
+  test('other ids say nothing', () => {
+    expect(textsOfRules(['CKV_ACME_1', 'CWE-311', '', '0'.repeat(100_000)])).toEqual([]);
+  });
+});
+
+describe('splitAsides', () => {
+  test('a long remark in parentheses is no part of what a title says is wrong', () => {
+    const reasons = 'fewer places to look at make it less likely that someone keeps excessive rights';
+    expect(splitAsides(`Attach policies to groups (${reasons})`)).toEqual({
+      title: 'Attach policies to groups  ',
+      asides: reasons,
+    });
+  });
+
+  test('a short one is', () => {
+    const title = 'The volume uses no customer managed key (CMK)';
+    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  });
+
+  test('a title that is nothing but a remark stays as it is', () => {
+    const title = '(the bucket that keeps the logs of the trail is not encrypted)';
+    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  });
+
+  test('parentheses that never close take no longer than others', () => {
+    const title = '(a '.repeat(100_000);
+    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  });
 });

@@ -1,11 +1,10 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress } from '../claims/resource-address.ts';
+import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { blameIn } from './blame-in.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
-import type { Lexicon } from './lexicon.ts';
 import { type Reading, readText } from './read-text.ts';
-import { textsOfRules } from './rules.ts';
-import { splitAsides } from './split-asides.ts';
 
 /** What a claim says, in the lexicon's terms: all that is needed to compare it, but for the place. */
 export interface Profile {
@@ -117,4 +116,32 @@ function weighted<Key>(below: Iterable<Key>, weight: number, head: Iterable<Key>
   for (const key of below) weights.set(key, weight);
   for (const key of head) weights.set(key, 1);
   return weights;
+}
+
+/** More ids than this are not looked up. */
+const MOST_RULES = 20;
+/** Some rules have a sentence as their id: `aws-s3-enable-bucket-encryption`. */
+const SPEAKING_RULE = /^[a-z]{2,30}(?:-[a-z0-9]{1,30}){3,12}$/;
+
+/** What the rules of a claim say in words: the weaknesses that they report, and ids that are sentences. */
+export function textsOfRules(ruleIds: readonly string[]): string[] {
+  return ruleIds.slice(0, MOST_RULES).flatMap((id) => {
+    const titles = weaknessesOfRule(id).flatMap((weakness) => weaknessById(weakness)?.title ?? []);
+    return SPEAKING_RULE.test(id) ? [id, ...titles] : titles;
+  });
+}
+
+/** A shorter one belongs to what is said: `(CMK)`, `(missing encryption block)`. */
+const FEWEST_WORDS = 8;
+const PARENTHESES = /\(([^()]*)\)/g;
+
+/** A title without its long remarks in parentheses: those give reasons, and reasons touch on other flaws. */
+export function splitAsides(title: string): { title: string; asides: string } {
+  const asides: string[] = [];
+  const rest = title.replace(PARENTHESES, (whole, inner: string) => {
+    if (inner.trim().split(/\s+/).length < FEWEST_WORDS) return whole;
+    asides.push(inner);
+    return ' ';
+  });
+  return rest.trim() === '' ? { title, asides: '' } : { title: rest, asides: asides.join(' . ') };
 }

@@ -1,6 +1,6 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { stem } from '../../text/words.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */
 export interface Reading {

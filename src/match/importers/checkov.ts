@@ -1,10 +1,10 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
 import { firstText, lineOf, listOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+import { cweIds } from './rule-ids.ts';
 
 /**
  * `checkov -o json`: one object, or a list with one for each framework. A framework that found nothing to check

@@ -2,7 +2,7 @@ import { cfnGuard } from './cfn-guard.ts';
 import { checkov } from './checkov.ts';
 import type { Importer } from './findings-format.ts';
 import { kics } from './kics.ts';
-import { sarif } from './sarif.ts';
+import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep.ts';
 import { snyk } from './snyk.ts';
 import { terrascan } from './terrascan.ts';

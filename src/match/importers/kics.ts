@@ -2,10 +2,10 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath } from './block-path.ts';
 import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
 import { firstText, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { cweIds } from './rule-ids.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
+import { resourceInText } from './block-path.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
 import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
-import { resourceInText } from './resource-in-text.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,11 +1,10 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
-import { avdId } from './avd-id.ts';
-import { cweIds } from './cwe-ids.ts';
+import { resourceInText } from './block-path.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
 import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
-import { resourceInText } from './resource-in-text.ts';
+import { avdId, cweIds } from './rule-ids.ts';
 
 type Loose = Record<string, unknown>;
 

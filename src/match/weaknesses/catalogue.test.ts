@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { normalRuleId } from './rule-id.ts';
 import { SCANNERS } from './weakness.ts';
-import { allWeaknesses, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+import { allWeaknesses, normalRuleId, weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 const weaknesses = allWeaknesses();
 

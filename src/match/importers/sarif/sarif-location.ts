@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { readBlockPath } from './block-path.ts';
-import { entryAt, firstText, lineOf, listOf, recordOf, textOf } from './loose-value.ts';
-import { percentDecoded } from './normalise-path.ts';
+import { isRecord } from '../../../text/is-record.ts';
+import { readBlockPath } from '../block-path.ts';
+import { entryAt, firstText, lineOf, listOf, recordOf, textOf } from '../loose-value.ts';
+import { percentDecoded } from '../normalise-path.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
-import { firstText, listOf, recordOf, textOf, textsOf } from './loose-value.ts';
+import { isRecord } from '../../../text/is-record.ts';
+import { categoryWord } from '../category-word.ts';
+import { firstText, listOf, recordOf, textOf, textsOf } from '../loose-value.ts';
+import { cweIds } from '../rule-ids.ts';
 
 type Loose = Record<string, unknown>;
 

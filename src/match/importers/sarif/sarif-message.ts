@@ -1,6 +1,5 @@
-import { readBlockPath } from './block-path.ts';
-import { firstText, listOf, recordOf, textOf } from './loose-value.ts';
-import { resourceInText } from './resource-in-text.ts';
+import { readBlockPath, resourceInText } from '../block-path.ts';
+import { firstText, listOf, recordOf, textOf } from '../loose-value.ts';
 
 type Loose = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cweIds } from './cwe-ids.ts';
+import { cweIds } from './rule-ids.ts';
 
 it('knows a CWE in every spelling', () => {
   const spellings = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { report } from '../../../test/match-import/report-fixture.ts';
+import { report } from '../../../../test/match-import/report-fixture.ts';
 import { sarif } from './sarif.ts';
 
 /** The findings of a log with one run, without what every log needs. */
