@@ -2,25 +2,25 @@ import type { PhraseTable } from './phrase-table.ts';
 
 export type ConceptKind = 'aspect' | 'object' | 'qualifier';
 
-/** Something that the lexicon knows and that a claim can mention. It is referred to by its index in the lexicon. */
+/** Something that the lexicon defines and a claim can mention. Its index in the lexicon identifies it. */
 export interface Concept {
   kind: ConceptKind;
   id: string;
-  /** How a person is told of it. */
+  /** Its name in explanations. */
   says: string;
-  /** It yields to any other of its kind. */
+  /** It is ignored next to any other concept of its kind. */
   yields: boolean;
-  /** Of a qualifier; two values of one dimension exclude each other. */
+  /** Only of a qualifier. Two values of one dimension exclude each other. */
   dimension: string;
   /** The concept that it belongs to; -1 for none. */
   parent: number;
   /** How far it counts as its parent. */
   kin: number;
-  /** How far those that belong to it count as the same: they are told apart for a reason. */
+  /** How far two concepts that belong to it count as the same. */
   siblings: number;
 }
 
-/** What the words of findings mean, ready for use. Concepts are given by index. */
+/** What the words of findings mean. Concepts are identified by index. */
 export interface Lexicon {
   concepts: readonly Concept[];
   phrases: PhraseTable;
@@ -32,16 +32,16 @@ export interface Lexicon {
   implied: ReadonlyMap<number, number>;
   /** The aspect that is missing where an object is missing. */
   provided: ReadonlyMap<number, number>;
-  /** By aspect, those that are not meant beside it. */
+  /** By aspect, those that are not meant next to it, though their words occur. */
   overrides: ReadonlyMap<number, readonly number[]>;
-  /** By object, what an aspect means when it is said of that. */
+  /** By object, what an aspect means when it is said of that object. */
   meanings: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** By object, the aspects beside which it is a mere means. */
+  /** By object, the aspects next to which it is only a means. */
   mere: ReadonlyMap<number, readonly number[]>;
-  /** By dimension, what is wrong when a detail of it is all that is said. */
+  /** By dimension, the aspect that is meant when only a detail of it is stated. */
   dimensionAspects: ReadonlyMap<string, number>;
-  /** How much a word says that is no concept, by its stem; 1 for one that is not here. */
+  /** The weight of a word that is no concept, by its stem; 1 for a word that is not listed. */
   weights: ReadonlyMap<string, number>;
-  /** Phrases that praise: words with blanks around each. */
+  /** Phrases that say that something is in order: words with a blank around each. */
   sound: readonly string[];
 }

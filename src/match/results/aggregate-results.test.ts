@@ -30,7 +30,7 @@ describe('aggregateResults', () => {
   it('refuses what is no result, such as the document of one', () => {
     const { truePositives: true_positives, ...document } = { ...game(1, 0, 0) };
     const wrong = JSON.parse(JSON.stringify([game(1, 0, 0), { ...document, true_positives }]));
-    expect(() => aggregateResults(wrong)).toThrow('entry 2 is no result of a game');
+    expect(() => aggregateResults(wrong)).toThrow('entry 2 is not the result of a game');
     expect(() => aggregateResults(JSON.parse('[null]'))).toThrow(JudgeError);
   });
 

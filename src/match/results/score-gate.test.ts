@@ -39,7 +39,7 @@ describe('whether a score is good enough', () => {
     };
     expect(gateScore({ ...results, models }, { minRecall: 1 })).toEqual({
       status: 'unscored',
-      messages: ['1 pair was left undecided by the model, and stayed as they were'],
+      messages: ['1 pair was left undecided by the model'],
     });
   });
 });

@@ -5,7 +5,7 @@ import { type Weakness, weaknessSchema } from './weakness.ts';
 interface Catalogue {
   all: readonly Weakness[];
   byId: ReadonlyMap<string, Weakness>;
-  /** Weakness ids by the normal form of a rule's id. */
+  /** Ids of weaknesses by the normal form of a rule's id. */
   byRule: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -13,13 +13,13 @@ const FILES = ['aws', 'azure', 'gcp', 'general'];
 
 const NONE: readonly string[] = [];
 
-/** A report repeats few ids very often; what it spells in thousands of ways is not worth the memory. */
+/** Reports repeat a few ids very often. Further ids are not worth the memory. */
 const REMEMBERED = 5_000;
 const remembered = new Map<string, readonly string[]>();
 
 let catalogue: Catalogue | undefined;
 
-/** Every weakness there is. The data are read when they are first asked for. */
+/** Every weakness of the catalogue, which is read when it is first needed. */
 export function allWeaknesses(): readonly Weakness[] {
   return loadCatalogue().all;
 }
@@ -29,8 +29,8 @@ export function weaknessById(id: string): Weakness | undefined {
 }
 
 /**
- * The ids of the weaknesses that a scanner's rule reports, whichever the scanner and however its id is spelled; a
- * weakness's own id is a rule id too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
+ * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a rule
+ * id, too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
  */
 export function weaknessesOfRule(ruleId: string): readonly string[] {
   const known = remembered.get(ruleId);
@@ -61,7 +61,7 @@ function readWeaknesses(name: string): Weakness[] {
     try {
       return [weaknessSchema.parse(JSON.parse(line))];
     } catch (error) {
-      throw new Error(`src/match/weaknesses/${name}.jsonl:${number + 1} is no weakness.`, { cause: error });
+      throw new Error(`src/match/weaknesses/${name}.jsonl:${number + 1} is not a weakness.`, { cause: error });
     }
   });
 }
@@ -79,12 +79,12 @@ function index(weaknesses: readonly Weakness[]): Catalogue {
   return { all: weaknesses, byId, byRule };
 }
 
-/** Longer texts are no rule ids, and are not searched for one. */
+/** Longer texts are not searched for a rule id. */
 const LONGEST = 200;
 
 /**
- * The forms under which a rule id may be known, the surest first: the whole text; then, in a link or a text with the
- * rule's name behind it, each part; and the last name of a dotted path, as Semgrep's ids are.
+ * The forms under which a rule id may be known, the most certain first: the whole text; then each part of it, for a link
+ * or an id followed by the rule's name; then the last name of a dotted path, which Semgrep's ids are.
  */
 export function ruleIdForms(text: string): string[] {
   if (text.length > LONGEST) return [];

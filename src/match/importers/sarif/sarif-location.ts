@@ -1,9 +1,7 @@
 import { isRecord } from '../../../text/is-record.ts';
 import { readBlockPath } from '../block-path.ts';
-import { entryAt, firstText, lineOf, listOf, recordOf, textOf } from '../loose-value.ts';
+import { entryAt, firstText, type Loose, lineOf, listOf, recordOf, textOf } from '../loose-value.ts';
 import { percentDecoded } from '../normalise-path.ts';
-
-type Loose = Record<string, unknown>;
 
 interface SarifLocation {
   file?: string | undefined;
@@ -13,7 +11,7 @@ interface SarifLocation {
   attribute?: string | undefined;
 }
 
-/** Where a result is: in the file from its first physical location, and in the code from its logical ones. */
+/** Where a result is: the file of its first physical location, and the resource of its logical locations. */
 export function sarifLocation(result: Loose, run: Loose): SarifLocation {
   const locations = listOf(result.locations).filter(isRecord);
   const physical = locations.map(({ physicalLocation }) => physicalLocation).find(isRecord) ?? {};
@@ -31,8 +29,8 @@ export function sarifLocation(result: Loose, run: Loose): SarifLocation {
 }
 
 /**
- * The URI as it stands. What it is relative to counts only when that is relative, too: an absolute base is a folder on
- * the scanner's machine, and paths are compared from their end.
+ * The file of an artifact. Its base counts only if it is relative: an absolute base is a folder on the scanner's machine,
+ * and paths are compared from their end.
  */
 function fileOf(artifact: Loose, run: Loose): string | undefined {
   const known = recordOf(entryAt(run.artifacts, artifact.index).location);
@@ -47,7 +45,7 @@ function fileOf(artifact: Loose, run: Loose): string | undefined {
   return isRelative ? `${percentDecoded(base).replace(/\/$/, '')}/${path}` : path;
 }
 
-/** A logical location may also be a function or a package: only what looks like a resource is taken for one. */
+/** The resource of a logical location; null when it is something else, such as a function or a package. */
 function resourceOf(location: Loose, run: Loose): Pick<SarifLocation, 'resource' | 'attribute'> | null {
   const known = entryAt(run.logicalLocations, location.index);
   const name = firstText(location.name, known.name);
@@ -57,7 +55,7 @@ function resourceOf(location: Loose, run: Loose): Pick<SarifLocation, 'resource'
     const path = text === undefined ? null : readBlockPath(text);
     if (path) return { resource: path.resource, attribute: path.attribute };
   }
-  // Terrascan gives the resource's type for the kind.
+  // Terrascan writes the resource's type as the kind.
   if (/^[a-z][a-z0-9]*_[a-z0-9_]+$|^[A-Za-z0-9]+::/.test(kind) && name !== undefined) {
     return { resource: name.includes(kind) ? name : `${kind}.${name}` };
   }

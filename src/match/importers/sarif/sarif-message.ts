@@ -1,37 +1,35 @@
 import { readBlockPath, resourceInText } from '../block-path.ts';
-import { firstText, listOf, recordOf, textOf } from '../loose-value.ts';
-
-type Loose = Record<string, unknown>;
+import { firstText, type Loose, listOf, recordOf, textOf } from '../loose-value.ts';
 
 interface SarifMessage {
   text: string | undefined;
-  /** What the scanner has nowhere but in its words. */
+  /** Fields that the scanner gives only in the text of the message. */
   severity?: string | undefined;
   resource?: string | undefined;
   attribute?: string | undefined;
 }
 
-/** What a result says, with its placeholders filled, and what can be told from the words of known scanners. */
+/** The message of a result with its placeholders filled, and the fields that known scanners put into its text. */
 export function sarifMessage(result: Loose, rule: Loose, component: Loose): SarifMessage {
   const text = filledText(recordOf(result.message), rule, component);
   if (text === undefined) return { text };
   return trivyMessage(text) ?? guardMessage(text) ?? { text, resource: resourceInText(text) };
 }
 
-/** The text itself, or the one that the rule or its tool keeps under the message's id. */
+/** The message's own text, or the one that the rule or its tool has under the message's id. */
 function filledText(message: Loose, rule: Loose, component: Loose): string | undefined {
   const id = textOf(message.id);
-  const kept = (strings: unknown): Loose => {
+  const messageIn = (strings: unknown): Loose => {
     const all = recordOf(strings);
     return id !== undefined && Object.hasOwn(all, id) ? recordOf(all[id]) : {};
   };
   const own = firstText(message.text, message.markdown);
-  const text = own ?? firstText(kept(rule.messageStrings).text, kept(component.globalMessageStrings).text);
+  const text = own ?? firstText(messageIn(rule.messageStrings).text, messageIn(component.globalMessageStrings).text);
   const values = listOf(message.arguments);
   return text?.replace(/\{(\d{1,3})\}/g, (placeholder, index) => textOf(values[Number(index)]) ?? placeholder);
 }
 
-/** Trivy writes a small form: `Artifact: main.tf`, `Type: terraform`, `Severity: HIGH`, `Message: …`. */
+/** Trivy writes fields, one a line: `Artifact: main.tf`, `Type: terraform`, `Severity: HIGH`, `Message: …`. */
 function trivyMessage(text: string): SarifMessage | null {
   if (!text.startsWith('Artifact: ')) return null;
   const field = (name: string) => {
@@ -42,7 +40,7 @@ function trivyMessage(text: string): SarifMessage | null {
   return { text: message, severity: field('Severity'), resource: resourceInText(message) };
 }
 
-/** cfn-guard quotes the template after the path, which is the only place where the resource is named. */
+/** cfn-guard names the resource only in a path inside the message, and quotes the template after it. */
 function guardMessage(text: string): SarifMessage | null {
   const path = /\[Path=(\/Resources\/[^[\]\s]{1,500})\[L:/.exec(text)?.[1];
   if (path === undefined) return null;

@@ -1,13 +1,11 @@
 import { isRecord } from '../../../text/is-record.ts';
 import { categoryWord } from '../category-word.ts';
-import { firstText, listOf, recordOf, textOf, textsOf } from '../loose-value.ts';
+import { firstText, type Loose, listOf, recordOf, textOf, textsOf } from '../loose-value.ts';
 import { cweIds } from '../rule-ids.ts';
 
-type Loose = Record<string, unknown>;
-
-/** The rule that a result is about, with what can be told from it. */
+/** The rule of a result, with what is known about it. */
 interface SarifRule {
-  /** As it is described; without fields when the log does not describe it. */
+  /** Its description; an empty object when the log does not describe the rule. */
   rule: Loose;
   /** The tool or the extension that describes it. */
   component: Loose;
@@ -21,7 +19,7 @@ export interface SarifRules {
   of(result: Loose): SarifRule;
 }
 
-/** The rules of a run, of the tool itself and of its extensions, found by index or by id. */
+/** Finds the rules of a run, of the tool itself and of its extensions, by index or by id. */
 export function sarifRules(run: Loose): SarifRules {
   const tool = recordOf(run.tool);
   const components = [recordOf(tool.driver), ...listOf(tool.extensions).map(recordOf)];
@@ -39,7 +37,7 @@ export function sarifRules(run: Loose): SarifRules {
       const id = firstText(result.ruleId, reference.id);
       const { rule, component } = byIndex(components, result, id) ??
         byId.get(id ?? '') ??
-        // The id of a result may have parts below that of its rule: `CA1000/1`.
+        // The id of a result may extend the id of its rule: `CA1000/1`.
         byId.get((id ?? '').split('/')[0] ?? '') ?? { rule: {}, component: recordOf(tool.driver) };
       const properties = recordOf(rule.properties);
       const named = categoriesOf(rule, result, taxa);
@@ -62,7 +60,7 @@ export function sarifRules(run: Loose): SarifRules {
   };
 }
 
-/** An index may be wrong, as when runs were merged: it counts only when the id there is the result's. */
+/** An index may be wrong, for instance in merged runs, so it counts only if the rule there has the result's id. */
 function byIndex(components: readonly Loose[], result: Loose, id: string | undefined) {
   const reference = recordOf(result.rule);
   const index = reference.index ?? result.ruleIndex;

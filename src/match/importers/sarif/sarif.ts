@@ -3,22 +3,20 @@ import type { Finding } from '../../claims/finding.ts';
 import { readSeverity } from '../../claims/severity.ts';
 import type { Importer } from '../findings-format.ts';
 import { importedFinding } from '../imported-finding.ts';
-import { firstText, listOf, recordOf, recordsOf, textOf, textsOf } from '../loose-value.ts';
+import { firstText, type Loose, listOf, recordOf, recordsOf, textOf, textsOf } from '../loose-value.ts';
 import { avdId } from '../rule-ids.ts';
 import { sarifLocation } from './sarif-location.ts';
 import { sarifMessage } from './sarif-message.ts';
 import { type SarifRules, sarifRules } from './sarif-rules.ts';
 
-type Loose = Record<string, unknown>;
-
-/** SARIF 2.1.0, which nearly every scanner can write. Read for what is in the standard and what scanners make of it. */
+/** SARIF 2.1.0, which nearly every scanner can write, with the peculiarities of known scanners. */
 export const sarif: Importer = {
   format: 'sarif',
   name: 'a SARIF log',
   recognises(report) {
     const { version, $schema, runs } = recordOf(report);
-    const saysSo = /^2\./.test(textOf(version) ?? '') || /sarif/i.test(textOf($schema) ?? '');
-    return Array.isArray(runs) && saysSo && !/^1\./.test(textOf(version) ?? '');
+    const isStated = /^2\./.test(textOf(version) ?? '') || /sarif/i.test(textOf($schema) ?? '');
+    return Array.isArray(runs) && isStated && !/^1\./.test(textOf(version) ?? '');
   },
   findings(report) {
     return recordsOf(recordOf(report).runs, 'runs').flatMap((run) => {
@@ -30,7 +28,7 @@ export const sarif: Importer = {
   },
 };
 
-/** Something is wrong, still, and nobody has accepted it. */
+/** Whether a result is a failure that still exists and has not been accepted. */
 function isOpen({ kind, baselineState, suppressions }: Loose): boolean {
   if ((textOf(kind) ?? 'fail') !== 'fail' || baselineState === 'absent') return false;
   const suppressed = listOf(suppressions).filter(isRecord);
@@ -60,12 +58,12 @@ function findingOf(result: Loose, run: Loose, rules: SarifRules): Finding {
   });
 }
 
-/** What a level says when nothing more precise is given: scanners write what is low as a note. */
+/** The severity of a level, used when nothing more precise is given. Scanners write low severities as notes. */
 const LEVELS: Record<string, string> = { error: 'high', warning: 'medium', note: 'low', none: 'info' };
 
 /**
- * A SARIF level has three steps and severities have five, so a CVSS-like score or a severity among the properties goes
- * before it. Without any, a result is a warning: so the standard has it.
+ * A CVSS-like score or a severity among the properties wins over the SARIF level, which has only three steps for five
+ * severities. Without a level, a result is a warning, as the standard says.
  */
 function sarifSeverity(result: Loose, rule: Loose): string | undefined {
   const own = recordOf(result.properties);
@@ -91,15 +89,15 @@ function bandOf(score: number): string {
   return score > 0 ? 'low' : 'info';
 }
 
-/** Snyk says the same of everything that it finds. */
+/** Snyk writes this about everything that it finds. */
 function isBoilerplate(text: string | undefined): boolean {
   return text?.startsWith('This line contains a potential ') ?? false;
 }
 
-/** Some scanners put whole manuals there. */
+/** Some scanners write whole manuals there. */
 const LONGEST_HELP = 2000;
 
-/** Checkov's help is the title with a resource: that of the rule's first result, which may be another's. */
+/** Checkov's help names the resource of the rule's first result, which may be another result's. */
 function helpOf(rule: Loose): string | undefined {
   const help = firstText(recordOf(rule.help).text, recordOf(rule.help).markdown)?.slice(0, LONGEST_HELP);
   return help !== undefined && /\nResource: \S+$/.test(help) ? undefined : help;
@@ -107,7 +105,7 @@ function helpOf(rule: Loose): string | undefined {
 
 const SCANNERS = ['checkov', 'trivy', 'kics', 'tfsec', 'semgrep', 'terrascan', 'snyk', 'cfn-guard'];
 
-/** One name for a scanner, whatever it wrote: Checkov calls itself by its former owner's name in SARIF. */
+/** One name for a scanner. In SARIF, Checkov uses the name of its former owner. */
 function sourceOf(run: Loose): string {
   const name = (textOf(recordOf(recordOf(run.tool).driver).name) ?? 'sarif').toLowerCase();
   if (name === 'bridgecrew') return 'checkov';
