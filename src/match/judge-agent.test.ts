@@ -51,7 +51,7 @@ describe('the Quick Start', () => {
     expect(match.explanation).toContain('resource 0.25');
   });
 
-  it('has a near miss: the finding that serves the other vulnerability', () => {
+  it('has a near miss: the finding that is matched with the other vulnerability', () => {
     expect(results.nearMisses).toMatchObject([{ vulnerabilityId: 'v2', findingIndex: 0 }]);
   });
 });
@@ -68,14 +68,14 @@ describe('a match', () => {
     expect(score(undefined, { exactThreshold: 0.95 }).matches[0]?.matchType).toBe('partial');
   });
 
-  it('is none between what has nothing in common, even at a threshold of 0', () => {
+  it('does not exist between claims with nothing in common, even at a threshold of 0', () => {
     for (const matcher of ['documented', 'evidence'] as const) {
       const results = new JudgeAgent({ matcher, matchThreshold: 0 }).score([{ id: 'v1' }], [{ title: 'something' }]);
       expect(results.matches).toEqual([]);
     }
   });
 
-  it('is none below the match threshold', () => {
+  it('does not exist below the match threshold', () => {
     expect(score('low', { matchThreshold: 0.95, exactThreshold: 0.95 }).truePositives).toBe(0);
   });
 });
@@ -90,7 +90,7 @@ describe('counts', () => {
     expect(results).toMatchObject({ precision: 0, recall: 0, evasionRate: 0, empty: false, falseAlarms: [0] });
   });
 
-  it('of nothing say so', () => {
+  it('say that there was nothing to score', () => {
     expect(judge.score({ vulnerabilities: [] }, [])).toMatchObject({
       empty: true,
       precision: 0,
@@ -118,7 +118,7 @@ describe('counts', () => {
 });
 
 describe('duplicates', () => {
-  it('stay false positives, and are listed apart', () => {
+  it('stay false positives, and are also listed separately', () => {
     const finding = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high' };
     const results = judge.score(
       [flaw('v', 'encryption', 'aws_s3_bucket.data', { severity: 'high' })],
@@ -196,7 +196,7 @@ describe('outside evidence', () => {
 describe('what cannot be scored', () => {
   const score = untyped((manifest: never, findings: never) => judge.score(manifest, findings));
 
-  it('is refused with the place', () => {
+  it('is refused with its position', () => {
     expect(() => score([flaw('v', 'x', 'y'), 7], [])).toThrow('vulnerabilities[1] is a number');
     expect(() => score([], [null])).toThrow('findings[0] is empty');
     expect(() => score(null, [])).toThrow(expect.objectContaining({ name: 'JudgeError' }));
@@ -212,7 +212,7 @@ describe('what cannot be scored', () => {
 });
 
 describe('scoreAsync', () => {
-  it('without models is score', async () => {
+  it('gives the same as score without models', async () => {
     const game = [[flaw('v', 'encryption', 'x')], [{ type: 'encryption', resource: 'x' }]] as const;
     expect(await judge.scoreAsync(...game)).toEqual(judge.score(...game));
   });

@@ -151,13 +151,13 @@ describe('readFindings', () => {
     expect(readFindings({ vulnerabilities: [FINDING] }, { format: 'salvo' })).toMatchObject([FINDING]);
   });
 
-  it('refuses what is nested too deeply, however large', () => {
+  it('refuses deep nesting, however large the text', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(problemOf(() => readFindings(deep, { name: 'f' })).message).toContain('nested more than 200 levels');
     expect(problemOf(() => readFindings('{"a":'.repeat(100_000))).message).toContain('nested more than 200 levels');
   });
 
-  it('is not fooled by keys that are methods', () => {
+  it('treats keys that are names of methods as data', () => {
     const [finding] = readFindings(
       '{"findings": [{"type": "x", "__proto__": {"severity": "high"}, "constructor": 1}]}',
     );
@@ -202,7 +202,7 @@ describe('readFindingsFromText', () => {
     expect(readFindingsFromText(`\`\`\`json\n${reportText('tfsec.json')}\n\`\`\``)).toHaveLength(3);
   });
 
-  it('reads an answer of any length that is nothing but JSON', () => {
+  it('reads an answer of any length that consists of JSON', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({ ...FINDING, resource: `aws_s3_bucket.data_${index}` }));
     expect(readFindingsFromText(JSON.stringify(many))).toHaveLength(5000);
   });

@@ -20,7 +20,7 @@ describe('readManifest', () => {
     expect(readManifest(input).vulnerabilities).toMatchObject([VULNERABILITY]);
   });
 
-  it('knows the aliases, and gives an id to what has none', () => {
+  it('knows the aliases, and gives a missing id', () => {
     const { vulnerabilities } = readManifest(reportText('manifest.json'));
     expect(vulnerabilities).toMatchObject([
       {
@@ -35,13 +35,13 @@ describe('readManifest', () => {
     ]);
   });
 
-  it('keeps what else the manifest says, and each list under one name only', () => {
+  it('keeps the other fields of the manifest, and each list under one name only', () => {
     expect(Object.keys(readManifest(reportText('manifest.json')))).toEqual(['task', 'vulnerabilities']);
     const nested = readManifest({ by: 'red', manifest: { model: 'm', vulnerabilities: [] } });
     expect(nested).toEqual({ by: 'red', model: 'm', vulnerabilities: [] });
   });
 
-  it('may hold nothing', () => {
+  it('may be empty', () => {
     expect(readManifest([])).toEqual({ vulnerabilities: [] });
     expect(untyped(readManifest)({ vulnerabilities: null })).toEqual({ vulnerabilities: [] });
   });
@@ -58,7 +58,7 @@ describe('readManifest', () => {
     );
   });
 
-  it.each(REPORT_NAMES)('does not take %s for a manifest', (name) => {
+  it.each(REPORT_NAMES)('does not read %s as a manifest', (name) => {
     expect(() => untyped(readManifest)(report(name), { name })).toThrow(JudgeError);
   });
 

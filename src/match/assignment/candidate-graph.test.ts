@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { candidateListOf } from '../../../test/match/assignment-cases.ts';
 import { buildCandidateGraph, firstWithEqualCandidates, MOST_VERTICES } from './candidate-graph.ts';
 
-/** Thousands of findings, so that a target needs all of its bits. */
+/** Millions of findings, so that a vertex needs all bits of its part of a sort key. */
 const FINDINGS = 8_000_000;
 
 const weight = fc.oneof(fc.constantFrom(400_000_000, 550_000_000, 1_000_000_000), fc.nat(1_000_000_000));

@@ -17,7 +17,7 @@ describe('a candidate list', () => {
     expect([list.vulnerability.length, list.finding.length, list.score.length]).toEqual([0, 0, 0]);
   });
 
-  it('gives back every candidate, in order and to the last bit, however often it grew', () => {
+  it('has every candidate, in order and to the last bit, however often it grew', () => {
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 500 }), (candidates) => {
         const list = candidateListOf(candidates);

@@ -47,7 +47,7 @@ describe('a claim', () => {
     },
   );
 
-  it('takes the first name that holds something', () => {
+  it('uses the first name that has a value', () => {
     const record = { category: 'c', vuln_type: 'b', type: null, vulnerability_type: '  ', title: [], name: 'n' };
     expect(readClaim(record)).toMatchObject({ type: 'b', title: 'n' });
     expect(readClaim({ category: 'c', type: 'a' }).type).toBe('a');
@@ -70,7 +70,7 @@ describe('a claim', () => {
     expect(readClaim({ resources: [{ address: 'a.b' }, { id: 'c' }, {}] }).resources).toEqual(['a.b', 'c']);
   });
 
-  it('completes a bare name with the type beside it', () => {
+  it('completes a bare name with the type next to it', () => {
     const named = (name: string, type: string) => readClaim({ resource_name: name, resource_type: type }).resources;
     expect(named('data', 'aws_s3_bucket')).toEqual(['aws_s3_bucket.data']);
     expect(named('Data', 'AWS::S3::Bucket')).toEqual(['AWS::S3::Bucket.Data']);
@@ -91,7 +91,7 @@ describe('a claim', () => {
     expect(readClaim({ attribute: 'acl, policy' }).attributes).toEqual(['acl', 'policy']);
   });
 
-  it('reads where it is, in one field or several', () => {
+  it('reads the place from one field or several', () => {
     const place = (record: Record<string, unknown>) => {
       const { file, line, end_line } = readClaim(record);
       return [file, line, end_line];
@@ -108,7 +108,7 @@ describe('a claim', () => {
     expect(place({ line: 0, end_line: 3 })).toEqual([null, null, null]);
   });
 
-  it('is the same whether it was made canonical before or not', () => {
+  it('is the same for a record and for its canonical form', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         expect(readClaim(canonicalFinding(record))).toEqual(readClaim(record));
@@ -119,7 +119,7 @@ describe('a claim', () => {
 });
 
 describe('a canonical document', () => {
-  it('has the names of the schema, and keeps what it does not know', () => {
+  it('has the field names of the schema, and keeps unknown fields', () => {
     const record = {
       vuln_id: 7,
       vulnerability_type: 'encryption',
@@ -146,7 +146,7 @@ describe('a canonical document', () => {
     });
   });
 
-  it('of a finding has its first rule id apart, and keeps an id as it is', () => {
+  it('of a finding has its first rule id in a field of its own, and keeps an id as it is', () => {
     const record = { id: 7, rule_id: 'A', cwe: 1, fix: 'Do.', confidence: '90%', tool: 'trivy', technique: 't' };
     expect(canonicalFinding(record)).toEqual({
       id: 7,
@@ -159,12 +159,12 @@ describe('a canonical document', () => {
     });
   });
 
-  it('calls a vulnerability without an id by its place', () => {
+  it('gives a vulnerability without an id its position as id', () => {
     expect(canonicalVulnerability({ id: '' }, 0).id).toBe('#1');
     expect(canonicalVulnerability({ id: null, vuln_id: [] }, 41).id).toBe('#42');
   });
 
-  it('keeps a severity that it does not know as it is written', () => {
+  it('keeps an unknown severity as it is written', () => {
     expect(canonicalFinding({ severity: 'P1' }).severity).toBe('P1');
   });
 
@@ -176,7 +176,7 @@ describe('a canonical document', () => {
     });
   });
 
-  it('keeps a second name that another one stood in for', () => {
+  it('keeps an alias that was not used', () => {
     expect(canonicalFinding({ title: 'a', name: 'b' })).toEqual({ title: 'a', name: 'b' });
   });
 
@@ -188,7 +188,7 @@ describe('a canonical document', () => {
     expect(Object.keys(finding)).toEqual(['title', 'constructor']);
   });
 
-  it('satisfies its schema, whatever the record held', () => {
+  it('satisfies its schema, whatever the record contained', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         expect(() => findingSchema.parse(canonicalFinding(record))).not.toThrow();

@@ -13,7 +13,7 @@ describe('the labels of a vulnerability', () => {
     { id: null, technique: null },
     { id: ' ' },
     {},
-  ])('of %j are those of the manifest as it is read from a file', (record) => {
+  ])('of %j are the same as those of the canonical manifest', (record) => {
     const { id, difficulty = '', technique = '' } = canonicalVulnerability(record, 4);
     expect(labelsOf(record, 4)).toEqual({ id, difficulty, technique });
   });
@@ -22,7 +22,7 @@ describe('the labels of a vulnerability', () => {
     expect(labelsOf({}, 2).id).toBe('#3');
   });
 
-  it('survive ids that are anything', () => {
+  it('accept an id of any type', () => {
     const record = JSON.parse('{"id": {"toString": 1}, "technique": [{"__proto__": 1}, []]}');
     expect(labelsOf(record, 0).id).toBe('#1');
   });

@@ -62,16 +62,16 @@ describe('the documented matcher', () => {
     expect(score({ severity: 'odd' }, { severity: 'odd' })).toBe(0);
   });
 
-  it('refuses to score a claim that is not there', () => {
+  it('refuses an index without a claim', () => {
     expect(() => createDocumentedMatcher([], []).score(0, 0)).toThrow(RangeError);
   });
 
-  it('has no candidates where there is nothing to compare', () => {
+  it('has no candidates when a side is empty', () => {
     expect(createDocumentedMatcher([], []).candidates(0.4).length).toBe(0);
     expect(createDocumentedMatcher([], [readClaim({ type: 'iam' })]).candidates(0.1).length).toBe(0);
   });
 
-  it('reaches a floor that the sum meets exactly', () => {
+  it('accepts a score that equals the floor', () => {
     const claims = [readClaim({ type: 'kms', title: 'alpha beta' })];
     const others = [readClaim({ type: 'kms', title: 'alpha gamma gamma delta' })];
     expect(createDocumentedMatcher(claims, others).score(0, 0)).toBe(0.4);
@@ -81,7 +81,7 @@ describe('the documented matcher', () => {
 });
 
 describe('the candidates', () => {
-  it('are the pairs that a comparison of each with each finds, to the last bit', () => {
+  it('are the pairs that comparing each with each finds, to the last bit', () => {
     fc.assert(
       fc.property(claims, claims, floor, (vulnerabilities, findings, least) => {
         const matcher = createDocumentedMatcher(vulnerabilities, findings);
@@ -109,7 +109,7 @@ describe('the candidates', () => {
     );
   });
 
-  it('hold each pair once, also when two claims share several resources', () => {
+  it('contain each pair once, even when two claims share several resources', () => {
     const claim = readClaim({ resource: ['a', 'aws_s3_bucket.a', 'module.m.aws_s3_bucket.a', 'b'], type: 'iam' });
     const list = createDocumentedMatcher(Array(20).fill(claim), Array(20).fill(claim)).candidates(0.4);
     expect(list.length).toBe(400);
@@ -129,7 +129,7 @@ describe('any score', () => {
     );
   });
 
-  it('does not depend on the order of the lists, nor on who else is in them', () => {
+  it('does not depend on the order of the lists, nor on the other claims in them', () => {
     fc.assert(
       fc.property(claim, claim, claims, (a, b, others) => {
         const alone = createDocumentedMatcher([a], [b]).score(0, 0);
@@ -152,7 +152,7 @@ describe('any score', () => {
   });
 });
 
-/** The formula once more, straight from the texts. */
+/** The formula again, computed from the texts. */
 function denseScore(a: Claim, b: Claim): number {
   const [typeA, typeB] = [wordsOf(a.type).join(' '), wordsOf(b.type).join(' ')];
   const category = (typeA !== '' && typeA === typeB) || !categoriesOf(a).isDisjointFrom(categoriesOf(b));

@@ -47,7 +47,7 @@ export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, 
 const LIMIT_REASONS: Readonly<Record<Limit, string>> = {
   praise: 'one side says that it is in order, the other that it is not',
   flaw: 'different flaws are no match',
-  akin: 'related, but not the same flaw',
+  related: 'related, but not the same flaw',
   thing: 'flaws of different things are no match',
   details: 'the details differ',
   substance: 'they agree in the thing, not in what is wrong with it',

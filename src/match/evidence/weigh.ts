@@ -3,7 +3,7 @@ import { AGREEMENT, type Content } from './content.ts';
 import type { PlaceRelation } from './place.ts';
 
 /** Why a score is limited, however much else agrees. */
-export type Limit = 'flaw' | 'akin' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
+export type Limit = 'flaw' | 'related' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
 
 /** A pair's score and its parts, apart from those of the content. */
 export interface Weighed {
@@ -16,7 +16,7 @@ export interface Weighed {
   limit: Limit | null;
 }
 
-/** The highest score of a pair with any limit except `akin`. */
+/** The highest score of a pair with any limit except `related`. */
 export const HARD_LIMIT = 0.3;
 /** All limits are below the threshold of a match, which is 0.4 by default. */
 const LIMITS: Readonly<Record<Limit, number>> = {
@@ -26,9 +26,9 @@ const LIMITS: Readonly<Record<Limit, number>> = {
   details: HARD_LIMIT,
   substance: HARD_LIMIT,
   place: HARD_LIMIT,
-  akin: 0.38,
+  related: 0.38,
 };
-/** With less agreement on what is wrong, two flaws are akin but not the same. */
+/** With less agreement on what is wrong, two flaws are related but not the same. */
 const SAME_FLAW = 0.5;
 
 const PLACE_POINTS: Readonly<Record<PlaceRelation, number>> = {
@@ -91,6 +91,6 @@ function limitOf(content: Content, place: PlaceRelation, rules: RuleRelation, co
     if (!content.substance) return 'substance';
   }
   if (place === 'other') return 'place';
-  if (rules !== 'same' && content.aspect !== null && content.aspect < SAME_FLAW) return 'akin';
+  if (rules !== 'same' && content.aspect !== null && content.aspect < SAME_FLAW) return 'related';
   return null;
 }

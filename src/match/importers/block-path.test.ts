@@ -28,11 +28,11 @@ describe('readBlockPath', () => {
     'Resources',
     '[][]',
     'a'.repeat(5000),
-  ])('takes %.30s for no block', (path) => {
+  ])('does not read %.30s as a block', (path) => {
     expect(readBlockPath(path)).toBeNull();
   });
 
-  it('skips what Snyk writes in front', () => {
+  it('skips the prefix that Snyk writes', () => {
     expect(readBlockSteps(['[DocId: 0]', 'input', 'resource', 'aws_s3_bucket[x]', 'acl'])?.resource).toBe(
       'aws_s3_bucket.x',
     );

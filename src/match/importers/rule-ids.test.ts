@@ -14,6 +14,6 @@ it('knows a CWE in every spelling', () => {
   for (const spelling of spellings) expect(cweIds(spelling)).toEqual(['CWE-311']);
 });
 
-it('names each once, in order, and skips what names none', () => {
+it('gives each id once, in order, and skips texts without one', () => {
   expect(cweIds(['CWE-798', 'security'], 'CWE-311', null, {}, '', '0', 'CWE-798')).toEqual(['CWE-798', 'CWE-311']);
 });

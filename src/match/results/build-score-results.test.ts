@@ -6,19 +6,19 @@ const severity = { name: 'severity', points: 0, most: 0.2, reason: 'the finding 
 const location = { name: 'location', points: -0.25, most: 0, reason: 'another file' };
 
 describe('explainPair', () => {
-  it('says which factor gave how much and why, and what gave nothing', () => {
+  it('says how much each factor gave and why, and which gave nothing', () => {
     expect(explainPair(0.3, [severity, category])).toBe(
       '0.30: category 0.30 (both are about encryption); nothing for severity (the finding states none)',
     );
   });
 
-  it('says what was taken away', () => {
+  it('says what a factor subtracted', () => {
     expect(explainPair(0.05, [category, location])).toBe(
       '0.05: category 0.30 (both are about encryption), location -0.25 (another file)',
     );
   });
 
-  it('is the score alone when there is nothing to say', () => {
+  it('is the score alone without factors', () => {
     expect(explainPair(0, [])).toBe('0.00');
   });
 });

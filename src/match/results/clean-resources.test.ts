@@ -4,18 +4,18 @@ import { cleanResourceMetrics } from './clean-resources.ts';
 const clean = ['aws_s3_bucket.logs', 'aws_kms_key.main', 'aws_vpc.main', 'aws_s3_bucket.web'];
 
 describe('cleanResourceMetrics', () => {
-  it('count a clean resource against Blue once, however often it is flagged', () => {
+  it('counts a clean resource once, however often it is flagged', () => {
     const alarms = [['aws_s3_bucket.logs'], ['module.x.aws_s3_bucket.logs[0]'], ['aws_db_instance.main']];
     const figures = cleanResourceMetrics(clean, { alarms, recall: 0.75 });
     expect(figures).toEqual({ trueNegatives: 3, falsePositiveRate: 0.25, youdenJ: 0.5 });
   });
 
-  it('count every resource that a false alarm names', () => {
+  it('counts every resource that a false alarm names', () => {
     const alarms = [['aws_s3_bucket.logs', 'aws_kms_key.main']];
     expect(cleanResourceMetrics(clean, { alarms, recall: 1 })).toMatchObject({ trueNegatives: 2, youdenJ: 0.5 });
   });
 
-  it('have no rate of no clean resources, and no J without a recall', () => {
+  it('has no rate without clean resources, and no J without a recall', () => {
     expect(cleanResourceMetrics([], { alarms: [], recall: 1 })).toEqual({
       trueNegatives: null,
       falsePositiveRate: null,
@@ -28,7 +28,7 @@ describe('cleanResourceMetrics', () => {
     });
   });
 
-  it('refuse what is no list of addresses', () => {
+  it('refuses anything but a list of addresses', () => {
     expect(() => cleanResourceMetrics(JSON.parse('[1]'), { alarms: [], recall: 1 })).toThrow(
       'give a list of addresses',
     );
@@ -37,7 +37,7 @@ describe('cleanResourceMetrics', () => {
     );
   });
 
-  it('of many resources and many alarms do not take long', () => {
+  it('is fast for many resources and many alarms', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `aws_s3_bucket.b${index}`);
     const { trueNegatives } = cleanResourceMetrics(many, {
       alarms: many.slice(5_000).map((each) => [each]),

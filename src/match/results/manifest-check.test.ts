@@ -10,17 +10,17 @@ const vulnerabilities = [
 const outcome = { manifestAccuracy: 0.5, phantoms: ['v3', 'v4'], adjustedRecall: 0.5, phantomConcordance: 0.5 };
 
 describe('checkManifest', () => {
-  it('takes the ids of what is in the code', () => {
+  it('accepts the ids of what is in the code', () => {
     expect(checkManifest(['v1', 'v2'], vulnerabilities)).toEqual(outcome);
     expect(checkManifest(new Set(['v1', 'v2']), vulnerabilities)).toEqual(outcome);
   });
 
-  it('takes true or false for each vulnerability', () => {
+  it('accepts true or false for each vulnerability', () => {
     expect(checkManifest([true, true, false, false], vulnerabilities)).toEqual(outcome);
     expect(checkManifest({ v1: true, v2: true, v3: false, v4: false }, vulnerabilities)).toEqual(outcome);
   });
 
-  it('leaves out what was not checked', () => {
+  it('leaves out vulnerabilities that were not checked', () => {
     expect(checkManifest({ v1: true, v4: false }, vulnerabilities)).toEqual({
       manifestAccuracy: 0.5,
       phantoms: ['v4'],
@@ -29,7 +29,7 @@ describe('checkManifest', () => {
     });
   });
 
-  it('has no rate of nothing', () => {
+  it('has no rate with a denominator of 0', () => {
     expect(checkManifest([], vulnerabilities)).toMatchObject({ manifestAccuracy: 0, adjustedRecall: null });
     expect(checkManifest(['v1', 'v2', 'v3', 'v4'], vulnerabilities)).toMatchObject({
       phantoms: [],
@@ -44,7 +44,7 @@ describe('checkManifest', () => {
     });
   });
 
-  it('counts each of those who share an id', () => {
+  it('counts each vulnerability of a shared id', () => {
     const twins = [
       { id: 'v', found: true },
       { id: 'v', found: false },

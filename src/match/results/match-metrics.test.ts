@@ -13,7 +13,7 @@ describe('matchMetrics', () => {
     expect(metrics.f05Score).toBeCloseTo(0.416_667, 6);
   });
 
-  it('leave duplicates out of the second precision only', () => {
+  it('leave duplicates out of precisionWithoutDuplicates only', () => {
     const metrics = matchMetrics({ ...counts, truePositives: 2, falsePositives: 2, duplicates: 2 });
     expect(metrics).toMatchObject({ precision: 0.5, precisionWithoutDuplicates: 1 });
   });
@@ -40,7 +40,7 @@ describe('matchMetrics', () => {
     });
   });
 
-  it('of nothing at all are said to be of nothing', () => {
+  it('say that there was neither a vulnerability nor a finding', () => {
     expect(matchMetrics(counts)).toMatchObject({ empty: true, precision: 0, recall: 0, f1Score: 0, evasionRate: 0 });
   });
 });
@@ -52,12 +52,12 @@ describe('fBeta', () => {
     expect(fBeta(0.5, 1, 1)).toBeCloseTo(2 / 3, 12);
   });
 
-  it('leans to recall above 1 and to precision below', () => {
+  it('favours recall above 1 and precision below', () => {
     expect(fBeta(0.5, 1, 2)).toBeCloseTo(5 / 6, 12);
     expect(fBeta(0.5, 1, 0.5)).toBeCloseTo(5 / 9, 12);
   });
 
-  it('is 0 when one of the two is 0, both included', () => {
+  it('is 0 when precision, recall or both are 0', () => {
     expect([fBeta(0, 1, 1), fBeta(1, 0, 2), fBeta(0, 0, 0.5)]).toEqual([0, 0, 0]);
   });
 
@@ -93,17 +93,17 @@ describe('severityWeightedRecall', () => {
     ).toBe(0.2);
   });
 
-  it('takes one that states no severity for a medium one', () => {
+  it('weighs a vulnerability without a severity as a medium one', () => {
     const high = { severity: 'high', found: true } as const;
     expect(severityWeightedRecall([high, { severity: null, found: false }])).toBe(0.6);
   });
 
-  it('is plain recall when all are alike, also when all are only informational', () => {
+  it('is plain recall when all severities are equal, even if all are informational', () => {
     const info = (found: boolean) => ({ severity: 'info' as const, found });
     expect(severityWeightedRecall([info(true), info(false), info(false), info(false)])).toBe(0.25);
   });
 
-  it('of nothing is 0', () => {
+  it('is 0 without vulnerabilities', () => {
     expect(severityWeightedRecall([])).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ interface Scored {
   duplicates: readonly Candidate[];
 }
 
-/** Scores from which the evidence matcher takes two claims for the same, whichever matcher scored the game. */
+/** From this score of the evidence matcher on, two claims are the same, whichever matcher scored the game. */
 const SAME_CLAIM = 0.5;
 
 /** What the outside evidence says about a scored game. Indices are those of the input. */

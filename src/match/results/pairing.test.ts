@@ -14,7 +14,7 @@ describe('duplicates', () => {
     { vulnerability: 1, finding: 1, score: 0.8 },
   ];
 
-  it('are the findings without a match that reach the threshold, each with what it fits best', () => {
+  it('are the findings without a match that reach the threshold, each with the vulnerability it fits best', () => {
     expect(duplicatesOf(pairingOf(candidates(0.4), chosen, sizes))).toEqual([
       { vulnerability: 0, finding: 2, score: 0.6 },
     ]);

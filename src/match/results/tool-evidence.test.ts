@@ -21,7 +21,7 @@ const game = {
 };
 
 describe('compareWithTools', () => {
-  it('corroborate a match when a tool reports the vulnerability, or what Blue found of it', () => {
+  it('corroborates a match when a tool reports the vulnerability or the finding', () => {
     expect(compareWithTools({ ...game, tools: [about('sse', 'x')] })).toMatchObject({
       corroborated: [0],
       corroborationRate: 0.5,
@@ -29,7 +29,7 @@ describe('compareWithTools', () => {
     expect(compareWithTools({ ...game, tools: [about('no acl', 'y')] }).corroborated).toEqual([1]);
   });
 
-  it('support a false alarm that a tool reports, and do not hold it against Blue', () => {
+  it('supports a false alarm that a tool reports, and leaves it out of the adjusted precision', () => {
     expect(compareWithTools({ ...game, tools: [about('alarm', 'w')] })).toMatchObject({
       corroborated: [],
       supportedAlarms: [2],
@@ -37,7 +37,7 @@ describe('compareWithTools', () => {
     });
   });
 
-  it('take nothing from a tool that speaks of another resource, but something from one that names none', () => {
+  it("ignores a tool's claim about another resource, but not one that names no resource", () => {
     expect(compareWithTools({ ...game, tools: [about('alarm', 'v'), about('sse', 'v')] })).toMatchObject({
       corroborated: [],
       supportedAlarms: [],
@@ -46,7 +46,7 @@ describe('compareWithTools', () => {
     expect(compareWithTools({ ...game, tools: [about('alarm')] }).supportedAlarms).toEqual([2]);
   });
 
-  it('have no rate of nothing', () => {
+  it('has no rate with a denominator of 0', () => {
     const nothing = { ...game, findings: [], matches: [], falseAlarms: [] };
     expect(compareWithTools({ ...nothing, tools: [] })).toEqual({
       corroborated: [],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { report } from '../../../../test/match-import/report-fixture.ts';
 import { sarif } from './sarif.ts';
 
-/** The findings of a log with one run, without what every log needs. */
+/** The findings of a log with one run. The fields that every log needs are added. */
 function findingsOf(result: Record<string, unknown>, driver: Record<string, unknown> = {}) {
   return sarif.findings({
     version: '2.1.0',
@@ -13,11 +13,11 @@ function findingsOf(result: Record<string, unknown>, driver: Record<string, unkn
 describe('a SARIF log', () => {
   const findings = sarif.findings(report('sarif.json'));
 
-  it('gives what failed: not what passed, is open, accepted or gone', () => {
+  it('gives what failed, not results that passed, are open, are accepted or no longer exist', () => {
     expect(findings.map(({ rule_id }) => rule_id)).toEqual(['HS-1', 'HP-7', 'HS-2/sub', 'UNDESCRIBED']);
   });
 
-  it('is told whole, with the words filled in', () => {
+  it('is read with all its fields, with placeholders filled in', () => {
     expect(findings[0]).toEqual({
       source: 'harbourscan',
       type: 'access_control',
@@ -39,7 +39,7 @@ describe('a SARIF log', () => {
     expect(findings[2]).toMatchObject({ title: 'Shared words about doors.', severity: 'low' });
   });
 
-  it('does not believe an index that points at another rule', () => {
+  it('ignores an index that points at another rule', () => {
     expect(findings[3]).toMatchObject({ title: "Something about 'doors'.", severity: 'medium', type: '' });
   });
 
@@ -69,12 +69,12 @@ describe('a SARIF log', () => {
     expect(findingsOf(result)[0]?.severity).toBe(severity);
   });
 
-  it('takes the level of the rule when the result has none', () => {
+  it('uses the level of the rule when the result has none', () => {
     const driver = { rules: [{ id: 'R', defaultConfiguration: { level: 'error' } }] };
     expect(findingsOf({ ruleId: 'R' }, driver)[0]?.severity).toBe('high');
   });
 
-  it('takes only what looks like a resource for one', () => {
+  it('reads a logical location as a resource only if it looks like one', () => {
     const at = (logical: Record<string, unknown>) =>
       findingsOf({ locations: [{ logicalLocations: [logical] }] })[0]?.resource;
     expect(at({ name: 'main', kind: 'function', fullyQualifiedName: 'pkg.main' })).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a SARIF log', () => {
     expect(at({ name: 'anything', kind: 'resource' })).toBe('anything');
   });
 
-  it('is not one of version 1, nor any object with runs', () => {
+  it('is neither a log of version 1 nor any object with runs', () => {
     expect(sarif.recognises({ version: '1.0.0', runs: [] })).toBe(false);
     expect(sarif.recognises({ runs: [] })).toBe(false);
     expect(sarif.recognises({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs: [] })).toBe(true);
@@ -94,11 +94,11 @@ describe('SARIF as scanners write it', () => {
   const bySource = Object.groupBy(sarif.findings(report('sarif-flavours.json')), ({ source }) => source ?? '');
   const only = (source: string) => bySource[source]?.[0];
 
-  it('Trivy: what matters stands in a form inside the message', () => {
+  it('Trivy: the fields are inside the message', () => {
     expect(only('trivy')).toMatchObject({ description: 'Bucket has a public ACL: public-read', severity: 'high' });
   });
 
-  it("Checkov: another name, and help that names another result's resource", () => {
+  it("Checkov: another tool name, and help that names another result's resource", () => {
     expect(only('checkov')).toMatchObject({ rule_id: 'CKV_AWS_16', line: 20, end_line: 30 });
     expect(only('checkov')).not.toHaveProperty('resource');
     expect(only('checkov')).not.toHaveProperty('remediation');
@@ -112,7 +112,7 @@ describe('SARIF as scanners write it', () => {
     expect(only('terrascan')).toMatchObject({ resource: 'aws_s3_bucket.tickets', type: 'iam', severity: 'low' });
   });
 
-  it('Snyk: a path for the resource, a severity in the title, and one message for all', () => {
+  it('Snyk: the resource is a path, the severity is in the title, and all messages are the same', () => {
     expect(only('snyk')).toMatchObject({
       title: 'Bucket is public',
       resource: 'aws_s3_bucket.tickets',
@@ -125,7 +125,7 @@ describe('SARIF as scanners write it', () => {
     expect(only('semgrep')).toMatchObject({ rule_ids: ['CWE-798'], severity: 'high' });
   });
 
-  it('cfn-guard: the resource is nowhere but in the message', () => {
+  it('cfn-guard: the resource is only in the message', () => {
     expect(only('cfn-guard')).toMatchObject({ resource: 'WaitingList', attribute: 'KmsMasterKeyId', line: 7 });
   });
 });
