@@ -28,7 +28,10 @@ const FILE =
   process.env.SALVO_TOOL_COMPARE ??
   fileURLToPath(new URL('../../shared/data/tool-compare-azure.jsonl', import.meta.url));
 
-/** How far the matchers agree with people on which tools caught a planted flaw; corrected for chance, 1 is full agreement. */
+/**
+ * How far the matchers agree with people on which tools caught a planted flaw; corrected for chance, 1 is full
+ * agreement.
+ */
 export async function benchMatchAgreement(): Promise<string[]> {
   if (!existsSync(FILE)) return ['skipped: no verdicts of people here (name their file in SALVO_TOOL_COMPARE)'];
   const verdicts = readFileSync(FILE, 'utf8').trim().split('\n').flatMap(verdictsOf);

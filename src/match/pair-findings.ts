@@ -4,8 +4,8 @@ import { readClaim } from './claims/read-claim.ts';
 import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
 
 /**
- * Pairs the findings of one list with those of another that report the same flaw, each at most once: indices of `findings`
- * to indices of `known`. Two findings are the same from the score `floor` of the evidence matcher on.
+ * Pairs the findings of one list with those of another that report the same flaw, each at most once: indices of
+ * `findings` to indices of `known`. Two findings are the same from the score `floor` of the evidence matcher on.
  */
 export function pairFindings(
   known: readonly Finding[],

@@ -4,9 +4,9 @@ import { type CandidateGraph, firstWithEqualCandidates } from './candidate-graph
  * A pairing on its way to the optimum, with the proof that it is one.
  *
  * Every vertex has a dual of at least 0. The duals of the two ends of a candidate add up to at least its worth (except
- * for searchers that had no turn yet), those of a pair to exactly its worth, and a vertex without a partner has 0. After
- * every searcher had its turn, the duals add up to what the pairs are worth, so no other pairing can be worth more.
- * The dual of a target starts at 0 and never falls. A target that has a partner keeps one.
+ * for searchers that had no turn yet), those of a pair to exactly its worth, and a vertex without a partner has 0.
+ * After every searcher had its turn, the duals add up to what the pairs are worth, so no other pairing can be worth
+ * more. The dual of a target starts at 0 and never falls. A target that has a partner keeps one.
  */
 interface Pairing {
   graph: CandidateGraph;

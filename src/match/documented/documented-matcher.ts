@@ -10,9 +10,9 @@ import { type ExplainedClaim, explainDocumented } from './explain-documented.ts'
 import { createFindingIndex } from './finding-index.ts';
 
 /**
- * Up to this many pairs, all are compared; above, an index finds the candidates. Both give the same candidates, and both
- * are needed: 1,000 x 1,000 takes 8 ms with the index and 56 ms without, 10,000 x 10,000 takes 0.7 s and 6.3 s; games
- * of 5 x 8 are scored at 13,200 a second without the index and at 10,500 with it.
+ * Up to this many pairs, all are compared; above, an index finds the candidates. Both give the same candidates, and
+ * both are needed: 1,000 x 1,000 takes 8 ms with the index and 56 ms without, 10,000 x 10,000 takes 0.7 s and 6.3 s;
+ * games of 5 x 8 are scored at 13,200 a second without the index and at 10,500 with it.
  */
 const FEW_PAIRS = 200;
 

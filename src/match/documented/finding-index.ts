@@ -8,8 +8,8 @@ export interface FindingGroup extends Pick<ClaimNumbers, 'type' | 'categories' |
 }
 
 /**
- * Findings arranged for the search of candidates. They are numbered by *place*: an order in which the members of a group
- * are next to each other.
+ * Findings arranged for the search of candidates. They are numbered by *place*: an order in which the members of a
+ * group are next to each other.
  */
 export interface FindingIndex {
   groups: readonly FindingGroup[];

@@ -11,8 +11,8 @@ export interface Nearness {
 }
 
 /**
- * How far two concepts count as the same, from 0 to 1, at `[vulnerability's concept * count + finding's concept]`. For a
- * concept and its ancestor it is the product of the kinships between them. It is less for siblings, and 0 for others
+ * How far two concepts count as the same, from 0 to 1, at `[vulnerability's concept * count + finding's concept]`. For
+ * a concept and its ancestor it is the product of the kinships between them. It is less for siblings, and 0 for others
  * unless the lexicon calls them near.
  */
 export function affinities(concepts: readonly Concept[], near: readonly Nearness[]): Float64Array {

@@ -35,8 +35,8 @@ const BLAMES =
   /\b(?:not|no|never|none|without|lack\w*|missing|absen\w+|disabled|fail\w*|false|off|open|public\w*|expos\w+|un(?:encrypted|restricted|authenticated|protected)|insecure|overly|wildcards?|hard-?coded|plain ?text|weak\w*|outdated|deprecated|allows?|permits?|should|must|removed|dropped|deleted|omitted|reduced|widened|downgraded|vulnerab\w+|attackers?|risk\w*|0\.0\.0\.0)\b|n't\b/i;
 
 /**
- * The part of a text that names flaws, without what it praises: models often mention what is in order before they name a
- * flaw. `Encryption is properly configured` is praise, `is not properly configured` is not.
+ * The part of a text that names flaws, without what it praises: models often mention what is in order before they name
+ * a flaw. `Encryption is properly configured` is praise, `is not properly configured` is not.
  */
 export function blameIn(lexicon: Lexicon, text: string): Blame {
   const beginning = text

@@ -1,7 +1,9 @@
 import type { ConceptKind, Lexicon } from './compiled-lexicon.ts';
 import type { Reading } from './read-text.ts';
 
-/** What is wrong according to a claim: what its headline says, or also the text below if the headline is too general. */
+/**
+ * What is wrong according to a claim: what its headline says, or also the text below if the headline is too general.
+ */
 export function aspectsMeant(lexicon: Lexicon, head: Reading, body: Reading): number[] {
   const ofHead = conceptsOfKind(lexicon, head, 'aspect');
   const said = isPrecise(lexicon, head)

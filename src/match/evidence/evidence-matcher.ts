@@ -6,8 +6,8 @@ import { loadLexicon } from './lexicon.ts';
 import { weigh } from './weigh.ts';
 
 /**
- * Scores pairs as a person would: by what is wrong (encryption at rest, logging, ...), the object concerned (a bucket, a
- * database, ...), details (SSH or remote desktop), rare words, and the place in the code. Different flaws, objects,
+ * Scores pairs as a person would: by what is wrong (encryption at rest, logging, ...), the object concerned (a bucket,
+ * a database, ...), details (SSH or remote desktop), rare words, and the place in the code. Different flaws, objects,
  * details or places keep a score below 0.4, however much else agrees. The place alone proves nothing.
  *
  * A pair's score depends on the pair only. Words are weighted by a lexicon and not by how rare they are in the game, so

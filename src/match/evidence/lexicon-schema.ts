@@ -21,9 +21,9 @@ const conceptFields = {
 };
 
 /**
- * The lexicon file. Case, plural, punctuation and gaps of a phrase do not matter (`Cloud Trail` and `CLOUDTRAIL` are the
- * same), and the longest phrase wins, so that "activity log" is an object and no statement about logging. A phrase may
- * belong to several concepts.
+ * The lexicon file. Case, plural, punctuation and gaps of a phrase do not matter (`Cloud Trail` and `CLOUDTRAIL` are
+ * the same), and the longest phrase wins, so that "activity log" is an object and no statement about logging. A phrase
+ * may belong to several concepts.
  */
 export const lexiconSchema = z.strictObject({
   $comment: z.string().optional(),

@@ -89,7 +89,9 @@ function compareAddresses(
   return 'other';
 }
 
-/** A bare name may be the one in the cloud, which often resembles the one in the code: `data` and `acme-data-bucket`. */
+/**
+ * A bare name may be the one in the cloud, which often resembles the one in the code: `data` and `acme-data-bucket`.
+ */
 function shareWord(a: string | null, b: string | null): boolean {
   const words = new Set((a ?? '').split(/[-_./]/));
   return (b ?? '').split(/[-_./]/).some((word) => word.length > 2 && words.has(word));

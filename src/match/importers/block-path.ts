@@ -80,8 +80,8 @@ function stepsOf(text: string): string[] {
 }
 
 /**
- * The resource that a message names: `Resource 'aws_s3_bucket.data' has …`. Some versions of tfsec put a colon after each
- * module: `module.net:aws_vpc.main`.
+ * The resource that a message names: `Resource 'aws_s3_bucket.data' has …`. Some versions of tfsec put a colon after
+ * each module: `module.net:aws_vpc.main`.
  */
 export function resourceInText(text: string): string | undefined {
   const address = QUOTED.exec(text)?.[2] ?? LABELLED.exec(text)?.[1];

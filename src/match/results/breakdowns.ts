@@ -15,9 +15,9 @@ interface CountedVulnerability {
 const UNSTATED = 'unstated';
 
 /**
- * Recall by kind of vulnerability. Each vulnerability counts once in every breakdown, under `unstated` where the kind is
- * not stated. Its category is the first documented one that its type mentions, otherwise the type itself. Without a type
- * it is the first category that the texts mention.
+ * Recall by kind of vulnerability. Each vulnerability counts once in every breakdown, under `unstated` where the kind
+ * is not stated. Its category is the first documented one that its type mentions, otherwise the type itself. Without a
+ * type it is the first category that the texts mention.
  */
 export function breakdownsOf(vulnerabilities: readonly CountedVulnerability[]): ScoreResults['breakdowns'] {
   return {

@@ -62,7 +62,9 @@ function matchTypeOf(score: number, { exactThreshold }: MatchSettings): MatchTyp
   return meetsThreshold(score, exactThreshold) ? 'exact' : 'partial';
 }
 
-/** Explanations are made when they are first read: most results are only counted, and words take longer than numbers. */
+/**
+ * Explanations are made when they are first read: most results are only counted, and words take longer than numbers.
+ */
 function pairDescriber(input: MatchInput, matcher: Matcher): (pair: Candidate) => Pair {
   return ({ vulnerability, finding, score }) => {
     const vulnerabilityIndex = input.vulnerabilities.positions[vulnerability] ?? 0;

@@ -6,8 +6,8 @@ import type { NearMiss } from './score-results.ts';
 /** A score below half of the threshold is no near miss. */
 const NEAR = 0.5;
 /**
- * Beyond this many pairs, only findings that reach the threshold are near misses: comparing the others would take longer
- * than the rest of the scoring.
+ * Beyond this many pairs, only findings that reach the threshold are near misses: comparing the others would take
+ * longer than the rest of the scoring.
  */
 const MOST_PAIRS = 50_000;
 

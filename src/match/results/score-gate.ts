@@ -14,7 +14,9 @@ export interface GateOutcome {
   messages: string[];
 }
 
-/** Whether a score passes. Without anything to score, or with pairs that a model left undecided, there is no verdict. */
+/**
+ * Whether a score passes. Without anything to score, or with pairs that a model left undecided, there is no verdict.
+ */
 export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutcome {
   if (results.empty) {
     return { status: 'unscored', messages: ['neither a vulnerability nor a finding: there is nothing to score'] };

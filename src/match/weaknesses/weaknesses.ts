@@ -29,8 +29,8 @@ export function weaknessById(id: string): Weakness | undefined {
 }
 
 /**
- * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a rule
- * id, too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
+ * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a
+ * rule id, too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
  */
 export function weaknessesOfRule(ruleId: string): readonly string[] {
   const known = remembered.get(ruleId);
@@ -83,8 +83,8 @@ function index(weaknesses: readonly Weakness[]): Catalogue {
 const LONGEST = 200;
 
 /**
- * The forms under which a rule id may be known, the most certain first: the whole text; then each part of it, for a link
- * or an id followed by the rule's name; then the last name of a dotted path, which Semgrep's ids are.
+ * The forms under which a rule id may be known, the most certain first: the whole text; then each part of it, for a
+ * link or an id followed by the rule's name; then the last name of a dotted path, which Semgrep's ids are.
  */
 export function ruleIdForms(text: string): string[] {
   if (text.length > LONGEST) return [];

@@ -29,8 +29,8 @@ export function sarifLocation(result: Loose, run: Loose): SarifLocation {
 }
 
 /**
- * The file of an artifact. Its base counts only if it is relative: an absolute base is a folder on the scanner's machine,
- * and paths are compared from their end.
+ * The file of an artifact. Its base counts only if it is relative: an absolute base is a folder on the scanner's
+ * machine, and paths are compared from their end.
  */
 function fileOf(artifact: Loose, run: Loose): string | undefined {
   const known = recordOf(entryAt(run.artifacts, artifact.index).location);
