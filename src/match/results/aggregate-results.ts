@@ -59,7 +59,7 @@ export function aggregateResults(
     (a, b) =>
       a.truePositives - b.truePositives || a.falsePositives - b.falsePositives || a.falseNegatives - b.falseNegatives,
   );
-  const { tp, fp, fn } = sumsOf(games);
+  const { tp, fp, fn } = sumGames(games);
   return {
     total_games: games.length,
     total_empty: games.filter((game) => game.truePositives + game.falsePositives + game.falseNegatives === 0).length,
@@ -67,20 +67,20 @@ export function aggregateResults(
     avg_recall: mean(games.map(({ recall }) => recall)) ?? 0,
     avg_f1: mean(games.map(({ f1Score }) => f1Score)) ?? 0,
     avg_evasion: mean(games.map(({ evasionRate }) => evasionRate)) ?? 0,
-    ...pooled(tp, fp, fn),
+    ...pooledRates(tp, fp, fn),
     total_tp: tp,
     total_fp: fp,
     total_fn: fn,
-    intervals: intervalsOf(games, seed, resamples),
+    intervals: bootstrapIntervals(games, seed, resamples),
   };
 }
 
-function intervalsOf(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
+function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
   const bounds = clusterBootstrap({
     clusters: games,
     figures(drawn) {
-      const sums = sumsOf(drawn);
-      const micro = pooled(sums.tp, sums.fp, sums.fn);
+      const sums = sumGames(drawn);
+      const micro = pooledRates(sums.tp, sums.fp, sums.fn);
       return [
         sums.precision / drawn.length,
         sums.recall / drawn.length,
@@ -112,7 +112,7 @@ function intervalsOf(games: readonly GameScore[], seed: number, resamples?: numb
 }
 
 /** In one pass, since a bootstrap computes thousands of them. */
-function sumsOf(games: readonly GameScore[]) {
+function sumGames(games: readonly GameScore[]) {
   const sums = { tp: 0, fp: 0, fn: 0, precision: 0, recall: 0, f1: 0, evasion: 0 };
   for (const game of games) {
     sums.tp += game.truePositives;
@@ -126,7 +126,7 @@ function sumsOf(games: readonly GameScore[]) {
   return sums;
 }
 
-function pooled(tp: number, fp: number, fn: number) {
+function pooledRates(tp: number, fp: number, fn: number) {
   const micro_precision = tp + fp === 0 ? 0 : tp / (tp + fp);
   const micro_recall = tp + fn === 0 ? 0 : tp / (tp + fn);
   return {

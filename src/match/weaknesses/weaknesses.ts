@@ -50,7 +50,7 @@ export function cweOfRule(ruleId: string): readonly number[] {
 }
 
 function loadCatalogue(): Catalogue {
-  catalogue ??= index(FILES.flatMap(readWeaknesses));
+  catalogue ??= buildCatalogue(FILES.flatMap(readWeaknesses));
   return catalogue;
 }
 
@@ -66,7 +66,7 @@ function readWeaknesses(name: string): Weakness[] {
   });
 }
 
-function index(weaknesses: readonly Weakness[]): Catalogue {
+function buildCatalogue(weaknesses: readonly Weakness[]): Catalogue {
   const byId = new Map(weaknesses.map((weakness) => [weakness.id, weakness]));
   const byRule = new Map<string, string[]>();
   for (const { id, rules } of weaknesses) {
