@@ -55,10 +55,7 @@ function missingAttribute({ search_value, actual_value }: Loose): string {
   return attribute;
 }
 
-/**
- * `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`, `'aws_redshift_cluster.logging'
- * …`.
- */
+/** `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`. */
 const NOT_SET =
   /^['"`]?(?:[a-z][a-z0-9]*_\w{1,100}(?:\[[^\]]{1,100}\])?\.)?([A-Za-z_][\w.]{0,100})['"`]? is (?:undefined|not (?:set|defined))/;
 

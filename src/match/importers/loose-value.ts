@@ -47,7 +47,7 @@ export function entryAt(list: unknown, index: unknown): Loose {
   return typeof index === 'number' ? asRecord(asList(list)[index]) : {};
 }
 
-/** One report, or a list of them. */
+/** The reports of a document that is one report or a list of them. */
 export function asReports(report: unknown): readonly unknown[] {
   return Array.isArray(report) ? report : [report];
 }
