@@ -1,5 +1,5 @@
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
-import type { FindingsFormat } from '../../match/findings-format.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import { environmentModels } from '../../models/environment-models.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import { type BlueName, parseBlueName } from './blue-name.ts';

@@ -1,7 +1,5 @@
-import { assign } from '../../match/assignment/assignment.ts';
-import { findingClaim } from '../../match/claims/claims.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import { createEvidenceMatcher } from '../../match/evidence/evidence-matcher.ts';
+import { pairFindings } from '../../match/pair-findings.ts';
 import { joinFindings } from './join-findings.ts';
 
 /** One flaw, and who reported it. */
@@ -25,7 +23,7 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
   const groups: FindingGroup[] = [];
   for (const [reporter, list] of lists.entries()) {
     const known = groups.map(({ finding }) => finding);
-    const sameAs = samesOf(known, list);
+    const sameAs = pairFindings(known, list, SAME_FLAW);
     for (const [index, finding] of list.entries()) {
       const at = sameAs.get(index);
       const before = at === undefined ? undefined : groups[at];
@@ -38,12 +36,4 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
 
 function joined({ finding, reporters, count }: FindingGroup, other: Finding, reporter: number): FindingGroup {
   return { finding: joinFindings(finding, other), reporters: new Set([...reporters, reporter]), count: count + 1 };
-}
-
-/** Which of the known flaws a finding is, by its index; nothing for one that is new. */
-function samesOf(known: readonly Finding[], list: readonly Finding[]): Map<number, number> {
-  if (known.length === 0 || list.length === 0) return new Map();
-  const candidates = createEvidenceMatcher(known.map(findingClaim), list.map(findingClaim)).candidates(SAME_FLAW);
-  const pairs = assign(candidates, { vulnerabilities: known.length, findings: list.length }, 'optimal');
-  return new Map(pairs.map(({ vulnerability, finding }) => [finding, vulnerability]));
 }

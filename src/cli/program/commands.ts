@@ -5,8 +5,8 @@ import type { TruthChecker } from '../../arena/game/truth-gate.ts';
 import type { LlmRedOptions } from '../../arena/red/llm/llm-red.ts';
 import type { Strategy } from '../../arena/strategy.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { FindingsFormat } from '../../match/findings-format.ts';
-import type { MatcherName } from '../../match/matcher.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type OutputFormat = 'text' | 'json' | 'github';

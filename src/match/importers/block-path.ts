@@ -1,4 +1,4 @@
-/** A place inside infrastructure code that scanners write as a path. */
+/** A place in infrastructure code that scanners write as a path. */
 export interface BlockPath {
   /** `aws_s3_bucket.data`; in CloudFormation the logical id alone. */
   resource: string;
@@ -7,7 +7,7 @@ export interface BlockPath {
   language: 'terraform' | 'cloudformation';
 }
 
-/** No real path is longer, and every part is looked at. */
+/** No real path is longer, and every part is read. */
 const LONGEST = 2000;
 
 /**
@@ -17,41 +17,45 @@ const LONGEST = 2000;
  */
 export function readBlockPath(text: string): BlockPath | null {
   if (text.length > LONGEST) return null;
-  const steps = text.startsWith('/') ? text.slice(1).split('/') : stepsOf(text);
+  const steps = text.startsWith('/') ? text.slice(1).split('/') : splitPath(text);
   return readBlockSteps(steps);
 }
 
-/** The same for a path that is a list already. */
+/** The same for a path that is already a list. */
 export function readBlockSteps(path: readonly string[]): BlockPath | null {
   // Snyk begins with the document and OPA's `input`.
   const start = path.findIndex((step) => !/^(?:\[DocId: ?\d+\]|input)$/.test(step));
   const steps = start < 0 ? [] : path.slice(start);
-  return cloudformation(steps) ?? terraform(steps);
+  return readCloudFormationPath(steps) ?? readTerraformPath(steps);
 }
 
-function cloudformation(steps: readonly string[]): BlockPath | null {
+function readCloudFormationPath(steps: readonly string[]): BlockPath | null {
   const [first = '', second] = steps;
   const inBrackets = /^Resources\[(.{1,300})\]$/s.exec(first)?.[1];
   const id = inBrackets ?? (first === 'Resources' ? second : undefined);
   if (id === undefined || id === '') return null;
   const rest = steps.slice(inBrackets === undefined ? 2 : 1);
-  const attribute = attributeOf(rest[0] === 'Properties' ? rest.slice(1) : rest);
+  const attribute = joinAttribute(rest[0] === 'Properties' ? rest.slice(1) : rest);
   return { resource: unwrapped(id), attribute, language: 'cloudformation' };
 }
 
-/** `type[name]` as scanners write a block that HCL writes as `"type" "name"`. */
+/** `type[name]`, which is how scanners write a block that is `"type" "name"` in HCL. */
 const BLOCK = /^([A-Za-z][\w-]*)\[(?:\{\{)?["']?([^\]{}"']{1,300})["']?(?:\}\})?\]$/;
 
-function terraform(steps: readonly string[]): BlockPath | null {
+function readTerraformPath(steps: readonly string[]): BlockPath | null {
   const [first = ''] = steps;
   const at = first === 'resource' || first === 'data' || first === 'output' || first === 'variable' ? 1 : 0;
   const [, type = '', name = ''] = BLOCK.exec(unwrapped(steps[at] ?? '')) ?? [];
   if (type === '' || (at === 0 && type !== 'module' && !type.includes('_'))) return null;
   const prefix = first === 'data' ? 'data.' : '';
-  return { resource: `${prefix}${type}.${name}`, attribute: attributeOf(steps.slice(at + 1)), language: 'terraform' };
+  return {
+    resource: `${prefix}${type}.${name}`,
+    attribute: joinAttribute(steps.slice(at + 1)),
+    language: 'terraform',
+  };
 }
 
-function attributeOf(steps: readonly string[]): string {
+function joinAttribute(steps: readonly string[]): string {
   return steps
     .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^\]]*\]$/, '')))
     .filter((step) => step !== '' && !/^(?:\d+|\*)$/.test(step))
@@ -62,8 +66,8 @@ function unwrapped(step: string): string {
   return step.startsWith('{{') && step.endsWith('}}') ? step.slice(2, -2) : step;
 }
 
-/** Split at the dots that are neither in brackets nor in double braces. */
-function stepsOf(text: string): string[] {
+/** Split at the dots that are in neither brackets nor double braces. */
+function splitPath(text: string): string[] {
   const steps: string[] = [];
   let start = 0;
   let depth = 0;
@@ -78,3 +82,16 @@ function stepsOf(text: string): string[] {
   }
   return [...steps, text.slice(start)];
 }
+
+/**
+ * The resource that a message names: `Resource 'aws_s3_bucket.data' has …`. Some versions of tfsec put a colon after
+ * each module: `module.net:aws_vpc.main`.
+ */
+export function resourceInText(text: string): string | undefined {
+  const address = QUOTED.exec(text)?.[2] ?? LABELLED.exec(text)?.[1];
+  return address?.replaceAll(/:(?=(?:module|data)\.|[a-z][a-z0-9]*_)/g, '.');
+}
+
+/** Only what looks like an address: `resource 'type'` does not. An index may contain quotes of another kind. */
+const QUOTED = /\b(?:resource|block):? (['"`])((?:[\w-]{1,100}(?:\[[^\]'`\n]{1,100}\])?[.:]){1,20}[\w[\]"-]{1,100})\1/i;
+const LABELLED = /^Resource: ((?:[\w:-]{1,100}\.){1,10}[\w[\]"-]{1,100})\s*$/m;

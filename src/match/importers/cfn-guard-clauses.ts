@@ -1,76 +1,76 @@
 import { isRecord } from '../../text/is-record.ts';
-import { lineOf, listOf, recordOf, textOf } from './loose-value.ts';
+import { asLine, asList, asRecord, asText, type Loose } from './loose-value.ts';
 
 /** A clause of a rule that a template did not meet. */
 export interface GuardClause {
-  /** `/Resources/Bucket/Properties/BucketEncryption`: as far as the template goes, then what it should have had. */
+  /** `/Resources/Bucket/Properties/BucketEncryption`: as far as the template goes, then the missing part. */
   path: string;
   message?: string | undefined;
   line?: number | undefined;
-  /** Of the resource, when the clause is about the whole of it. */
+  /** The type of the resource, when the clause is about the whole resource. */
   type?: string | undefined;
 }
 
 /**
- * The failed clauses among a rule's checks, also those inside of blocks, alternatives and rules that it calls. Goes
- * with a list of its own instead of recursing: to recurse would be to trust the depth.
+ * The failed clauses among a rule's checks, including those inside blocks, alternatives and rules that it calls. Uses a
+ * list instead of recursion, since a report may be nested deeply enough to overflow the stack.
  */
 export function failedClauses(checks: unknown): GuardClause[] {
   const clauses: GuardClause[] = [];
-  const waiting = [...listOf(checks)].reverse();
+  const waiting = [...asList(checks)].reverse();
   for (let check = waiting.pop(); check !== undefined; check = waiting.pop()) {
-    const { Clause, Disjunctions, Rule, Block } = recordOf(check);
-    if (isRecord(Clause)) clauses.push(clauseOf(Clause));
-    if (isRecord(Block)) clauses.push(blockClause(Block));
-    const inner = listOf(recordOf(Disjunctions ?? Rule).checks);
+    const { Clause, Disjunctions, Rule, Block } = asRecord(check);
+    if (isRecord(Clause)) clauses.push(readClause(Clause));
+    if (isRecord(Block)) clauses.push(readBlock(Block));
+    const inner = asList(asRecord(Disjunctions ?? Rule).checks);
     for (let index = inner.length - 1; index >= 0; index -= 1) waiting.push(inner[index] ?? null);
   }
   return clauses;
 }
 
-function clauseOf(clause: Record<string, unknown>): GuardClause {
-  const body = recordOf(clause.Unary ?? clause.Binary);
-  const messages = recordOf(body.messages);
-  const { Resolved, InResolved, UnResolved } = recordOf(body.check);
-  const error = textOf(messages.error_message);
+function readClause(clause: Loose): GuardClause {
+  const body = asRecord(clause.Unary ?? clause.Binary);
+  const messages = asRecord(body.messages);
+  const { Resolved, InResolved, UnResolved } = asRecord(body.check);
+  const error = asText(messages.error_message);
   const found = isRecord(UnResolved)
-    ? unresolved(recordOf(UnResolved.value))
-    : resolved(recordOf(Resolved ?? InResolved));
-  return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
+    ? unresolvedPlace(asRecord(UnResolved.value))
+    : resolvedPlace(asRecord(Resolved ?? InResolved));
+  return { ...found, message: asText(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
-/** A block that found nothing to apply to. */
-function blockClause(block: Record<string, unknown>): GuardClause {
-  const messages = recordOf(block.messages);
-  const error = textOf(messages.error_message);
-  const found = unresolved(recordOf(block.unresolved));
-  return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
+/** A block that applied to nothing in the template. */
+function readBlock(block: Loose): GuardClause {
+  const messages = asRecord(block.messages);
+  const error = asText(messages.error_message);
+  const found = unresolvedPlace(asRecord(block.unresolved));
+  return { ...found, message: asText(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
-function unresolved({ traversed_to, remaining_query }: Record<string, unknown>): GuardClause {
-  const { path, value } = recordOf(traversed_to);
-  const reached = textOf(path) ?? '';
-  const missing = textOf(remaining_query);
+function unresolvedPlace({ traversed_to, remaining_query }: Loose): GuardClause {
+  const { path, value } = asRecord(traversed_to);
+  const reached = asText(path) ?? '';
+  const missing = asText(remaining_query);
   return { path: missing === undefined ? reached : `${reached}/${missing}`, type: typeIn(reached, value) };
 }
 
-function resolved({ value, from }: Record<string, unknown>): GuardClause {
-  const place = recordOf(from ?? value);
-  const path = textOf(place.path) ?? '';
+function resolvedPlace({ value, from }: Loose): GuardClause {
+  const place = asRecord(from ?? value);
+  const path = asText(place.path) ?? '';
   return { path, type: typeIn(path, place.value) };
 }
 
 function typeIn(path: string, value: unknown): string | undefined {
-  return /^\/?Resources\/[^/]+$/.test(path) ? textOf(recordOf(value).Type) : undefined;
+  return /^\/?Resources\/[^/]+$/.test(path) ? asText(asRecord(value).Type) : undefined;
 }
 
-/** The error quotes all of the template that it looked at. */
+/** The error message quotes the template after this point. */
 function withoutValue(message: string | undefined): string | undefined {
   const end = message?.search(/ Value traversed to | \[Path=/) ?? -1;
   return end < 0 ? message : message?.slice(0, end).trim();
 }
 
-/** The place is nowhere but in the words; old versions count lines from 0, which is near enough. */
+/** The line is given only in the message. Old versions count lines from 0, which is close enough. */
 function lineIn(message: string | undefined): number | undefined {
-  return lineOf(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(message ?? '')?.[1]);
+  return asLine(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(message ?? '')?.[1]);
 }

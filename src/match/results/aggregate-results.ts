@@ -1,12 +1,12 @@
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { JudgeError } from '../judge-error.ts';
-import { fBeta } from './f-beta.ts';
+import { JudgeError } from '../claims/judge-error.ts';
+import { fBeta } from './match-metrics.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
-/** Of a game, all that is needed here. */
-const FIGURES = [
+/** The fields of a result that are aggregated. */
+const METRICS = [
   'truePositives',
   'falsePositives',
   'falseNegatives',
@@ -16,9 +16,9 @@ const FIGURES = [
   'evasionRate',
 ] as const;
 
-type GameScore = Pick<ScoreResults, (typeof FIGURES)[number]>;
+type GameScore = Pick<ScoreResults, (typeof METRICS)[number]>;
 
-/** The `avg` ones count every game alike. The `micro` ones pool the games, so that large games count more. */
+/** `avg` counts every game alike. `micro` pools the games, so that large games count more. */
 interface Rates<T> {
   avg_precision: T;
   avg_recall: T;
@@ -30,10 +30,10 @@ interface Rates<T> {
   micro_evasion: T;
 }
 
-/** Many games as one. A document. */
+/** The results of many games as one document. */
 export interface AggregatedResults extends Rates<number> {
   total_games: number;
-  /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every figure. */
+  /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every metric. */
   total_empty: number;
   total_tp: number;
   total_fp: number;
@@ -42,24 +42,24 @@ export interface AggregatedResults extends Rates<number> {
   intervals: Rates<Interval | null>;
 }
 
-/** What many games come to. The order of the games changes nothing, and the same seed gives the same intervals. */
+/** Aggregates games. The order of the games changes nothing, and the same seed gives the same intervals. */
 export function aggregateResults(
   all: readonly GameScore[],
   { seed = 0, resamples }: { seed?: number | undefined; resamples?: number | undefined } = {},
 ): AggregatedResults {
   for (const [index, game] of all.entries()) {
-    if (FIGURES.every((figure) => Number.isFinite(game?.[figure]))) continue;
+    if (METRICS.every((metric) => Number.isFinite(game?.[metric]))) continue;
     throw new JudgeError(
       'bad_option',
-      `aggregateResults: entry ${index + 1} is no result of a game. Give what \`score\` returned, not its document.`,
+      `aggregateResults: entry ${index + 1} is not the result of a game. Give what \`score\` returned, not its document.`,
     );
   }
-  // Three counts make a game what it is here, so equal ones may stand in any order.
+  // A game is fully described by three counts, so games with equal counts may be in any order.
   const games = [...all].sort(
     (a, b) =>
       a.truePositives - b.truePositives || a.falsePositives - b.falsePositives || a.falseNegatives - b.falseNegatives,
   );
-  const { tp, fp, fn } = sumsOf(games);
+  const { tp, fp, fn } = sumGames(games);
   return {
     total_games: games.length,
     total_empty: games.filter((game) => game.truePositives + game.falsePositives + game.falseNegatives === 0).length,
@@ -67,20 +67,20 @@ export function aggregateResults(
     avg_recall: mean(games.map(({ recall }) => recall)) ?? 0,
     avg_f1: mean(games.map(({ f1Score }) => f1Score)) ?? 0,
     avg_evasion: mean(games.map(({ evasionRate }) => evasionRate)) ?? 0,
-    ...pooled(tp, fp, fn),
+    ...pooledRates(tp, fp, fn),
     total_tp: tp,
     total_fp: fp,
     total_fn: fn,
-    intervals: intervalsOf(games, seed, resamples),
+    intervals: bootstrapIntervals(games, seed, resamples),
   };
 }
 
-function intervalsOf(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
+function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
   const bounds = clusterBootstrap({
     clusters: games,
     figures(drawn) {
-      const sums = sumsOf(drawn);
-      const micro = pooled(sums.tp, sums.fp, sums.fn);
+      const sums = sumGames(drawn);
+      const micro = pooledRates(sums.tp, sums.fp, sums.fn);
       return [
         sums.precision / drawn.length,
         sums.recall / drawn.length,
@@ -95,8 +95,8 @@ function intervalsOf(games: readonly GameScore[], seed: number, resamples?: numb
     random: seededRandom(seed, 'games'),
     resamples,
   });
-  const interval = (figure: number): Interval | null => {
-    const found = bounds?.[figure];
+  const interval = (metric: number): Interval | null => {
+    const found = bounds?.[metric];
     return found ? { low: found[0], high: found[1] } : null;
   };
   return {
@@ -111,8 +111,8 @@ function intervalsOf(games: readonly GameScore[], seed: number, resamples?: numb
   };
 }
 
-/** In one pass, since a bootstrap takes thousands of them. */
-function sumsOf(games: readonly GameScore[]) {
+/** In one pass, since a bootstrap computes thousands of them. */
+function sumGames(games: readonly GameScore[]) {
   const sums = { tp: 0, fp: 0, fn: 0, precision: 0, recall: 0, f1: 0, evasion: 0 };
   for (const game of games) {
     sums.tp += game.truePositives;
@@ -126,7 +126,7 @@ function sumsOf(games: readonly GameScore[]) {
   return sums;
 }
 
-function pooled(tp: number, fp: number, fn: number) {
+function pooledRates(tp: number, fp: number, fn: number) {
   const micro_precision = tp + fp === 0 ? 0 : tp / (tp + fp);
   const micro_recall = tp + fn === 0 ? 0 : tp / (tp + fn);
   return {
