@@ -55,7 +55,7 @@ describe('correctedRate', () => {
     fc.assert(
       fc.property(counted, counted, counted, (observed, sensitivity, specificity) => {
         const corrected = correctedRate({ observed, sensitivity, specificity });
-        if (corrected === null) return;
+        fc.pre(corrected !== null);
         const [low, high] = corrected.interval;
         expect(low).toBeGreaterThanOrEqual(0);
         expect(high).toBeLessThanOrEqual(1);
@@ -71,7 +71,7 @@ describe('correctedRate', () => {
       fc.property(counted, counted, counted, (observed, sensitivity, specificity) => {
         const corrected = correctedRate({ observed, sensitivity, specificity });
         const other = correctedRate({ observed: turned(observed), sensitivity: specificity, specificity: sensitivity });
-        if (corrected === null || other === null) return;
+        fc.pre(corrected !== null && other !== null);
         expect(other.rate).toBeCloseTo(1 - corrected.rate, 9);
         expect(other.interval[0]).toBeCloseTo(1 - corrected.interval[1], 9);
       }),

@@ -1,5 +1,4 @@
-/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
-const Z_95 = 1.959963984540054;
+import { Z_95 } from './wilson-interval.ts';
 
 /** A rate together with what it was counted from: how sure it is depends on that. */
 export interface CountedRate {

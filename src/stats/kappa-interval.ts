@@ -1,6 +1,5 @@
-import { assertPaired } from './paired.ts';
+import { type AgreementTable, assertPaired, tableKappa } from './cohen-kappa.ts';
 import { quantile } from './quantile.ts';
-import { type AgreementTable, tableKappa } from './table-kappa.ts';
 
 const RESAMPLES = 2000;
 /**

@@ -1,4 +1,4 @@
-import { assertPaired } from './paired.ts';
+import { assertPaired } from './cohen-kappa.ts';
 
 /**
  * Kendall's tau-b: of two items that neither list ties, how much oftener both lists order them alike than not; from

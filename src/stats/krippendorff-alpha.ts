@@ -1,6 +1,8 @@
 import { exactSum } from './exact-sum.ts';
 import { mean } from './mean.ts';
-import { type RatingMatrix, unitsRated } from './rating-matrix.ts';
+
+/** One row per unit, one column per rater; null where a rater did not rate. Rows may differ in length. */
+export type RatingMatrix = readonly (readonly (number | null)[])[];
 
 /**
  * Krippendorff's alpha: how far any number of raters agree beyond chance, whatever is missing. 1 is always, 0 is as
@@ -30,4 +32,9 @@ function differingPairs(ratings: readonly number[]): number {
 function squaredDistances(ratings: readonly number[]): number {
   const middle = mean(ratings) ?? 0;
   return 2 * ratings.length * exactSum(ratings.map((rating) => (rating - middle) ** 2));
+}
+
+/** The ratings of every unit that has at least `least` of them. */
+export function unitsRated(ratings: RatingMatrix, least: number): number[][] {
+  return ratings.map((unit) => unit.filter((rating) => rating !== null)).filter((unit) => unit.length >= least);
 }

@@ -1,4 +1,4 @@
-const Z_95 = 1.959963984540054;
+import { Z_95 } from './wilson-interval.ts';
 
 /**
  * How much of a bootstrap's draws to leave out at either end for a 95% interval over so many clusters. 2.5% would do for

@@ -1,5 +1,4 @@
-import { averageRanks } from './average-ranks.ts';
-import { assertPaired } from './paired.ts';
+import { assertPaired } from './cohen-kappa.ts';
 
 /**
  * Spearman's rank correlation, ties sharing their average rank: whether one list rises with the other, from -1 to 1.
@@ -23,4 +22,18 @@ export function spearman(a: readonly number[], b: readonly number[]): number | n
   // A root of each: the product of the two sums could leave the range of whole numbers.
   const scale = ofLeft === ofRight ? ofLeft : Math.sqrt(ofLeft) * Math.sqrt(ofRight);
   return Math.min(1, Math.max(-1, product / scale));
+}
+
+/** The rank of every value, from 1 for the smallest; equal values share the mean of the ranks they take up. */
+function averageRanks(values: readonly number[]): number[] {
+  const order = values.map((_, index) => index).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
+  const ranks = new Array<number>(values.length).fill(0);
+  let start = 0;
+  while (start < order.length) {
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
+    start = end;
+  }
+  return ranks;
 }

@@ -1,5 +1,5 @@
-/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
-const Z_95 = 1.959963984540054;
+/** The 97.5% point of the normal distribution, for two-sided intervals of 95%. */
+export const Z_95 = 1.959963984540054;
 
 /**
  * The 95% Wilson score interval of a rate. Unlike the textbook one it holds for few trials and for rates of 0 and 1.

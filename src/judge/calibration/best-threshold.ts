@@ -1,5 +1,5 @@
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
-import { tableKappa } from '../../stats/table-kappa.ts';
+import { tableKappa } from '../../stats/cohen-kappa.ts';
 
 export interface BestThreshold {
   threshold: number;
