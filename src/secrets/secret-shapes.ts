@@ -41,7 +41,7 @@ export const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
 
 /**
  * Every pattern takes linear time on any text: unbounded parts are last, or can't start again inside themselves.
- * The tests try each with a megabyte of its own beginnings.
+ * `npm run bench hostile-text` tries each with megabytes of beginnings.
  */
 export const SECRET_FORMS: readonly SecretForm[] = [
   {

@@ -13,7 +13,7 @@ export function cohenKappa<L extends Label>(a: readonly L[], b: readonly L[]): n
   for (const [index, label] of a.entries()) agreed += label === b[index] ? 1 : 0;
   let byChance = 0;
   for (const [label, count] of counts(a)) byChance += count * (ofB.get(label) ?? 0);
-  // In whole numbers, so that perfect agreement is exactly 1 and none beyond chance exactly 0.
+  // Computed in whole numbers, so that perfect agreement is exactly 1 and agreement by chance exactly 0.
   const beyond = items * items - byChance;
   return beyond === 0 ? null : (items * agreed - byChance) / beyond;
 }
@@ -29,7 +29,7 @@ export function tableKappa([both, onlyFirst, onlySecond, neither]: Readonly<Agre
   return beyond === 0 ? null : (items * (both + neither) - byChance) / beyond;
 }
 
-/** Refuses lists of different lengths: they would be compared out of step. */
+/** Throws on lists of different lengths, whose items can't be compared. */
 export function assertPaired(a: { readonly length: number }, b: { readonly length: number }): void {
   if (a.length !== b.length) throw new RangeError(`${a.length} and ${b.length} ratings are not of the same items`);
 }

@@ -24,8 +24,8 @@ export function intraclassCorrelation(ratings: RatingMatrix): number | null {
 
 /**
  * How many independent votes a number of correlated ones are worth: n / (1 + (n - 1) rho), Kish's design effect.
- * Ten votes that always agree tell no more than one. A correlation below 0 counts as 0: votes that contradict each
- * other are not worth more than votes that know nothing of each other.
+ * Ten votes that always agree say no more than one. A correlation below 0 counts as 0: votes that contradict each
+ * other are not worth more than independent ones.
  * Null when there are no votes or their correlation is unknown.
  */
 export function effectiveVotes({

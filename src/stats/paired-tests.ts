@@ -1,18 +1,18 @@
 import { mean } from './mean.ts';
 import { meetsThreshold } from './meets-threshold.ts';
 
-/** Up to so many pairs every way to swap them is tried, and the p value is exact. */
+/** Up to this many pairs, all ways to swap them are tried, and the p value is exact. */
 const EXACT_UP_TO = 14;
 const DRAWS = 10_000;
 
 /**
- * The paired permutation test: could the mean difference be this far from 0 if it did not matter which of each pair is
- * which? The two-sided p value. With many pairs 10,000 swaps are drawn, and the observed one counts as one more.
+ * The two-sided p value of the paired permutation test: how likely a mean difference at least this far from 0 is if the
+ * two of each pair could be swapped. With many pairs, 10,000 swaps are drawn, and the observed one counts as one more.
  * Null without a pair.
  */
 export function pairedPermutationTest(differences: readonly number[], random: () => number): number | null {
   if (differences.length === 0) return null;
-  // Pairs without a difference are the same either way round.
+  // Swapping a pair without a difference changes nothing.
   const different = differences.filter((difference) => difference !== 0);
   const observed = Math.abs(sum(different));
   if (different.length <= EXACT_UP_TO) {
@@ -33,7 +33,7 @@ export function pairedPermutationTest(differences: readonly number[], random: ()
   return extreme / (DRAWS + 1);
 }
 
-/** Cohen's d of paired differences: their mean in units of their own spread. Null when they have none. */
+/** Cohen's d of paired differences: their mean in standard deviations. Null when they don't vary. */
 export function pairedEffectSize(differences: readonly number[]): number | null {
   const centre = mean(differences);
   if (centre === null || differences.length < 2) return null;
@@ -47,8 +47,8 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * The exact McNemar test: do two raters of the same items differ in how often they say yes? Only the items on which
- * they differ count. The two-sided p value: how likely a split at least as uneven is when either is as likely.
+ * The two-sided p value of the exact McNemar test: do two raters of the same items differ in how often they say yes?
+ * Only items on which they differ count: how likely is a split at least this uneven if both sides are equally likely.
  */
 export function mcnemarTest({ onlyFirst, onlySecond }: { onlyFirst: number; onlySecond: number }): number {
   const total = onlyFirst + onlySecond;
@@ -56,7 +56,7 @@ export function mcnemarTest({ onlyFirst, onlySecond }: { onlyFirst: number; only
     throw new RangeError(`${onlyFirst} and ${onlySecond} are not counts`);
   }
   const fewer = Math.min(onlyFirst, onlySecond);
-  // In logarithms: 2 ** -2000 is no number any more.
+  // In logarithms, because 2 ** -2000 underflows.
   let logTerm = -total * Math.LN2;
   let tail = 0;
   for (let k = 0; k <= fewer; k += 1) {
@@ -67,8 +67,7 @@ export function mcnemarTest({ onlyFirst, onlySecond }: { onlyFirst: number; only
 }
 
 /**
- * Holm's correction of p values for having made many comparisons: each can be read as if it had been the only one.
- * In the order they came.
+ * Holm's correction of p values for many comparisons: each can be read as if it were the only one. Keeps their order.
  */
 export function holmCorrection(pValues: readonly number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).toSorted((a, b) => a.p - b.p);

@@ -15,8 +15,8 @@ const MAX_CACHED = 500;
 const compiled = new Map<string, Pattern>();
 
 /**
- * A regular expression in RE2's syntax, which takes time linear in the text whatever the pattern: neither a scenario
- * nor a model's answer can make it hang. The price is that there is no lookaround and there are no backreferences.
+ * A regular expression in RE2's syntax, which takes linear time with any pattern: neither a scenario nor a model's answer
+ * can make it hang. In return there is no lookaround and there are no backreferences.
  */
 export function compilePattern(pattern: string): Pattern {
   const known = compiled.get(pattern);
