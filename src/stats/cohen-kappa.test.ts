@@ -66,7 +66,7 @@ describe('cohenKappa', () => {
     expect(cohenKappa([true, true, true, true], [true, false, true, false])).toBe(0);
   });
 
-  it('is unknown, never NaN, when both say one and the same thing or there is less than two of anything', () => {
+  it('is null, never NaN, when both always say the same or there are fewer than two items', () => {
     expect(cohenKappa([true, true], [true, true])).toBeNull();
     expect(cohenKappa([], [])).toBeNull();
     expect(cohenKappa(['x'], ['y'])).toBeNull();
@@ -76,7 +76,7 @@ describe('cohenKappa', () => {
     expect(() => cohenKappa([1], [1, 2])).toThrow(RangeError);
   });
 
-  it('lies within -1 and 1, and who is first does not matter', () => {
+  it('lies within -1 and 1, and the order of the raters does not matter', () => {
     fc.assert(
       fc.property(pairs, (both) => {
         const kappa = cohenKappa(left(both), right(both));

@@ -8,7 +8,7 @@ const counted = fc
   .chain((total) => fc.record({ total: fc.constant(total), passed: fc.integer({ min: 0, max: total }) }));
 
 describe('correctedRate', () => {
-  it('takes out what the judge gets wrong', () => {
+  it('corrects for the errors of the judge', () => {
     // (0.7 + 0.8 - 1) / (0.9 + 0.8 - 1) = 5/7. The interval by the formulas of Lang and Reiczigel, worked out apart.
     const corrected = correctedRate({
       observed: { passed: 70, total: 100 },
@@ -44,7 +44,7 @@ describe('correctedRate', () => {
     expect(correctedRate({ observed, sensitivity: good, specificity: none })).toBeNull();
   });
 
-  it('refuses what is no rate', () => {
+  it('refuses numbers that are no rate', () => {
     const good = { passed: 9, total: 10 };
     expect(() => correctedRate({ observed: { passed: 2, total: 1 }, sensitivity: good, specificity: good })).toThrow(
       RangeError,

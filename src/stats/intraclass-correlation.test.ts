@@ -72,7 +72,7 @@ describe('intraclassCorrelation', () => {
 });
 
 describe('effectiveVotes', () => {
-  it('of votes that know nothing of each other are all of them, of votes that always agree one', () => {
+  it('of independent votes are all of them, of votes that always agree one', () => {
     expect(effectiveVotes({ votes: 9, meanCorrelation: 0 })).toBe(9);
     expect(effectiveVotes({ votes: 9, meanCorrelation: 1 })).toBe(1);
     expect(effectiveVotes({ votes: 1, meanCorrelation: 0.7 })).toBe(1);

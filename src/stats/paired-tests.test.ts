@@ -29,11 +29,11 @@ describe('the paired permutation test', () => {
 });
 
 describe('the effect size of pairs', () => {
-  it('is their mean difference in units of its spread', () => {
+  it('is their mean difference in standard deviations', () => {
     expect(pairedEffectSize([1, 2, 3])).toBeCloseTo(2, 12);
   });
 
-  it('is none without a spread to measure in', () => {
+  it('is null when the differences do not vary', () => {
     expect(pairedEffectSize([0.2, 0.2])).toBeNull();
     expect(pairedEffectSize([0.2])).toBeNull();
     expect(pairedEffectSize([])).toBeNull();
@@ -52,7 +52,7 @@ describe('the exact McNemar test', () => {
     expect(mcnemarTest({ onlyFirst: 7, onlySecond: 7 })).toBe(1);
   });
 
-  it('does not care who is first, stays within 0 and 1, and holds for thousands', () => {
+  it('does not depend on which is first, stays within 0 and 1, and holds for thousands', () => {
     const counts = fc.nat({ max: 5000 });
     fc.assert(
       fc.property(counts, counts, (a, b) => {
@@ -65,7 +65,7 @@ describe('the exact McNemar test', () => {
     );
   });
 
-  it('refuses what is no count', () => {
+  it('refuses numbers that are no counts', () => {
     expect(() => mcnemarTest({ onlyFirst: -1, onlySecond: 2 })).toThrow(RangeError);
     expect(() => mcnemarTest({ onlyFirst: Number.NaN, onlySecond: 2 })).toThrow(RangeError);
   });

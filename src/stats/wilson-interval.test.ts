@@ -29,7 +29,7 @@ describe('wilsonInterval', () => {
     expect(wilsonInterval({ passed: 7, total: 7 })?.[1]).toBe(1);
   });
 
-  it('refuses what is no rate', () => {
+  it('refuses numbers that are no rate', () => {
     expect(() => wilsonInterval({ passed: 2, total: 1 })).toThrow(RangeError);
     expect(() => wilsonInterval({ passed: -1, total: 1 })).toThrow(RangeError);
     expect(() => wilsonInterval({ passed: Number.NaN, total: 1 })).toThrow(RangeError);

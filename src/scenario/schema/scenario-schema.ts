@@ -93,8 +93,6 @@ export const scenarioFieldsSchema = z.strictObject({
   script: scriptSchema.optional().describe('For the scripted adapter: what it says.'),
 });
 
-export type ScenarioMessage = z.infer<typeof scenarioMessageSchema>;
-
 /** A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. */
 export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'assertions' | 'name'> {
   name: string;
