@@ -1,5 +1,5 @@
-import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { tableKappa } from '../../stats/cohen-kappa.ts';
+import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 
 export interface BestThreshold {
   threshold: number;
