@@ -69,6 +69,7 @@ export function sampleTrial(change: Partial<TrialResult> = {}): TrialResult {
     judge_cost_usd: 0,
     retries: 0,
     error_message: null,
+    error_code: null,
     trace_id: 'tr_3f2a91c8d4e5',
     ...change,
   };
