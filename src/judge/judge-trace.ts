@@ -3,6 +3,7 @@ import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Trace } from '../trace/trace.ts';
 import { judgeHash } from './judge-hash.ts';
 import type { JudgeMetadata } from './judge-metadata.ts';
@@ -158,12 +159,11 @@ function metadataOf(parts: {
     aggregation,
     voteWeights: weights,
   });
-  const costs = votes.map(({ cost_usd }) => cost_usd);
   return {
     judge_model: judges.map(({ model }) => model).join('+'),
     judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
     judge_k: request.k,
-    judge_cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
     per_criterion: described.perCriterion,
     votes,
     aggregation,

@@ -1,5 +1,6 @@
-import { addCosts, type JudgingEvent } from '../../judge/canaries/judging-event.ts';
+import type { JudgingEvent } from '../../judge/canaries/judging-event.ts';
 import { createProgress } from '../../report/terminal/progress.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface JudgeProgress {
@@ -31,7 +32,7 @@ export function createJudgeProgress({ total, terminal }: { total: number; termin
       if (event.type === 'item_finished') {
         state.done += 1;
         state[event.passed === null ? 'unscored' : event.passed ? 'passed' : 'failed'] += 1;
-        judgeCostUsd = addCosts(judgeCostUsd, event.costUsd);
+        judgeCostUsd = sumOrUnknown([judgeCostUsd, event.costUsd]);
       }
       display.update({ ...state, costUsd: 0, judgeCostUsd, current });
     },
