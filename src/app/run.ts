@@ -1,11 +1,15 @@
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
+import {
+  calibrationLookup,
+  type JudgeInUse,
+  judgesInUse,
+  neverCalibrated,
+} from '../judge/calibration/judges-in-use.ts';
 import { calledModels } from '../models/called-models.ts';
 import { openJudging } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { refuseIfAtWork, thisProcess } from '../queue/owner.ts';
-import { calibrationLookup, neverCalibrated } from '../run/judge-calibrations.ts';
-import { type JudgeInUse, judgesInUse } from '../run/judges-in-use.ts';
 import { newRun } from '../run/new-run.ts';
 import { prepareScenarios } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';

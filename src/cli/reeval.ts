@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
+import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
 import { openJudging } from '../models/model-services.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
-import { calibrationLookup } from '../run/judge-calibrations.ts';
-import { judgesInUse } from '../run/judges-in-use.ts';
 import { newRun } from '../run/new-run.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';

@@ -1,14 +1,9 @@
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
-import { judgesOf } from '../judge/judges-of.ts';
+import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
 import { createLimiters, createModelCaller, type ModelCaller } from '../models/model-caller.ts';
 import { createPricing } from '../models/prices.ts';
-import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
-
-type JudgeAssertion = AssertionOf<'judge'>;
 
 /** A rubric, judged by a model. */
 export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
@@ -16,25 +11,10 @@ export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace
 
 /** What is asked of the judges: by the assertion, else by the project. */
 export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
-  const { criteria } = assertion;
-  if (!criteria) {
-    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
-  }
-  const config = resolveJudgeConfig(assertion, context.project?.config.judge);
   return {
+    ...judgeSettings(assertion, context.project?.config.judge),
     trace,
     scenario: context.scenario,
-    criteria,
-    judges: judgesOf(assertion, context.project?.config.judge),
-    k: config.k,
-    threshold: config.threshold,
-    temperature: config.temperature,
-    maxTokens: config.max_tokens,
-    aggregation: assertion.aggregation,
-    sections: assertion.context,
-    includeSystemPrompt: assertion.include_system_prompt,
-    customPrompt: assertion.custom_prompt,
-    earlyStop: assertion.early_stop,
     models: context.models ?? ownModels(context),
     cache: context.voteCache,
     seed: context.seed,

@@ -1,13 +1,11 @@
 import { missingForAdapter } from '../adapters/registry.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
-import { type AssertionOf, judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { judgesOf } from './judges-of.ts';
+import { type JudgeAssertion, judgeSettings } from './scenario-judges.ts';
 import type { Judge } from './votes/cast-vote.ts';
-
-type JudgeAssertion = AssertionOf<'judge'>;
 
 /** What a command line can say about a judge. */
 export interface JudgeOptions {
@@ -38,9 +36,9 @@ export function readyJudges(options: {
   project: Project;
   env: Record<string, string | undefined>;
   models: Pick<ModelCaller, 'providerName'>;
-}): Judge[] {
+}): readonly Judge[] {
   const { root, config } = options.project;
-  const judges = judgesOf(options.assertion, config.judge);
+  const judges = judgeSettings(options.assertion, config.judge).judges;
   for (const { adapter } of judges) {
     // Refuses a name that nobody knows.
     options.models.providerName(adapter);

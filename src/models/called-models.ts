@@ -1,4 +1,4 @@
-import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
+import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { ModelCaller } from './model-caller.ts';
@@ -21,8 +21,8 @@ export function calledModels(options: {
 }): CalledModel[] {
   return options.prepared.flatMap(({ adapter, adapterName, model, relativeFile, scenario }) => [
     { adapterName, provider: adapter.providerName(), model, relativeFile },
-    ...(options.recordOnly ? [] : scenario.assertions.filter(isJudgeAssertion)).flatMap((assertion) =>
-      judgesOf(assertion, options.project.config.judge).map((judge) => ({
+    ...(options.recordOnly ? [] : scenarioJudges(scenario, options.project.config.judge)).flatMap(({ judges }) =>
+      judges.map((judge) => ({
         adapterName: judge.adapter,
         provider: options.models.providerName(judge.adapter),
         model: judge.model,
