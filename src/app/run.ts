@@ -6,10 +6,10 @@ import {
   judgesInUse,
   neverCalibrated,
 } from '../judge/calibration/judges-in-use.ts';
-import { calledModels } from '../models/called-models.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { refuseIfAtWork, thisProcess } from '../queue/owner.ts';
+import { calledModels } from '../run/called-models.ts';
 import { newRun } from '../run/new-run.ts';
 import { prepareScenarios } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
@@ -81,7 +81,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlierStore = options.resume === undefined ? null : await open();
   const earlier = earlierStore ? await earlierRun(earlierStore, options.resume ?? '') : null;
   const loaded = await selectScenarios({ project, cwd, options, earlier });
-  const judging = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
+  const judging = await openModelServices({ project, env, retries: options.retries, cache: options.judgeCache });
   const { pricing, retry, models, voteCache } = judging;
   const recordOnly = earlier ? earlier.options.record_only : (options.recordOnly ?? false);
   const prepared = prepareScenarios({

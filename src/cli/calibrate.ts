@@ -6,7 +6,7 @@ import { type LabelledItem, readLabels } from '../judge/calibration/calibration-
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
 import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { renderCalibration } from '../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../report/terminal/format.ts';
@@ -28,7 +28,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { env } = terminal;
   const project = await loadProject(terminal.cwd);
   const { items, assertion, scenario } = await readInput(options, project, terminal);
-  const { models, voteCache, pricing } = await openJudging({ project, env, cache: options.judgeCache });
+  const { models, voteCache, pricing } = await openModelServices({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
   const { adapters } = project.config;
   const judges = readyJudges({ assertion, project, env, models });

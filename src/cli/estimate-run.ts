@@ -1,5 +1,5 @@
 import { DEFAULT_TRIALS, selectScenarios } from '../app/run.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { earlierTraces } from '../run/estimate/earlier-traces.ts';
 import { estimateRun } from '../run/estimate/estimate-run.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -20,7 +20,7 @@ export async function estimateRunCommand(options: RunCommandOptions, terminal: T
     options: { files: options.files, tags: options.tag },
     earlier: null,
   });
-  const { models, pricing } = await openJudging({ project, env, cache: false });
+  const { models, pricing } = await openModelServices({ project, env, cache: false });
   await using earlier = await storeIfAny(terminal);
   const estimate = await estimateRun({
     loaded,

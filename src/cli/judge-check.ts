@@ -3,7 +3,7 @@ import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
 import { runCanaries } from '../judge/canaries/run-canaries.ts';
 import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { renderCanaries } from '../report/judge/canary-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
@@ -21,7 +21,7 @@ export async function judgeCheckCommand(options: JudgeCheckCommandOptions, termi
       ? CANARY_RUBRIC
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
   const assertion = chosenJudge(criteria, options);
-  const { models, voteCache } = await openJudging({ project, env, cache: options.judgeCache });
+  const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
   const config = resolveJudgeConfig(assertion, project.config.judge);
   const judges = readyJudges({ assertion, project, env, models });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { newRun } from '../run/new-run.ts';
@@ -28,7 +28,7 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     given: options.scenario === undefined ? null : await load(resolve(terminal.cwd, options.scenario)),
     load: (file) => load(resolve(project.root, file)),
   });
-  const judging = await openJudging({ project, env: terminal.env, cache: options.judgeCache });
+  const judging = await openModelServices({ project, env: terminal.env, cache: options.judgeCache });
   const scenarioOf = (index: number) => scenarios.get(index) ?? null;
   if (options.estimate) {
     const { pricing } = judging;

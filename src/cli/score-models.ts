@@ -1,6 +1,6 @@
 import { missingForAdapter } from '../adapters/registry.ts';
 import type { LlmOptions } from '../match/llm/llm-options.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { ScoreCommandOptions } from './program/commands.ts';
@@ -23,7 +23,7 @@ export async function openScoreModels(
       /^([^=]+)=(.+)$/.exec(name) ?? [];
     return { adapter, model };
   });
-  const { models: caller, voteCache: cache } = await openJudging({ project, env, cache: judgeCache });
+  const { models: caller, voteCache: cache } = await openModelServices({ project, env, cache: judgeCache });
   for (const { adapter } of models) {
     // Refuses a name that nobody knows.
     caller.providerName(adapter);

@@ -1,7 +1,6 @@
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
-import { createLimiters, createModelCaller, type ModelCaller } from '../models/model-caller.ts';
-import { createPricing } from '../models/prices.ts';
+import { environmentModels, type ModelCaller } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
@@ -15,7 +14,7 @@ export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: E
     ...judgeSettings(assertion, context.project?.config.judge),
     trace,
     scenario: context.scenario,
-    models: context.models ?? ownModels(context),
+    models: context.models ?? projectModels(context.project),
     cache: context.voteCache,
     seed: context.seed,
     trialNumber: context.trialNumber,
@@ -42,12 +41,7 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   return { score, passed, details, metadata: { ...metadata } };
 }
 
-/** For a caller that has no run around it: no limits to share, prices as they are known. */
-function ownModels({ project }: EvaluationContext): ModelCaller {
-  const context = { root: project?.root ?? process.cwd(), adapters: project?.config.adapters ?? {}, env: process.env };
-  return createModelCaller({
-    context,
-    pricing: createPricing(project?.config.prices),
-    limiterOf: createLimiters(context),
-  });
+/** For a trace that is evaluated outside of a run. */
+function projectModels(project: EvaluationContext['project']): ModelCaller {
+  return environmentModels(project && { root: project.root, ...project.config });
 }

@@ -75,7 +75,7 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   const { run, recorder } = request;
   const states = await openStates(request);
   const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
-  const budget = createBudget(request.budgetUsd, spent);
+  const budget = createBudget(request.budgetUsd, { spentUsd: spent });
   if (request.resumed) {
     await recorder.updateRun(run.run_id, {
       status: 'running',

@@ -58,7 +58,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   // Before its games are read: until then another process may be adding some.
   await recorder.claimExperiment(claimed, refuseIfPlaying);
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = await openGameBudget(plan, request.budgetUsd, earlier);
+  const budget = openGameBudget(plan, request.budgetUsd, earlier);
   request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });

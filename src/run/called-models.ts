@@ -1,20 +1,13 @@
 import { scenarioJudges } from '../judge/scenario-judges.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import type { CalledModel } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import type { ModelCaller } from './model-caller.ts';
 
-/** A model that a run is going to call: an agent's or a judge's. */
-export interface CalledModel {
-  adapterName: string;
-  provider: string;
-  model: string;
-  /** The scenario's file. */
-  relativeFile: string;
-}
-
+/** The models that a run is going to call: of its agents and of its judges. */
 export function calledModels(options: {
   prepared: readonly PreparedScenario[];
-  /** Only recorded: no judge is called. */
+  /** The traces are only recorded, so no judge is called. */
   recordOnly?: boolean | undefined;
   project: Project;
   models: Pick<ModelCaller, 'providerName'>;
