@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { openResources } from '../app/open-resources.ts';
-import { salvoVersion } from '../app/version.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
 import { estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
@@ -19,6 +18,7 @@ import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { salvoVersion } from '../text/salvo-version.ts';
 import { openProject } from './open-project.ts';
 import { playExperiment } from './play-experiment.ts';
 import type { ExperimentCommandOptions } from './program/commands.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { salvoVersion } from '../app/version.ts';
 import { thisProcess } from '../queue/owner.ts';
+import { salvoVersion } from '../text/salvo-version.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */

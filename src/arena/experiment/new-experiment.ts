@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { salvoVersion } from '../../app/version.ts';
 import { thisProcess } from '../../queue/owner.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import { type ExperimentPlan, gamesPlanned } from './plan/experiment-plan.ts';
 

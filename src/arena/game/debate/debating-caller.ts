@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Usage } from '../../../adapters/adapter.ts';
-import { packageFile } from '../../../app/package-file.ts';
 import { createFence, newNonce } from '../../../models/fence.ts';
 import type { ModelCall, ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import { fillTemplate } from '../../../models/templates.ts';
 import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import { cutMiddle } from '../../../text/cut-text.ts';
+import { dataFolder, fileOf } from '../../../text/data-file.ts';
 import type { Message } from '../../../trace/message.ts';
 
 const SIDES = [
@@ -118,5 +117,5 @@ function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
 }
 
 function prompt(name: string): string {
-  return readFileSync(packageFile(`src/arena/game/debate/prompts/${name}.md`), 'utf8').trim();
+  return fileOf(dataFolder(import.meta.url, './prompts'), `${name}.md`).trim();
 }
