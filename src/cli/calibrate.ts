@@ -5,7 +5,7 @@ import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
 import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { renderCalibration } from '../report/judge/calibration-report.ts';
@@ -44,16 +44,15 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const progress = createJudgeProgress({ total: items.length, terminal });
   const outcome = await runCalibration({
     items,
-    assertion,
-    context: { project, scenario, models, voteCache },
-    threshold: resolveJudgeConfig(assertion, project.config.judge).threshold,
+    ...judgeSettings(assertion, project.config.judge),
+    scenario,
+    models,
+    cache: voteCache,
     repeats: options.repeats,
     concurrency: project.config.concurrency,
     budgetUsd: options.budgetUsd ?? null,
-    seed: 0,
     stop: terminal.stop,
     abort: terminal.abort,
-    now: () => new Date(),
     onEvent: progress.onEvent,
   }).finally(progress.finish);
   if (outcome.record) await store.saveCalibration(outcome.record);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
 import { runCanaries } from '../judge/canaries/run-canaries.ts';
 import { chosenJudge, readyJudges } from '../judge/chosen-judge.ts';
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { renderCanaries } from '../report/judge/canary-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -23,16 +23,10 @@ export async function judgeCheckCommand(options: JudgeCheckCommandOptions, termi
   const assertion = chosenJudge(criteria, options);
   const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
-  const config = resolveJudgeConfig(assertion, project.config.judge);
-  const judges = readyJudges({ assertion, project, env, models });
+  readyJudges({ assertion, project, env, models });
   const progress = createJudgeProgress({ total: loadCanaries().length, terminal });
   const report = await runCanaries({
-    judges,
-    criteria,
-    k: config.k,
-    threshold: config.threshold,
-    temperature: config.temperature,
-    maxTokens: config.max_tokens,
+    ...judgeSettings(assertion, project.config.judge),
     models,
     cache: voteCache,
     concurrency: project.config.concurrency,

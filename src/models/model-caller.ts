@@ -42,6 +42,19 @@ export function environmentModels(
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
 }
 
+/** Uses the given caller and leaves it open, or else one of the environment, which is closed afterwards. */
+export async function withModels<T>(
+  given: ModelCaller | null | undefined,
+  use: (models: ModelCaller) => Promise<T>,
+): Promise<T> {
+  const models = given ?? environmentModels();
+  try {
+    return await use(models);
+  } finally {
+    if (!given) await models.close();
+  }
+}
+
 export type LimiterOf = (adapter: string) => Limiter;
 
 /** One limiter for each adapter, shared by all of its callers. */

@@ -1,5 +1,5 @@
 import type { ScoreResults } from '../../match/results/score-results.ts';
-import { RedModelError } from '../red/llm/red-model-error.ts';
+import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { contentHash } from './content-hash.ts';
 import type { Game } from './game-document.ts';
 import type { GameStage } from './game-event.ts';

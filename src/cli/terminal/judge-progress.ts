@@ -1,4 +1,4 @@
-import type { JudgingEvent } from '../../judge/canaries/judging-event.ts';
+import type { JudgingEvent } from '../../judge/judge-items.ts';
 import { createProgress } from '../../report/terminal/progress.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { Terminal } from './terminal.ts';

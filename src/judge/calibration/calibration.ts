@@ -1,10 +1,10 @@
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import type { VoteScores } from '../votes/vote.ts';
-import { weightedMean } from '../votes/weighted-mean.ts';
 import { type Comparison, calibrationFigures } from './calibration-metrics.ts';
 import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
 

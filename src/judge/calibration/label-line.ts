@@ -6,7 +6,7 @@ import { duplicateKey } from '../../text/duplicate-key.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { aValue, kindOfValue, some } from '../../text/value-words.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
-import { labelledTrace, traceWithTask } from './labelled-trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
 
 /** What people say of one trace. */
 export interface Label {
@@ -75,13 +75,19 @@ function readTrace(value: Record<string, unknown>, complain: Complain): Trace | 
     for (const problem of problems.slice(0, 3)) complain(`"trace${dotted(problem.path)}": ${problem.message}`);
     return data && traceWithTask(data, task);
   }
-  if (typeof response === 'string') return labelledTrace({ response, task });
+  if (typeof response === 'string') return traceFrom({ response, task });
   complain(
     isMissing(response)
       ? 'has neither "trace" nor "response": what was labelled?'
       : `"response" should be a text, but is ${kindOfValue(response)}`,
   );
   return null;
+}
+
+/** The trace, beginning with the task unless it has a message of a user already. */
+function traceWithTask(trace: Trace, task: string | null | undefined): Trace {
+  if (!task || trace.messages.some(({ role }) => role === 'user')) return trace;
+  return { ...trace, messages: [{ role: 'user', content: task }, ...trace.messages] };
 }
 
 function readCriteria(value: unknown, complain: Complain): Criterion[] | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
+import type { JudgingEvent } from '../judge-items.ts';
 import { type Canary, loadCanaries } from './canaries.ts';
-import type { JudgingEvent } from './judging-event.ts';
 import { type CanaryRequest, runCanaries } from './run-canaries.ts';
 
 const judges = [{ adapter: 'openai', model: 'judge-1', weight: 1 }];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import { AGGREGATIONS, aggregateKVotes, describeVotes, voteOutcomes, voteScore } from './aggregation.ts';
-import type { VoteScores } from './vote.ts';
 
 const one = [{ name: 'a', weight: 1 }];
 const two = [

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import { sampleTrace } from '../../../test/sample-trace.ts';
-import { ballotsOf } from '../judge-trace.ts';
-import { type Ballot, castVote } from './cast-vote.ts';
+import { type Ballot, ballotsFor, castVote } from './cast-vote.ts';
 
 const criteria = [
   { name: 'kind', description: 'Is kind.', weight: 1 },
@@ -11,7 +10,7 @@ const criteria = [
 
 function ballotFor(judge: FakeJudge, changes: Partial<Ballot> = {}) {
   const models = fakeModels(judge);
-  const [ballot] = ballotsOf({
+  const [ballot] = ballotsFor({
     trace: sampleTrace(),
     criteria,
     judges: [{ adapter: 'my-judge', model: 'm', weight: 1 }],

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { VoteRecord } from '../../judge/votes/vote.ts';
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { consensusOf, opinionOf } from './consensus.ts';
 
 /** True, false, or an error. */
-const vote = (says: boolean | string): VoteRecord => ({
-  vote_number: 1,
-  judge_adapter: 'a',
-  judge_model: 'm',
+const vote = (says: boolean | string): ScoreAnswer => ({
   scores: typeof says === 'string' ? null : { same_flaw: { score: says ? 1 : 0, reasoning: `I say ${says}` } },
-  score: null,
-  passed: typeof says === 'string' ? null : says,
   raw_text: null,
   input_tokens: null,
   output_tokens: null,

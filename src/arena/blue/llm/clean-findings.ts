@@ -7,7 +7,7 @@ import type { Review } from './review.ts';
 const FIELDS = Object.keys(findingSchema.shape);
 const LONGEST_TEXT = 5000;
 
-/** What a model wrote, with known fields only, severities in our words, and no place that the code does not have. */
+/** Keeps known fields, our names for severities, and places that exist in the code. Drops findings without content. */
 export function cleanFindings(findings: readonly Finding[], { part, analyst, dropped }: Review): Finding[] {
   const lines = new Map<string, number>();
   for (const { file, firstLine, text } of part.pieces) {
@@ -33,7 +33,7 @@ function cleaned(finding: Finding, lines: ReadonlyMap<string, number>): Finding 
   const rank = readSeverity(severity);
   if (rank !== null) clean.severity = rank;
   if (typeof confidence === 'number' && confidence >= 0 && confidence <= 100) {
-    // Some models think in percent.
+    // Some models write percentages.
     clean.confidence = confidence > 1 ? confidence / 100 : confidence;
   }
   const path = typeof file === 'string' ? normalisePath(file) : null;

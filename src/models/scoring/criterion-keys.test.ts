@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { criterionKeys, criterionNames } from './criterion-key.ts';
+import { criterionKeys } from './criterion-keys.ts';
 
 const keysOf = (...names: string[]) => [...criterionKeys(names.map((name) => ({ name }))).values()];
 const criteria = fc
@@ -42,17 +42,6 @@ describe('criterionKeys', () => {
         expect(new Set(keys.values()).size).toBe(list.length);
         for (const key of keys.values()) expect(key).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
         expect(criterionKeys(list)).toEqual(keys);
-      }),
-    );
-  });
-});
-
-describe('criterionNames', () => {
-  it('is the way back', () => {
-    fc.assert(
-      fc.property(criteria, (list) => {
-        const names = criterionNames(list);
-        for (const [name, key] of criterionKeys(list)) expect(names.get(key)).toBe(name);
       }),
     );
   });

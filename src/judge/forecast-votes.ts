@@ -1,17 +1,18 @@
-import type { ToolDefinition } from '../../adapters/adapter.ts';
-import { newNonce } from '../../models/fence.ts';
-import type { Message } from '../../trace/message.ts';
-import { ballotsOf, type JudgeRequest, quorumOf } from '../judge-trace.ts';
-import { type Ballot, ballotKey, isVoteOn, type Judge } from './cast-vote.ts';
-import { nextWave } from './early-stop.ts';
+import type { ToolDefinition } from '../adapters/adapter.ts';
+import { newNonce } from '../models/fence.ts';
+import { isCached } from '../models/scoring/ask-for-scores.ts';
+import type { Message } from '../trace/message.ts';
+import type { JudgeRequest } from './judge-trace.ts';
+import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
+import { nextWave } from './votes/early-stop.ts';
 
 /** One judge's part in a judgement that was not made yet. */
 export interface VoteForecast {
   judge: Judge;
   provider: string;
-  /** Votes that would have to be bought: with `early_stop`, if the first ones agree; and at the most. */
+  /** Votes that would have to be paid for: with `early_stop`, if the first ones agree; and at the most. */
   calls: { fewest: number; most: number };
-  /** Votes that were paid for before. */
+  /** Votes that are in the cache. */
   cached: number;
   /** Of one call, by the length of its prompt. */
   inputTokens: number;
@@ -19,9 +20,9 @@ export interface VoteForecast {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Which votes a judgement would take. Nobody is called. An unreadable answer would take one call more. */
+/** The votes that a judgement would take. Calls no model. An unreadable answer would take one call more. */
 export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast[]> {
-  const ballots = ballotsOf(request);
+  const ballots = ballotsFor(request);
   const firstWave = request.earlyStop ? fewestVotes(ballots) : ballots.length;
   const forecasts = request.judges.map((judge) => ({
     judge,
@@ -31,13 +32,13 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
     inputTokens: 0,
   }));
   const [first] = ballots;
-  // The judges of a panel are asked the same, but for the fence.
-  const inputTokens = first ? promptTokens(first.messagesWith(newNonce()), first.tool) : 0;
+  // The judges of a panel get the same prompt, except for the nonce.
+  const inputTokens = first ? promptTokens(first.question.messagesWith(newNonce()), first.question.tool) : 0;
   for (const [index, ballot] of ballots.entries()) {
     const forecast = forecasts[index % forecasts.length];
     if (!forecast) continue;
     forecast.inputTokens = inputTokens;
-    if (await isCached(ballot, forecast.provider)) {
+    if (await isCached(ballot.question)) {
       forecast.cached += 1;
       continue;
     }
@@ -52,13 +53,6 @@ function fewestVotes(ballots: readonly Ballot[]): number {
   const open = judges.reduce((total, { weight }) => total + weight, 0);
   const tally = { passed: 0, failed: 0, open, openVotes: judges.length, quorum: quorumOf(ballots), readable: 0 };
   return nextWave(tally, judges);
-}
-
-async function isCached(ballot: Ballot, provider: string): Promise<boolean> {
-  // Without a fingerprint nobody knows whether the same judge would answer.
-  if (!ballot.cache || ballot.models.fingerprint(ballot.judge.adapter) === null) return false;
-  const known = await ballot.cache.get(ballotKey(ballot, provider));
-  return known !== null && isVoteOn(known, ballot.criteria);
 }
 
 function promptTokens(messages: readonly Message[], tool: ToolDefinition): number {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonLike } from '../../../test/json-like.ts';
-import { extractScores, extractScoresFromToolCall } from './extraction.ts';
-import type { VoteScores } from './vote.ts';
+import { extractScores, extractScoresFromToolCall } from './extract-scores.ts';
+import type { VoteScores } from './read-scores.ts';
 
 const criteria = [
   { name: 'accuracy', description: 'Is right.', weight: 1 },

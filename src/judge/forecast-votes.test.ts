@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fakeModels, scoring } from '../../../test/fake-models.ts';
-import { sampleTrace } from '../../../test/sample-trace.ts';
-import type { CachedVote, VoteCache } from '../../models/vote-cache.ts';
-import { type JudgeRequest, judgeTrace } from '../judge-trace.ts';
+import { fakeModels, scoring } from '../../test/fake-models.ts';
+import { sampleTrace } from '../../test/sample-trace.ts';
+import type { CachedVote, VoteCache } from '../models/scoring/vote-cache.ts';
 import { forecastVotes } from './forecast-votes.ts';
+import { type JudgeRequest, judgeTrace } from './judge-trace.ts';
 
 function memoryCache(): VoteCache {
   const votes = new Map<string, CachedVote>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meanVotesUntilSettled, simulateVotes, votesUntilSettled } from './vote-simulator.ts';
+import { meanVotesUntilSettled, simulateVotes, votesUntilSettled } from '../bench/vote-simulator.ts';
 
 const election = fc
   .integer({ min: 1, max: 21 })

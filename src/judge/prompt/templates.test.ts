@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './templates.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
+import { JUDGE_SYSTEM_TEMPLATE } from './prompt.ts';
 
 describe("the judge's templates", () => {
   it('have a place for the rubric, for the material and for the code of the fence', () => {
@@ -24,15 +25,5 @@ describe("the judge's templates", () => {
 
   it('ask for the scoring tool', () => {
     expect(JUDGE_USER_TEMPLATE).toContain('`score_criteria` tool');
-  });
-});
-
-describe('fillTemplate', () => {
-  it('takes what it puts in as it is', () => {
-    expect(fillTemplate('<{a}> <{b}>', { a: '{b} $& $1', b: '{a}' })).toBe('<{b} $& $1> <{a}>');
-  });
-
-  it('leaves braces alone that it has nothing for', () => {
-    expect(fillTemplate('{"x": 1} {toString} {a}', { a: 'A' })).toBe('{"x": 1} {toString} A');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clampScore } from './clamp-score.ts';
+import { clampScore } from './read-scores.ts';
 
 const anyNumber = fc.double({ noNaN: true });
 

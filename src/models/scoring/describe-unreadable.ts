@@ -1,31 +1,29 @@
-import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { extractJsonFromText } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { SCORING_TOOL_NAME } from '../prompt/prompt.ts';
-import type { JudgeAnswer } from './extraction.ts';
-import { entriesOf, saidByName } from './read-scores.ts';
+import type { JudgeAnswer } from './extract-scores.ts';
+import { entryByCriterion, namedEntries } from './read-scores.ts';
+import { SCORING_TOOL_NAME, type ScoredCriterion } from './scoring-tool.ts';
 
-/** Why `extractScores` found no scores, in words that help the judge to do better. */
-export function describeUnreadable(result: JudgeAnswer, criteria: readonly CriterionLike[]): string {
-  const { what, evidence } = whatWasWrong(result, criteria);
-  const cutOff = result.finish_reason === 'length' ? ' It was cut off at the limit of tokens: be brief.' : '';
-  return `${what}${evidence === undefined ? '.' : `: ${evidence}`}${cutOff}`;
+/** Why `extractScores` found no scores, for the judge, which can do better then. */
+export function describeUnreadable(result: JudgeAnswer, criteria: readonly ScoredCriterion[]): string {
+  const { what, evidence } = findFault(result, criteria);
+  return `${what}${evidence === undefined ? '.' : `: ${evidence}`}`;
 }
 
-/** The same for the user, who has the answer beside it. Quotes nothing of it: it is shown where no text may be. */
-export function unreadableReason(result: JudgeAnswer, criteria: readonly CriterionLike[]): string {
-  const { what } = whatWasWrong(result, criteria);
+/** The same for the user. Quotes nothing of the answer, since it is stored where no text may be. */
+export function unreadableReason(result: JudgeAnswer, criteria: readonly ScoredCriterion[]): string {
+  const { what } = findFault(result, criteria);
   return result.finish_reason === 'length'
     ? `${what}; it was cut off at the limit of tokens (max_tokens).`
     : `${what}.`;
 }
 
-interface Wrong {
+interface Fault {
   what: string;
   evidence?: string;
 }
 
-function whatWasWrong({ content, tool_calls }: JudgeAnswer, criteria: readonly CriterionLike[]): Wrong {
+function findFault({ content, tool_calls }: JudgeAnswer, criteria: readonly ScoredCriterion[]): Fault {
   const call = tool_calls.find(({ name }) => name === SCORING_TOOL_NAME);
   if (call?.raw_arguments !== undefined) {
     return {
@@ -50,18 +48,17 @@ function whatWasWrong({ content, tool_calls }: JudgeAnswer, criteria: readonly C
     : { what: `The answer neither called ${SCORING_TOOL_NAME} nor held a JSON object`, evidence: quote(content) };
 }
 
-function noScoreIn(value: Record<string, unknown>, criteria: readonly CriterionLike[]): string {
-  const entries = entriesOf(value);
-  const [said] = saidByName(entries, criteria);
-  if (said)
-    return `what it says of ${quote(said[0])} has no number from 0.0 to 1.0 as its score: ${quote(shown(said[1]))}`;
+function noScoreIn(value: Record<string, unknown>, criteria: readonly ScoredCriterion[]): string {
+  const entries = namedEntries(value);
+  const [named] = entryByCriterion(entries, criteria);
+  if (named) {
+    const [name, entry] = named;
+    const json = JSON.stringify(entry) ?? 'nothing';
+    return `what it says of ${quote(name)} has no number from 0.0 to 1.0 as its score: ${quote(json)}`;
+  }
   const wanted = criteria.map(({ name }) => name).join(', ');
   const found = entries.map(([name]) => name).join(', ') || 'nothing';
   return `it must score ${quote(wanted)}, but has ${quote(found)}.`;
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing';
 }
 
 function quote(text: string): string {

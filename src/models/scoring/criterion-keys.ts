@@ -1,14 +1,12 @@
-import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-
 const SAFE_KEY = /^[A-Za-z0-9_-]{1,64}$/;
-/** Room for a number behind it. */
+/** Leaves room for a number behind it. */
 const LONGEST_SLUG = 56;
 
 /**
- * A property key for each criterion's name that every provider takes: the name itself where it is one, else a slug of
- * it. No two are the same, and the same criteria always get the same keys.
+ * A property key for each criterion that every provider accepts: its name where that is one, else a slug of it. Keys are
+ * unique, and the same criteria always get the same keys.
  */
-export function criterionKeys(criteria: readonly Pick<CriterionLike, 'name'>[]): Map<string, string> {
+export function criterionKeys(criteria: readonly { name: string }[]): Map<string, string> {
   const names = new Set(criteria.map(({ name }) => name));
   const taken = new Set([...names].filter(isSafeKey));
   const keys = new Map<string, string>();
@@ -20,12 +18,7 @@ export function criterionKeys(criteria: readonly Pick<CriterionLike, 'name'>[]):
   return keys;
 }
 
-/** The way back: the name of the criterion behind each key. */
-export function criterionNames(criteria: readonly Pick<CriterionLike, 'name'>[]): Map<string, string> {
-  return new Map([...criterionKeys(criteria)].map(([name, key]) => [key, name]));
-}
-
-/** `__proto__` would do for the providers, but careful JSON parsers refuse it. */
+/** Providers accept `__proto__`, but careful JSON parsers refuse it. */
 function isSafeKey(name: string): boolean {
   return SAFE_KEY.test(name) && name !== '__proto__';
 }

@@ -1,11 +1,18 @@
-import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { parseJson } from '../../text/json-in-text.ts';
-import { criterionKeys } from '../prompt/criterion-key.ts';
-import { clampScore } from './clamp-score.ts';
-import type { CriterionScore, VoteScores } from './vote.ts';
+import { criterionKeys } from './criterion-keys.ts';
+import type { ScoredCriterion } from './scoring-tool.ts';
 
-/** What models put around the scores, when they do; and around the call of a tool they write as text. */
+/** One criterion's score in one vote, from 0 to 1. */
+export interface CriterionScore {
+  score: number;
+  reasoning: string;
+}
+
+/** One judge call's scores, by criterion name. A criterion that the judge left out is not in it. */
+export type VoteScores = Record<string, CriterionScore>;
+
+/** Keys that models wrap the scores in, and that wrap a tool call written as text. */
 const WRAPPERS = ['criteria', 'scores', 'score_criteria', 'arguments', 'parameters', 'input', 'function', 'results'];
 const DEEPEST_WRAPPER = 3;
 
@@ -13,8 +20,8 @@ const DEEPEST_WRAPPER = 3;
  * The scores in a value that a judge wrote: a map from criteria to scores, a list of `{name, score}`, or either of
  * them inside a wrapper. Null when it scores none of the criteria.
  */
-export function readScores(value: unknown, criteria: readonly CriterionLike[], depth = 0): VoteScores | null {
-  const scores = scoresByName(entriesOf(value), criteria);
+export function readScores(value: unknown, criteria: readonly ScoredCriterion[], depth = 0): VoteScores | null {
+  const scores = scoresByName(namedEntries(value), criteria);
   if (scores.size > 0) return Object.fromEntries(scores);
   if (depth >= DEEPEST_WRAPPER || !isRecord(value)) return null;
   for (const wrapper of WRAPPERS) {
@@ -25,8 +32,8 @@ export function readScores(value: unknown, criteria: readonly CriterionLike[], d
   return null;
 }
 
-/** Names with what is said of them, as a judge wrote them. */
-export function entriesOf(value: unknown): [name: string, said: unknown][] {
+/** The names in an answer with their values, as the judge wrote them. */
+export function namedEntries(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) {
     return value.flatMap((item): [string, unknown][] => {
       const name = isRecord(item) ? text(item, ['name', 'criterion', 'criterion_name', 'key']) : '';
@@ -36,8 +43,11 @@ export function entriesOf(value: unknown): [name: string, said: unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** What was said of each criterion: under its key or its name, else under something that differs in case and spaces. */
-export function saidByName(entries: [string, unknown][], criteria: readonly CriterionLike[]): Map<string, unknown> {
+/** The entry of each criterion: under its key or its name, else under a name that differs in case and spaces only. */
+export function entryByCriterion(
+  entries: [string, unknown][],
+  criteria: readonly ScoredCriterion[],
+): Map<string, unknown> {
   const keys = criterionKeys(criteria);
   const exact = new Map<string, unknown>();
   for (const [name, said] of entries) if (!exact.has(name)) exact.set(name, said);
@@ -58,14 +68,14 @@ export function saidByName(entries: [string, unknown][], criteria: readonly Crit
   for (const [form, candidates] of wanted) {
     const [candidate, rival] = candidates;
     const [written, doubt] = rest.get(form) ?? [];
-    // Two that could be meant are not one that is.
+    // Ambiguous when several criteria or several entries have the same normalised name: skip.
     if (candidate && written && !rival && !doubt && !found.has(candidate.name)) found.set(candidate.name, written[1]);
   }
   return found;
 }
 
-function scoresByName(entries: [string, unknown][], criteria: readonly CriterionLike[]): Map<string, CriterionScore> {
-  const said = saidByName(entries, criteria);
+function scoresByName(entries: [string, unknown][], criteria: readonly ScoredCriterion[]): Map<string, CriterionScore> {
+  const said = entryByCriterion(entries, criteria);
   const scores = new Map<string, CriterionScore>();
   for (const { name, binary } of criteria) {
     const read = readScore(said.get(name));
@@ -93,7 +103,7 @@ function finiteNumber(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** The first of the fields that there is, in whatever case it was written. */
+/** The first of these fields that the record has, in any case. */
 function field(record: Record<string, unknown>, names: readonly string[]): unknown {
   const keys = Object.keys(record);
   for (const name of names) {
@@ -106,6 +116,11 @@ function field(record: Record<string, unknown>, names: readonly string[]): unkno
 function text(record: Record<string, unknown>, names: readonly string[]): string {
   const value = field(record, names);
   return typeof value === 'string' ? value : '';
+}
+
+/** A score from 0 to 1, whatever number the judge gave. */
+export function clampScore(score: number): number {
+  return Math.min(1, Math.max(0, score));
 }
 
 function loose(name: string): string {

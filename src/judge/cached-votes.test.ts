@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { askedFor, fakeModels, scoring } from '../../test/fake-models.ts';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
+import { createVoteCache, voteKey } from '../models/scoring/vote-cache.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { createRedactor } from '../secrets/redaction.ts';
-import { createVoteCache, voteKey } from './vote-cache.ts';
+import { type JudgeRequest, judgeTrace } from './judge-trace.ts';
 
 const criteria = [{ name: 'kind', description: 'Is kind.', weight: 1 }];
 const as = <T>(value: T): T => value;

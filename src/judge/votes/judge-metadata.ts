@@ -1,6 +1,17 @@
-import type { VoteRecord } from './votes/vote.ts';
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 
-/** How a criterion came out over all votes. */
+/** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
+export interface VoteRecord extends ScoreAnswer {
+  /** From 1, counted over all judges of a panel. */
+  vote_number: number;
+  judge_adapter: string;
+  judge_model: string;
+  /** Weighted mean of the scores, missing criteria counting 0; null without scores. */
+  score: number | null;
+  passed: boolean | null;
+}
+
+/** The outcome of a criterion over all votes. */
 export interface CriterionOutcome {
   name: string;
   /** By the assertion's `aggregation`: the median unless it says otherwise. */
@@ -14,7 +25,7 @@ export interface CriterionOutcome {
   reasoning: string | null;
 }
 
-/** One judge of a panel, on its own. */
+/** The outcome of one judge of a panel. */
 export interface PanelJudgeOutcome {
   judge_adapter: string;
   judge_model: string;
@@ -39,14 +50,14 @@ export interface JudgeMetadata {
   threshold: number;
   /** How many readable votes disagreed with the verdict. */
   dissenting_votes: number;
-  /** Votes that `early_stop` did not buy. */
+  /** Votes that were not needed, because of `early_stop`. */
   saved_calls: number;
   cached_votes: number;
-  /** Key of the calibration this judge would have: model, prompt and rubric. */
+  /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
   panel: {
     judges: PanelJudgeOutcome[];
-    /** Between each two judges, on pass or fail per criterion; null when it cannot be told. */
+    /** Between each two judges, on pass or fail per criterion; null when it is undefined. */
     pairwise_kappa: { a: string; b: string; kappa: number | null }[];
     krippendorff_alpha: number | null;
     /** Correlated judges count less. */

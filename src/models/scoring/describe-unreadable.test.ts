@@ -44,11 +44,6 @@ describe('describeUnreadable', () => {
       saidOf('{"accuracy": {"score": "high"}}'),
       'The JSON in the answer has no score in it: what it says of accuracy has no number from 0.0 to 1.0 as its score: {"score":"high"}',
     ],
-    [
-      'an answer that was cut off',
-      saidOf('', [], 'length'),
-      'The answer was empty. It was cut off at the limit of tokens: be brief.',
-    ],
   ])('says what is wrong with %s', (_, said, expected) => {
     expect(said).toBe(expected);
   });

@@ -1,6 +1,6 @@
-import { mean } from '../../stats/mean.ts';
-import { seededRandom } from '../../stats/seeded-random.ts';
-import { isVerdictSettled } from './early-stop.ts';
+import { isVerdictSettled } from '../src/judge/votes/early-stop.ts';
+import { mean } from '../src/stats/mean.ts';
+import { seededRandom } from '../src/stats/seeded-random.ts';
 
 /** Where simulated votes come from: each item's chance to pass, or votes that were recorded for it. */
 type VoteSource = { passProbabilities: readonly number[] } | { recorded: readonly (readonly boolean[])[] };

@@ -1,4 +1,4 @@
-import { exactSum } from '../../stats/exact-sum.ts';
+import { exactSum } from './exact-sum.ts';
 
 export interface WeightedScore {
   value: number;
