@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
+import { readTextFile } from '../app/read-text-file.ts';
 import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated-judge.ts';
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
@@ -21,7 +22,6 @@ import { harmlessJson } from '../text/harmless-json.ts';
 import type { CalibrateCommandOptions } from './program/commands.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
 import { terminalLook } from './terminal/print-result.ts';
-import { readTextFile } from './terminal/read-text-file.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo calibrate` */

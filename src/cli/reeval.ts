@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findRun, openProject } from '../app/open-project.ts';
 import { openJudging } from '../models/model-services.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
@@ -11,7 +12,6 @@ import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
-import { findRun, openProject } from './open-project.ts';
 import { printEstimate } from './print-estimate.ts';
 import type { ReevalCommandOptions } from './program/commands.ts';
 import { terminalLook } from './terminal/print-result.ts';

@@ -1,10 +1,10 @@
+import { openProject } from '../app/open-project.ts';
 import { renderConversation } from '../report/run/conversation.ts';
 import { renderTrialResult } from '../report/run/trial-report.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
-import { openProject } from './open-project.ts';
 import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

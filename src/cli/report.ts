@@ -1,8 +1,8 @@
+import { findRun, openProject } from '../app/open-project.ts';
 import { renderHistory } from '../report/run/history.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { findRun, openProject } from './open-project.ts';
 import type { ReportCommandOptions } from './program/commands.ts';
 import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
