@@ -1,6 +1,6 @@
 import { createLimiters } from '../src/models/model-caller.ts';
 import { createPricing } from '../src/models/prices.ts';
-import { newRun } from '../src/run/new-run.ts';
+import { newRun, recordedScenario } from '../src/run/new-run.ts';
 import { prepareScenarios } from '../src/run/prepare-scenario.ts';
 import type { RunRecord } from '../src/run/run-record.ts';
 import type { RunRequest } from '../src/run/run-scenarios.ts';
@@ -43,15 +43,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
           ...{ trials: 3, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null },
           ...options,
         },
-        scenarios: prepared.map(({ scenario, relativeFile, adapterName, model, hash }) => ({
-          name: scenario.name,
-          file: relativeFile,
-          adapter: adapterName,
-          model,
-          scenario_hash: hash,
-          scenario,
-          summary: null,
-        })),
+        scenarios: prepared.map(recordedScenario),
       }),
     request: async (run, changes = {}) => ({
       run,
