@@ -5,7 +5,7 @@ import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { calibrationLookup, neverCalibrated } from '../run/judge-calibrations.ts';
 import { type JudgeInUse, judgesInUse } from '../run/judges-in-use.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
-import { prepareScenarios } from '../run/prepare-scenario.ts';
+import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
@@ -78,7 +78,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const services = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
   const { models, pricing, retry, voteCache, limiterOf } = services;
   const { adapter, model } = options;
-  const prepared = prepareScenarios({ loaded, project, env, adapter, model, recordOnly, limiterOf });
+  const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
   resources.defer(async () => {
     await Promise.all([...prepared.map((scenario) => scenario.adapter.close?.()), models.close()]);
   });
