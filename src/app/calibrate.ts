@@ -5,7 +5,7 @@ import { type LabelledItem, readLabels } from '../judge/calibration/calibration-
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
 import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
@@ -45,7 +45,7 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   const project = await loadProject(cwd);
   const { items, assertion, scenario } = await readInput(options, project, cwd);
   await using resources = openResources();
-  const { models, voteCache, pricing } = await openJudging({ project, env, cache: options.judgeCache });
+  const { models, voteCache, pricing } = await openModelServices({ project, env, cache: options.judgeCache });
   resources.defer(() => models.close());
   const judges = readyJudges({ assertion, project, env });
   if (budgetUsd !== undefined) {

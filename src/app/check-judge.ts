@@ -4,7 +4,7 @@ import type { JudgingEvent } from '../judge/canaries/judging-event.ts';
 import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.ts';
 import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
 import { resolveJudgeConfig } from '../judge/judge-config.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import type { Workplace } from './open-project.ts';
@@ -33,7 +33,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
       ? CANARY_RUBRIC
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
   const assertion = chosenJudge(criteria, options);
-  const { models, voteCache } = await openJudging({ project, env, cache: options.judgeCache });
+  const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
   const judges = readyJudges({ assertion, project, env });
   const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, project.config.judge);

@@ -1,4 +1,4 @@
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import type { Estimate } from '../run/estimate/estimate.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
@@ -16,7 +16,7 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
   const { cwd = process.cwd(), env = process.env, files, tags, trials, adapter, model, recordOnly } = options;
   const project = await loadProject(cwd);
   const loaded = await selectScenarios({ project, cwd, files, tags });
-  const { models, pricing } = await openJudging({ project, env, cache: false });
+  const { models, pricing } = await openModelServices({ project, env, cache: false });
   await using earlier = await openProjectIfStored({ cwd, env });
   const { store } = earlier;
   return await estimateRun({

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { type Judging, openJudging } from '../models/model-services.ts';
-import { calibrationLookup } from '../run/judge-calibrations.ts';
-import { judgesInUse } from '../run/judges-in-use.ts';
+import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
+import { type ModelServices, openModelServices } from '../models/model-services.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
@@ -61,7 +60,7 @@ interface OpenReevaluation extends AsyncDisposable {
   /** The scenarios as they are now. */
   scenarios: LoadedScenario[];
   scenarioOf: (index: number) => LoadedScenario | null;
-  services: Judging;
+  services: ModelServices;
 }
 
 /** What a reevaluation and its estimate need: the stored run, today's scenarios, and the judges' services. */
@@ -78,7 +77,7 @@ export async function openReevaluation(options: ReevaluateOptions): Promise<Open
     given: options.scenario === undefined ? null : await load(resolve(cwd, options.scenario)),
     load: (file) => load(resolve(project.root, file)),
   });
-  const services = await openJudging({ project, env, cache: options.judgeCache });
+  const services = await openModelServices({ project, env, cache: options.judgeCache });
   resources.defer(() => services.models.close());
   const kept = resources.move();
   return {

@@ -2,9 +2,9 @@ import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { adapterType } from '../adapters/registry.ts';
-import { calledModels } from '../models/called-models.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
+import { calledModels } from '../run/called-models.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
@@ -81,7 +81,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const project = projectFromObject(options.settings ?? {}, cwd);
   const loaded = scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT });
   await using resources = openResources();
-  const services = await openJudging({ project, env, retries: options.retries, cache: false });
+  const services = await openModelServices({ project, env, retries: options.retries, cache: false });
   const { models, pricing, retry, limiterOf } = services;
   const scenario = prepareScenario(loaded, {
     project,

@@ -1,9 +1,13 @@
 import { adapterType } from '../adapters/registry.ts';
-import { calledModels } from '../models/called-models.ts';
-import { openJudging } from '../models/model-services.ts';
+import {
+  calibrationLookup,
+  type JudgeInUse,
+  judgesInUse,
+  neverCalibrated,
+} from '../judge/calibration/judges-in-use.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
-import { calibrationLookup, neverCalibrated } from '../run/judge-calibrations.ts';
-import { type JudgeInUse, judgesInUse } from '../run/judges-in-use.ts';
+import { calledModels } from '../run/called-models.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
@@ -75,7 +79,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const loaded = await loadScenarios({ options, project, cwd, earlier: earlier?.run });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
-  const services = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
+  const services = await openModelServices({ project, env, retries: options.retries, cache: options.judgeCache });
   const { models, pricing, retry, voteCache, limiterOf } = services;
   const { adapter, model } = options;
   const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));

@@ -13,7 +13,7 @@ import { createLlmRed } from '../arena/red/llm/llm-red.ts';
 import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts';
 import type { RedTeamAgent } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -45,7 +45,7 @@ export async function openExperimentTeams(options: {
   const redNames = plan.red.filter((name) => !isOffline(name)).map((name) => parseBlueName(name, names));
   const blueNames = plan.blue.map((name) => parseBlueName(name, names));
   const called = [...redNames, ...blueNames].flatMap(modelsOf);
-  const { models, pricing } = await openJudging({ project, env, cache: false });
+  const { models, pricing } = await openModelServices({ project, env, cache: false });
   try {
     for (const { adapter } of called) checkAdapterReady(adapter, { root, adapters: config.adapters, env });
     if (options.budgetUsd !== null) {

@@ -9,7 +9,7 @@ import type { RedTeamAgent } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { blueWithMode } from './blue-with-mode.ts';
@@ -68,14 +68,14 @@ export async function openGameTeams(options: GameCommandOptions, terminal: Termi
 interface GameModels {
   project: Project;
   caller: ModelCaller;
-  cache: Awaited<ReturnType<typeof openJudging>>['voteCache'];
+  cache: Awaited<ReturnType<typeof openModelServices>>['voteCache'];
   /** Throws when the adapter cannot be called. */
   check(adapter: string): void;
 }
 
 async function openModels({ judgeCache }: GameCommandOptions, { cwd, env }: Terminal): Promise<GameModels> {
   const project = await loadProject(cwd);
-  const { models: caller, voteCache: cache } = await openJudging({ project, env, cache: judgeCache });
+  const { models: caller, voteCache: cache } = await openModelServices({ project, env, cache: judgeCache });
   return {
     project,
     caller,

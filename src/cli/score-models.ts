@@ -1,6 +1,6 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import type { LlmOptions } from '../match/llm/llm-options.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { ScoreCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -22,7 +22,7 @@ export async function openScoreModels(
       /^([^=]+)=(.+)$/.exec(name) ?? [];
     return { adapter, model };
   });
-  const { models: caller, voteCache: cache } = await openJudging({ project, env, cache: judgeCache });
+  const { models: caller, voteCache: cache } = await openModelServices({ project, env, cache: judgeCache });
   for (const { adapter } of models) checkAdapterReady(adapter, { root: project.root, adapters, env });
   return {
     llm: { models, caller, cache, ...(k === undefined ? {} : { k }) },

@@ -3,7 +3,7 @@ import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
-import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
+import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostic.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
@@ -66,8 +66,8 @@ export function refuseIfJudgesNotReady(options: {
   project: Project;
   context: AdapterContext;
 }): void {
-  for (const assertion of options.scenario.assertions.filter(isJudgeAssertion)) {
-    for (const { adapter } of judgesOf(assertion, options.project.config.judge)) {
+  for (const { judges } of scenarioJudges(options.scenario, options.project.config.judge)) {
+    for (const { adapter } of judges) {
       checkAdapterReady(adapter, { ...options.context, file: options.file });
     }
   }

@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -9,7 +10,7 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isSettled } from './early-stop.ts';
-import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
+import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';

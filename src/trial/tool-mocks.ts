@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
+import { sleep } from '../models/sleep.ts';
 import { matchesArguments } from '../scenario/argument-match.ts';
 import { compileJsonSchema } from '../scenario/schema/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
-import { sleep } from './sleep.ts';
 
 export interface ToolOutcome {
   content: string;

@@ -1,7 +1,6 @@
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { FindingsFormat } from '../../match/findings-format.ts';
-import { environmentModels } from '../../models/environment-models.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import { type BlueName, parseBlueName } from './blue-name.ts';
 import type { BlueTeam } from './blue-team.ts';
 import { BlueTeamError } from './blue-team-error.ts';

@@ -60,7 +60,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
     refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
   );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = await openGameBudget(plan, request.budgetUsd, earlier);
+  const budget = openGameBudget(plan, request.budgetUsd, earlier);
   request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });

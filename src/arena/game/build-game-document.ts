@@ -65,6 +65,6 @@ function costOf(bill: Bill | undefined): number | null {
 
 /** What failed may have been charged for: the error says so, or nobody knows. */
 function costOfFailure(cause: unknown, team: string | null): number | null {
-  if (cause instanceof RedModelError) return costOf(cause.figures);
+  if (cause instanceof RedModelError) return costOf(cause.usage);
   return team !== null && !/(?:^|[:+])llm:/.test(team) ? 0 : null;
 }

@@ -3,6 +3,7 @@ import { gameCost } from '../../arena/experiment/results/game-cost.ts';
 import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -52,7 +53,7 @@ export function createExperimentProgress(experiment: ExperimentRecord, terminal:
           if (event.game.status === 'failed') state.unscored += 1;
           found += event.game.scores?.true_positives ?? 0;
           planted += event.game.scores?.vulnerabilities.length ?? 0;
-          costUsd = costUsd === null || usd === null ? null : costUsd + usd;
+          costUsd = sumOrUnknown([costUsd, usd]);
         }
       }
       const recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;

@@ -1,6 +1,6 @@
 import type { JudgeTestEvent } from '../../app/check-judge.ts';
-import { addCosts } from '../../judge/canaries/judging-event.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,7 +39,7 @@ export function createJudgeProgress(terminal: Terminal): JudgeProgress {
           state.running -= 1;
           state.done += 1;
           state[event.passed === null ? 'unscored' : event.passed ? 'passed' : 'failed'] += 1;
-          judgeCostUsd = addCosts(judgeCostUsd, event.costUsd);
+          judgeCostUsd = sumOrUnknown([judgeCostUsd, event.costUsd]);
       }
       display?.update({ ...state, costUsd: 0, judgeCostUsd, current });
     },

@@ -1,3 +1,4 @@
+import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
 import type { Game } from '../../game/game-document.ts';
 import type { GameScores } from '../../game/game-scores.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
@@ -26,7 +27,7 @@ export async function summarizeExperiment(
   const { seed } = plan;
   const clusteredBy = plan.tasks.length >= TASKS_TO_CLUSTER ? 'task' : 'code';
   const counts = { scored: 0, failed: 0 };
-  const cost = { red: createCost(), blue: createCost(), judge: createCost() };
+  const cost = { red: createRunningSum(), blue: createRunningSum(), judge: createRunningSum() };
   const failed: FailedGame[] = [];
   const overall = createGameGroups<Record<string, never>>();
   const blues = createGameGroups<Pick<Game, 'blue'>>();
@@ -78,9 +79,9 @@ export async function summarizeExperiment(
     games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
     clustered_by: clusteredBy,
     cost_usd: {
-      red: cost.red.usd(),
-      blue: cost.blue.usd(),
-      judge: cost.judge.usd(),
+      red: cost.red.total(),
+      blue: cost.blue.total(),
+      judge: cost.judge.total(),
       known: cost.red.known() + cost.blue.known() + cost.judge.known(),
     },
     manifests: manifests.figures(seed),
@@ -104,18 +105,4 @@ export async function summarizeExperiment(
 function failedGame(game: Game): FailedGame {
   const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = game;
   return { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error };
-}
-
-/** A sum in which one unknown part makes the whole unknown. */
-function createCost() {
-  let known = 0;
-  let isKnown = true;
-  return {
-    add(usd: number | null) {
-      if (usd === null) isKnown = false;
-      else known += usd;
-    },
-    usd: () => (isKnown ? known : null),
-    known: () => known,
-  };
 }

@@ -1,0 +1,17 @@
+export type { BlueOutcome, BlueRequest, BlueTeam } from './arena/blue/blue-team.ts';
+export { BlueTeamError } from './arena/blue/blue-team-error.ts';
+export { createBlue } from './arena/blue/create-blue.ts';
+export { type BlueFindings, type BlueTeamAgent, createBlueTeamAgent } from './arena/blue/create-blue-team.ts';
+export { DetectionMode } from './arena/blue/detection-mode.ts';
+export { checkTools } from './arena/blue/scanners/check-tools.ts';
+export { Difficulty } from './arena/difficulty.ts';
+export { type Game, gameSchema } from './arena/game/game-document.ts';
+export { playGame } from './arena/game/play-game.ts';
+export { truthGate } from './arena/game/truth-gate.ts';
+export { checkManifest } from './arena/gate/check-manifest.ts';
+export type { GateEntry, GateResult } from './arena/gate/gate-result.ts';
+export { createRedTeamAgent, type RedTeamRequest } from './arena/red/create-red-team.ts';
+export type { RedOutcome, RedRequest, RedTeamAgent } from './arena/red/red-team.ts';
+export { RedTeamError } from './arena/red/red-team-error.ts';
+export type { Strategy } from './arena/strategy.ts';
+export { SalvoError } from './text/salvo-error.ts';
