@@ -1,8 +1,8 @@
-import type { AdapterStatus } from '../../adapters/availability.ts';
-import { displayWidth, safeLine } from '../../text/safe-text.ts';
-import { type Canvas, type Look, renderFor } from './look.ts';
-import { renderTable } from './table.ts';
-import { wrap } from './wrap.ts';
+import type { AdapterStatus } from '../adapters/availability.ts';
+import { displayWidth, safeLine } from '../text/safe-text.ts';
+import { type Canvas, type Look, renderFor } from './terminal/look.ts';
+import { renderTable } from './terminal/table.ts';
+import { wrap } from './terminal/wrap.ts';
 
 interface AdapterList {
   default_adapter: string;
