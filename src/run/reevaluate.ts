@@ -9,12 +9,13 @@ import { taskChanges } from '../scenario/task-changes.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { isSettled } from './early-stop.ts';
+import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
+import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 interface ReevaluatedScenario {
@@ -46,8 +47,6 @@ export interface ReevaluateOptions {
   scenarioOf: (index: number) => LoadedScenario | null;
   /** Only this trial, when a trace was asked for. */
   only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
-  /** Fills in who, when and which version of a new run. */
-  newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
   recorder: RunRecorder;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Asked in the end, for every judge that took part. */
@@ -71,7 +70,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   // All of it before the first write: a reevaluation that can't be made leaves no run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const trials = options.only ? 1 : source.options.trials;
-  const run = options.newRun({
+  const run = newRun({
     reeval_of: source.run_id,
     options: { ...source.options, trials, record_only: false },
     scenarios: chosen.map(({ then, loaded }) => ({
@@ -171,7 +170,10 @@ async function reevaluateScenario(
   });
   const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
   // Trials that could not have mattered to the assertions of then may matter to those of now.
-  const stillStopped = stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen;
+  const stillStopped =
+    stoppedThen === 'early_stop' && !isVerdictCertain(after.counts(), loaded.scenario, run.options)
+      ? null
+      : stoppedThen;
   const policy = { allowUnscored: source.options.allow_unscored, minPassRate: source.options.min_pass_rate };
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
@@ -210,16 +212,4 @@ async function refuseUnlessJudgeable(options: ReevaluateOptions, index: number):
     );
   }
   throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
-}
-
-function isSettledNow(tally: ScenarioTally, { threshold, assertions }: Scenario, { options }: RunRecord): boolean {
-  const prospects = {
-    ...tally.counts(),
-    planned: options.trials,
-    threshold,
-    minPassRate: options.min_pass_rate,
-    hasRequired: assertions.some(({ required }) => required),
-    allowUnscored: options.allow_unscored,
-  };
-  return isSettled(prospects) !== null;
 }

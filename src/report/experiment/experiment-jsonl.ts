@@ -1,7 +1,6 @@
 import type { Game } from '../../arena/game/game-document.ts';
 import { harmlessJson } from '../../text/harmless-json.ts';
-import type { Write } from '../run/run-stream.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 
 /** One game per line, whole: with every vulnerability and whether it was found, from which all figures can be computed. */
 export async function writeExperimentJsonl(
