@@ -79,8 +79,8 @@ export { extractScores, extractScoresFromToolCall } from './models/scoring/extra
 export type { CriterionScore, VoteScores } from './models/scoring/read-scores.ts';
 export { buildScoringTool } from './models/scoring/scoring-tool.ts';
 export { JUDGE_USER_TEMPLATE } from './models/scoring/templates.ts';
-export type { VoteCache } from './models/scoring/vote-cache.ts';
 export { formatToolChoice } from './models/tool-choice.ts';
+export type { VoteCache } from './models/vote-cache.ts';
 export {
   type RunDocument,
   runDocumentSchema,

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { adapterType } from '../adapters/registry.ts';
-import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated-judge.ts';
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
 import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
@@ -14,6 +12,7 @@ import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { JudgeTestEvent } from './check-judge.ts';
+import { chosenJudge, type JudgeOptions, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { readTextFile } from './read-text-file.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
 import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
 import type { JudgingEvent } from '../judge/judge-items.ts';
 import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
+import { chosenJudge, type JudgeOptions, readyJudges } from './chosen-judge.ts';
 import type { Workplace } from './open-project.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */

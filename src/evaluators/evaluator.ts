@@ -1,5 +1,5 @@
 import type { ModelCaller } from '../models/model-caller.ts';
-import type { VoteCache } from '../models/scoring/vote-cache.ts';
+import type { VoteCache } from '../models/vote-cache.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';

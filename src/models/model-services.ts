@@ -4,8 +4,8 @@ import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { createRedactor, type RedactionOptions } from '../secrets/redaction.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
-import { createVoteCache, type VoteCache } from './scoring/vote-cache.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
+import { createVoteCache, type VoteCache } from './vote-cache.ts';
 
 /** What calling models needs to know of a project. */
 export interface ModelProject {

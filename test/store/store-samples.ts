@@ -1,4 +1,4 @@
-import type { CalibrationFigures, CalibrationRecord } from '../../src/judge/calibration/calibration-record.ts';
+import type { CalibrationMetrics, CalibrationRecord } from '../../src/judge/calibration/calibration-record.ts';
 import type { ScenarioSummary } from '../../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../../src/run/run-record.ts';
 import type { JudgeSummary } from '../../src/run/tally/judge-summary.ts';
@@ -174,7 +174,7 @@ export function sampleJudge(change: Partial<JudgeSummary> = {}): JudgeSummary {
 }
 
 export function sampleCalibration(change: Partial<CalibrationRecord> = {}): CalibrationRecord {
-  const figures: CalibrationFigures = {
+  const figures: CalibrationMetrics = {
     n: 40,
     human_passed: 20,
     agreement: 0.9,

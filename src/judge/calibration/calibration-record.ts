@@ -16,7 +16,7 @@ const countedRateSchema = z.object({
 export const CALIBRATION_VERDICTS = ['no better than chance', 'weak', 'usable'] as const;
 
 /** How a judge compares with people, on one criterion or overall. Null is what could not be told. */
-const calibrationFiguresSchema = z.object({
+const calibrationMetricsSchema = z.object({
   /** Items that both people and the judge gave a verdict. */
   n: z.int().nonnegative(),
   /** How many of them people passed. */
@@ -57,8 +57,8 @@ export const calibrationReportSchema = z.object({
   unscored: z.array(z.object({ line: z.int().positive(), error: z.string().nullable() })),
   votes: z.int().nonnegative(),
   unreadable_votes: z.int().nonnegative(),
-  criteria: z.array(calibrationFiguresSchema.extend({ name: z.string() })),
-  overall: calibrationFiguresSchema,
+  criteria: z.array(calibrationMetricsSchema.extend({ name: z.string() })),
+  overall: calibrationMetricsSchema,
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
 });
@@ -75,6 +75,6 @@ export const calibrationRecordSchema = z.object({
 });
 
 export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
-export type CalibrationFigures = z.infer<typeof calibrationFiguresSchema>;
+export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;
 export type CalibrationReport = z.infer<typeof calibrationReportSchema>;
 export type CalibrationRecord = z.infer<typeof calibrationRecordSchema>;

@@ -1,4 +1,4 @@
-import type { CalibrationFigures, CalibrationVerdict } from './calibration-record.ts';
+import type { CalibrationMetrics, CalibrationVerdict } from './calibration-record.ts';
 
 /** Substantial agreement, by the usual reading of kappa. */
 const USABLE_KAPPA = 0.6;
@@ -7,7 +7,7 @@ const USABLE_LOWER_BOUND = 0.2;
 /** Fewer items show nothing, however well they agree. */
 const FEWEST_ITEMS = 20;
 
-type Evidence = Pick<CalibrationFigures, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
+type Evidence = Pick<CalibrationMetrics, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
 
 /**
  * Whether a judge can be trusted in place of people, and why.

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VoteScores } from '../../models/scoring/read-scores.ts';
-import { type CalibrationItem, calibrate } from './calibration.ts';
+import { type CalibrationItem, calibrate, correctedPassRate } from './calibration.ts';
 import { calibrationRecordSchema, calibrationReportSchema } from './calibration-record.ts';
-import { correctedPassRate } from './corrected-pass-rate.ts';
 
 const criteria = [
   { name: 'facts', weight: 3 },

@@ -1,5 +1,5 @@
 import { withModels } from '../../models/model-caller.ts';
-import { voteCacheOfRepeat } from '../../models/scoring/vote-cache.ts';
+import { voteCacheOfRepeat } from '../../models/vote-cache.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';

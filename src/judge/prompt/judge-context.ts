@@ -3,9 +3,14 @@ import { cutMiddle } from '../../text/cut-text.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import { type ContextLimits, DEFAULT_LIMITS } from './context-limits.ts';
 import { type ContextSection, sectionsFor } from './judge-sections.ts';
-import { type Piece, type SectionContent, sectionContents } from './section-content.ts';
+import {
+  type ContextLimits,
+  DEFAULT_LIMITS,
+  type Piece,
+  type SectionContent,
+  sectionContents,
+} from './section-content.ts';
 
 export type { ContextSection } from './judge-sections.ts';
 

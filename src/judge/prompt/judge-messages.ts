@@ -5,10 +5,10 @@ import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import type { ContextLimits } from './context-limits.ts';
 import { buildJudgeContext } from './judge-context.ts';
 import { type ContextSection, sectionsFor } from './judge-sections.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
+import type { ContextLimits } from './section-content.ts';
 
 export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];

@@ -2,8 +2,30 @@ import { toolArgumentsText } from '../../models/answer-as-text.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
-import type { ContextLimits } from './context-limits.ts';
 import type { ContextSection } from './judge-sections.ts';
+
+/** The most characters of each part. Longer texts lose their middle. */
+export interface ContextLimits {
+  response: number;
+  /** One message of the user or of the conversation. */
+  message: number;
+  /** The arguments of one tool call. */
+  arguments: number;
+  /** The result of one tool call. */
+  result: number;
+  systemPrompt: number;
+  /** All sections together, without titles. */
+  total: number;
+}
+
+export const DEFAULT_LIMITS: ContextLimits = {
+  response: 16_000,
+  message: 8_000,
+  arguments: 2_000,
+  result: 4_000,
+  systemPrompt: 4_000,
+  total: 60_000,
+};
 
 /** A text for the fence. The label and `whenEmpty` stand outside of it: nothing of the agent's belongs there. */
 interface Part {

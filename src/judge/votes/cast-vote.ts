@@ -2,7 +2,7 @@ import { newNonce } from '../../models/fence.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import { askForScores, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
-import type { VoteCache } from '../../models/scoring/vote-cache.ts';
+import type { VoteCache } from '../../models/vote-cache.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { buildJudgeMessages, type JudgeMessagesInput } from '../prompt/judge-messages.ts';
 import { voteOutcomes } from './aggregation.ts';

@@ -4,11 +4,11 @@ import { answerAsText } from '../answer-as-text.ts';
 import { type Answer, askAndRepair, type Reading } from '../ask-and-repair.ts';
 import { createBill } from '../bill.ts';
 import type { ModelCaller } from '../model-caller.ts';
+import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
 import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
 import { extractScores } from './extract-scores.ts';
 import type { VoteScores } from './read-scores.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
-import { type CachedVote, type VoteCache, voteKey } from './vote-cache.ts';
 
 export interface ScoreQuestion {
   models: ModelCaller;

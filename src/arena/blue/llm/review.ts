@@ -43,7 +43,7 @@ export async function reviewOnce(review: Review, known?: readonly Finding[]): Pr
   const words = (list: string) => `${known ? `${prompt('known', { known: list })}\n\n` : ''}${prompt('report')}`;
   const messages = reviewMessages(review, known ? { known, words } : { words });
   const found = await askModel(review.analyst, { messages, tool: REPORT_FINDINGS, read: readReport });
-  return cleanFindings(found, review);
+  return cleanFindings(found, { ...review, model: review.analyst.model });
 }
 
 /** On one line, so that no description can pass for further findings. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askedFor, fakeModels, scoring } from '../../../test/fake-models.ts';
-import { sampleTrace } from '../../../test/sample-trace.ts';
-import { judgeTrace } from '../judge-trace.ts';
+import { askedFor, fakeModels, scoring } from '../../test/fake-models.ts';
+import { sampleTrace } from '../../test/sample-trace.ts';
+import { judgeTrace } from './judge-trace.ts';
 
 const criteria = [{ name: 'kind', description: 'Is kind.', weight: 1 }];
 const THRESHOLD = 0.5;

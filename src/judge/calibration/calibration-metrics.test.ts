@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flipRate } from './flip-rate.ts';
+import { flipRate } from './calibration-metrics.ts';
 
 describe('flipRate', () => {
   it('is the share of pairs of verdicts that differ', () => {
