@@ -112,15 +112,10 @@ describe('a fence', () => {
       { numRuns: 1000 },
     );
   });
-
-  it('gets through texts that are nothing but the beginnings of fences', () => {
-    const runs = ['<', '-', ' ', '<<< ', '< END', '<<<\u200b', '《'].map((unit) => unit.repeat(100_000));
-    for (const text of runs) expect(inside(text).length).toBeGreaterThan(0);
-  });
 });
 
 describe('newNonce', () => {
-  it('is drawn anew every time', () => {
+  it('is different every time', () => {
     const nonces = Array.from({ length: 100 }, () => newNonce());
     expect(new Set(nonces).size).toBe(100);
     for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{16}$/);

@@ -126,6 +126,7 @@ describe('the wait before a retry', () => {
             retry: { maxRetries: n, baseDelaySeconds: 0.5, maxDelaySeconds: 8 },
           });
           await sent;
+          expect(waits).toHaveLength(n);
           waits.forEach((wait, attempt) => {
             const ceiling = Math.min(8, 0.5 * 2 ** attempt);
             expect(wait).toBeGreaterThanOrEqual(ceiling / 2);

@@ -46,7 +46,7 @@ describe('bestThreshold', () => {
             passed,
           );
         const best = bestThreshold({ scores, passed, current });
-        if (best === null) return;
+        fc.pre(best !== null);
         expect(kappaAt(best.threshold)).toBeCloseTo(best.kappa, 12);
         for (const each of scores.filter((other) => other > Math.min(...scores))) {
           expect(kappaAt(each) ?? -1).toBeLessThanOrEqual(best.kappa + 1e-12);

@@ -187,6 +187,7 @@ describe('readLabels', () => {
       fc.property(text, (content) => {
         try {
           const items = readLabels(content, { file });
+          expect(items.length).toBeGreaterThan(0);
           for (const { labels, passed } of items) expect(labels !== null || passed !== null).toBe(true);
         } catch (error) {
           expect(error).toBeInstanceOf(SalvoError);
