@@ -33,7 +33,7 @@ export type { TrialStatus } from './evaluators/trial-status.ts';
 export { calibrate } from './judge/calibration/calibration.ts';
 export { readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport } from './judge/calibration/calibration-record.ts';
-export { runCalibration } from './judge/calibration/run-calibration.ts';
+export { type LabelledTrace, runCalibration } from './judge/calibration/run-calibration.ts';
 export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries/canaries.ts';
 export { type CanaryReport, runCanaries } from './judge/canaries/run-canaries.ts';
 export { type JudgeConfig, resolveJudgeConfig } from './judge/judge-config.ts';

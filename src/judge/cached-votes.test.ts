@@ -33,8 +33,8 @@ function request(changes: Partial<JudgeRequest> = {}): JudgeRequest {
   };
 }
 
-/** How many of the votes were bought, and not found. */
-async function bought(asked: JudgeRequest): Promise<number> {
+/** How many of the votes were not cached. */
+async function paidVotes(asked: JudgeRequest): Promise<number> {
   const { metadata } = await judgeTrace(asked);
   return metadata.votes.filter(({ cached }) => !cached).length;
 }
@@ -45,7 +45,7 @@ async function filesBelow(dir: string): Promise<string[]> {
 }
 
 describe('a vote that was paid for', () => {
-  test('is not bought again: it costs nothing, and is marked', async () => {
+  test('is not paid for again: it costs nothing, and is marked', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     const models = fakeModels((call) =>
@@ -65,7 +65,7 @@ describe('a vote that was paid for', () => {
     );
   });
 
-  test('is judged anew by the weights and the threshold of now', async () => {
+  test('is judged by the current weights and threshold', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     expect(await judgeTrace(request({ cache }))).toMatchObject({ passed: true });
@@ -75,21 +75,21 @@ describe('a vote that was paid for', () => {
     });
   });
 
-  test('is kept for more votes, and only those are bought', async () => {
+  test('is used when more votes are asked for, and only the others are paid for', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
-    expect(await bought(request({ cache, k: 3 }))).toBe(3);
-    expect(await bought(request({ cache, k: 5 }))).toBe(2);
+    expect(await paidVotes(request({ cache, k: 3 }))).toBe(3);
+    expect(await paidVotes(request({ cache, k: 5 }))).toBe(2);
   });
 
-  test('is found whatever the fence was called', async () => {
+  test('is found whatever the nonce of the fence', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
-    expect(await bought(request({ cache, newNonce: () => 'aaaa' }))).toBe(1);
-    expect(await bought(request({ cache, newNonce: () => 'bbbb' }))).toBe(0);
+    expect(await paidVotes(request({ cache, newNonce: () => 'aaaa' }))).toBe(1);
+    expect(await paidVotes(request({ cache, newNonce: () => 'bbbb' }))).toBe(0);
   });
 
-  test('is not kept when it could not be read, or was not given', async () => {
+  test('is not cached when it could not be read, or when there was no answer', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     const unreadable = fakeModels(() => ({ content: 'hm' }));
@@ -98,12 +98,12 @@ describe('a vote that was paid for', () => {
     expect(unreadable.calls).toHaveLength(4);
   });
 
-  test('is not kept when nobody can tell who answers', async () => {
+  test('is not cached when it is unknown which model answers', async () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     const models = fakeModels(() => scoring({ kind: 1 }), { fingerprint: null });
-    expect(await bought(request({ cache, models }))).toBe(1);
-    expect(await bought(request({ cache, models }))).toBe(1);
+    expect(await paidVotes(request({ cache, models }))).toBe(1);
+    expect(await paidVotes(request({ cache, models }))).toBe(1);
     await expect(readdir(folder.path('cache'))).rejects.toThrow('ENOENT');
   });
 });
@@ -115,7 +115,7 @@ describe('whatever could change the answer makes it another vote:', () => {
     ['the model', { judges: [{ adapter: 'a', model: 'n', weight: 1 }] }],
     ['the temperature', { temperature: 0.1 }],
     ['the limit of tokens', { maxTokens: 101 }],
-    ['who answers behind the adapter', { models: fakeModels(answer, { fingerprint: 'elsewhere' }) }],
+    ['the model behind the adapter', { models: fakeModels(answer, { fingerprint: 'elsewhere' }) }],
     ['the provider', { models: fakeModels(answer, { provider: 'anthropic' }) }],
     ['a description', { criteria: [{ name: 'kind', description: 'Is very kind.', weight: 1 }] }],
     ['a name', { criteria: [{ name: 'other', description: 'Is kind.', weight: 1 }] }],
@@ -133,23 +133,23 @@ describe('whatever could change the answer makes it another vote:', () => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     const models = fakeModels(answer);
-    expect(await bought(request({ cache, models }))).toBe(1);
-    expect(await bought(request({ cache, models, ...changes }))).toBe(1);
-    expect(await bought(request({ cache, models }))).toBe(0);
+    expect(await paidVotes(request({ cache, models }))).toBe(1);
+    expect(await paidVotes(request({ cache, models, ...changes }))).toBe(1);
+    expect(await paidVotes(request({ cache, models }))).toBe(0);
   });
 });
 
 test.each([
-  ['a local model that draws is asked anew with other dice', 'llama', 0.7, 1],
+  ['a local model with a temperature is asked again with another seed', 'llama', 0.7, 1],
   ['a local model that does not draw always says the same', 'llama', 0, 0],
   ['a remote model knows nothing of our dice', 'openai', 0.7, 0],
 ])('%s', async (_, provider, temperature, expected) => {
   await using folder = await projectFixture();
   const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
   const models = fakeModels(() => scoring({ kind: 0.9 }), { provider });
-  await bought(request({ cache, models, temperature, seed: 1, trialNumber: 1 }));
-  expect(await bought(request({ cache, models, temperature, seed: 2, trialNumber: 1 }))).toBe(expected);
-  expect(await bought(request({ cache, models, temperature, seed: 1, trialNumber: 2 }))).toBe(expected);
+  await paidVotes(request({ cache, models, temperature, seed: 1, trialNumber: 1 }));
+  expect(await paidVotes(request({ cache, models, temperature, seed: 2, trialNumber: 1 }))).toBe(expected);
+  expect(await paidVotes(request({ cache, models, temperature, seed: 1, trialNumber: 2 }))).toBe(expected);
 });
 
 describe('the files', () => {
@@ -163,20 +163,20 @@ describe('the files', () => {
   ])('that are %s are misses, and are replaced', async (_, content) => {
     await using folder = await projectFixture();
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
-    await bought(request({ cache }));
+    await paidVotes(request({ cache }));
     const [file = ''] = await filesBelow(folder.path('cache'));
     await writeFile(file, content);
-    expect(await bought(request({ cache }))).toBe(1);
-    expect(await bought(request({ cache }))).toBe(0);
+    expect(await paidVotes(request({ cache }))).toBe(1);
+    expect(await paidVotes(request({ cache }))).toBe(0);
   });
 
-  test('are done without when the folder cannot be written', async () => {
+  test('are not needed: a folder that cannot be written is ignored', async () => {
     await using folder = await projectFixture({ cache: 'a file, and no folder' });
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     expect(await judgeTrace(request({ cache }))).toMatchObject({ score: 0.9, metadata: { judge_cost_usd: 0.01 } });
   });
 
-  test('can be written by two processes at once, and are never read by halves', async () => {
+  test('can be written by two processes at once, and are never read half-written', async () => {
     await using folder = await projectFixture();
     const writer = fileURLToPath(new URL('../../test/vote-writer.ts', import.meta.url));
     const key = voteKey({ vote: 1 });
@@ -211,12 +211,12 @@ describe('the files', () => {
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: (value) => redactor.value(value) });
     const named = [{ name: 'api_key', description: 'Keeps it.', weight: 1 }];
     const models = fakeModels(() => scoring({ api_key: 1 }));
-    expect(await bought(request({ cache, models, criteria: named }))).toBe(1);
-    expect(await bought(request({ cache, models, criteria: named }))).toBe(0);
+    expect(await paidVotes(request({ cache, models, criteria: named }))).toBe(1);
+    expect(await paidVotes(request({ cache, models, criteria: named }))).toBe(0);
   });
 });
 
-test('a key tells apart whatever differs', () => {
+test('a key differs when any part differs', () => {
   expect(voteKey({ a: 'x', b: 'y' })).toMatch(/^[0-9a-f]{64}$/);
   expect(voteKey({ a: 'x', b: 'y' })).not.toBe(voteKey({ a: 'xy', b: '' }));
 });

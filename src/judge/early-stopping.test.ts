@@ -66,12 +66,12 @@ describe('early stop', () => {
     );
   });
 
-  test('buys no vote that could not have changed the verdict', async () => {
+  test('casts no vote that could not have changed the verdict', async () => {
     await fc.assert(
       fc.asyncProperty(matrix, async (votes) => {
         const { metadata } = await judge(votes, true);
         const last = metadata.votes.length - 1;
-        // Whatever was bought last was open: with other votes from there on, the outcome would have been another.
+        // Before the last wave the outcome was open: other votes would have changed it.
         const outcomes = new Set<string>();
         for (const rest of [0, 1, null]) {
           const changed = votes.votes.map((vote, index) => (index < last ? vote : rest));
@@ -89,7 +89,7 @@ describe('early stop', () => {
     ['the third when two differ', [1, 0, 1], 3],
     ['three that agree of five', [1, 1, 1, 0, 0], 3],
     ['one more when one of three was unreadable', [1, null, 1], 3],
-    ['nobody else when two of three were unreadable', [null, null, 1], 2],
+    ['no further judge when two of three votes were unreadable', [null, null, 1], 2],
     ['five that agree of nine', [1, 1, 1, 1, 1, 0, 0, 0, 0], 5],
     ['the only one', [1], 1],
   ])('asks %s', async (_, votes, cast) => {

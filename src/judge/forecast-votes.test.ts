@@ -25,7 +25,7 @@ function request(changes: Partial<JudgeRequest> = {}): JudgeRequest {
 }
 
 describe('the votes a judgement would take', () => {
-  it('are k of each judge, and nobody is called to know that', async () => {
+  it('are k of each judge, and no model is called to find out', async () => {
     const models = fakeModels(() => {
       throw new Error('called');
     });
@@ -47,7 +47,7 @@ describe('the votes a judgement would take', () => {
     expect(forecast?.calls).toEqual({ fewest, most: k });
   });
 
-  it('do not include those that were paid for before', async () => {
+  it('do not include cached votes', async () => {
     const cache = memoryCache();
     await judgeTrace(request({ k: 3, cache }));
     const [forecast] = await forecastVotes(request({ k: 5, cache }));

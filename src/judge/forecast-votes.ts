@@ -6,7 +6,7 @@ import type { JudgeRequest } from './judge-trace.ts';
 import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { nextWave } from './votes/early-stop.ts';
 
-/** One judge's part in a judgement that was not made yet. */
+/** What one judge would contribute to a judgement. */
 export interface VoteForecast {
   judge: Judge;
   provider: string;

@@ -35,7 +35,7 @@ export async function judgeItems<Item>(
   }: JudgingOptions & {
     judge: (item: Item) => Promise<Judgement[]>;
     nameOf: (item: Item) => string;
-    /** Whether the judgement is the one that was hoped for; null when there is none. */
+    /** Whether the judgement counts as a pass in the progress; null when there is none. */
     passedOf: (item: Item, judgement: Judgement) => boolean | null;
   },
 ): Promise<{

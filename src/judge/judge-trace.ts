@@ -62,7 +62,7 @@ export interface Judgement {
   metadata: JudgeMetadata;
 }
 
-/** Judges a trace against a rubric: k votes of each judge, the median of each criterion, the verdict of the majority. */
+/** Judges a trace by a rubric: k votes of each judge, the median of each criterion, the verdict of the majority. */
 export async function judgeTrace(options: JudgeTraceOptions): Promise<Judgement> {
   const { trace } = options;
   return withModels(options.models, (models) => judge({ ...withDefaults(options, models), trace }));

@@ -45,7 +45,7 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
           finish_reason: isText ? 'stop' : 'tool_calls',
           raw_response: null,
         },
-        // What the function pays for its answers is its own business.
+        // The function may call a paid model, so the cost is unknown.
         cost_usd: null,
         latency_seconds: (performance.now() - started) / 1000,
         requests: 1,

@@ -24,7 +24,7 @@ export interface ModelReply {
   requests: number;
 }
 
-/** Calls models beside the agent under test, such as judges: with retries, prices, and the limits all calls share. */
+/** Calls models that are not under test, such as judges: with retries, prices and shared limits. */
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
   providerName(adapter: string): string;

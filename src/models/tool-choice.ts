@@ -1,4 +1,4 @@
-/** Makes the model call this tool, in the words of its provider; nothing for a provider that is not known. */
+/** Makes the model call this tool, in the format of its provider; empty for an unknown provider. */
 export function formatToolChoice(providerName: string, toolName: string): Record<string, unknown> {
   const provider = providerName.toLowerCase();
   if (provider.includes('openai')) return openAiToolChoice(toolName);

@@ -39,7 +39,7 @@ function memoryCache(): VoteCache & { keys: () => number } {
 }
 
 describe('runCalibration', () => {
-  it('finds a judge usable that agrees with people, and has a record of it', async () => {
+  it('finds a judge usable that agrees with people, and returns a record to store', async () => {
     const outcome = await calibration(isRight);
     expect(outcome).toMatchObject({ exitCode: 0, notKept: null, notJudged: 0 });
     expect(calibrationRecordSchema.parse(outcome.record)).toMatchObject({
@@ -52,12 +52,12 @@ describe('runCalibration', () => {
     expect(outcome.judgeCostUsd).toBeCloseTo(0.72);
   });
 
-  it('keeps that a judge is no better than chance: then everybody knows', async () => {
+  it('stores that a judge is no better than chance', async () => {
     const outcome = await calibration(() => scoring({ correct: 1 }));
     expect(outcome).toMatchObject({ exitCode: 1, record: { verdict: 'no better than chance' } });
   });
 
-  it('judges nothing from too little: what half the items say is not kept', async () => {
+  it('stores nothing when fewer than half of the items could be scored', async () => {
     const dead: FakeJudge = (call) => {
       if (call.messages.at(-1)?.content?.includes('lost')) throw new Error('the provider is down');
       return isRight(call);
@@ -86,7 +86,7 @@ describe('runCalibration', () => {
     expect(report.criteria.map(({ name }) => name)).toContain('brief');
   });
 
-  it('buys other votes for each repeat, and tells how often the verdict changes', async () => {
+  it('asks for new votes in each repeat, and reports how often the verdict changes', async () => {
     const models = fakeModels(({ config }) => scoring({ correct: config.conversation?.seed === 0 ? 1 : 0 }));
     const voteCache = memoryCache();
     const once = { items: labelled(4), repeats: 2, models, cache: voteCache };
@@ -107,7 +107,7 @@ describe('runCalibration', () => {
     expect(models.calls.map((call) => askedFor(call).vote)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('reports what is there when somebody has had enough, and keeps nothing', async () => {
+  it('reports what was judged when it is stopped, and stores nothing', async () => {
     const stop = new AbortController();
     const onEvent = (event: JudgingEvent) => event.type === 'item_finished' && stop.abort();
     const outcome = await calibration(isRight, { stop: stop.signal, onEvent, concurrency: 1 });
@@ -115,7 +115,7 @@ describe('runCalibration', () => {
     expect(outcome.report.items).toBe(1);
   });
 
-  it('gives up what is under way when somebody insists, and blames the judge for none of it', async () => {
+  it('gives up the items under way when it is aborted, and does not count them against the judge', async () => {
     const abort = new AbortController();
     const answer: FakeJudge = () => {
       abort.abort();

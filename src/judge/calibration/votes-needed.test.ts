@@ -61,7 +61,7 @@ describe('votesNeeded', () => {
     expect(votesNeeded({ flipRate: 0.6, passRate: 0.5 })).toBeNull();
   });
 
-  it('is unknown when nobody knows how often votes differ', () => {
+  it('is unknown when it is unknown how often votes differ', () => {
     expect(votesNeeded({ flipRate: null, passRate: 0.5 })).toBeNull();
     expect(votesNeeded({ flipRate: null, passRate: null })).toBeNull();
   });

@@ -91,7 +91,7 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
         unscored: unscored.filter((outcome) => outcome.kind === kind).length,
       })).filter(({ cases }) => cases > 0),
       judge_cost_usd: costUsd,
-      // A wrong verdict is a fact, whatever else could not be scored.
+      // A wrong verdict counts even if other cases could not be scored.
       exit_code: wrong.length > 0 ? 1 : unscored.length + notJudged > 0 ? 3 : 0,
     };
   });

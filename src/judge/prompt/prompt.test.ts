@@ -27,7 +27,7 @@ describe('buildCriteriaBlock', () => {
     );
   });
 
-  it('has what a criterion brings of its own below it: bands in order, binary, the reference line by line', () => {
+  it('shows scale, binary and reference below the criterion', () => {
     const own = {
       name: 'a',
       description: 'Right.',
@@ -60,13 +60,13 @@ describe('buildJudgePrompt', () => {
     for (const anchor of ['0.0:', '0.25:', '0.5:', '0.75:', '1.0:']) expect(prompt).toContain(anchor);
   });
 
-  it('test_build_judge_prompt_contains_criteria: every one of them, and no place left to fill', () => {
+  it('test_build_judge_prompt_contains_criteria: all of them, and no placeholder left', () => {
     const prompt = buildJudgePrompt(criteria);
     expect(prompt).toContain(buildCriteriaBlock(criteria));
     expect(prompt).not.toContain('{criteria_block}');
   });
 
-  it('takes a description as it is, whatever it holds', () => {
+  it('inserts a description unchanged, whatever it holds', () => {
     const description = '$& $1 {criteria_block} {context_block}';
     expect(buildJudgePrompt([{ name: 'a', description, weight: 1 }])).toContain(`(weight: 1): ${description}`);
   });

@@ -27,7 +27,7 @@ export const DEFAULT_LIMITS: ContextLimits = {
   total: 60_000,
 };
 
-/** A text for the fence. The label and `whenEmpty` stand outside of it: nothing of the agent's belongs there. */
+/** A text for the fence. The label and `whenEmpty` are outside of it, so they must not contain text of the agent. */
 interface Part {
   label: string;
   text: string | null;
@@ -35,18 +35,18 @@ interface Part {
   whenEmpty?: string | undefined;
 }
 
-/** What is shown or left out as a whole. */
+/** A part of a section that is shown or left out as a whole. */
 export interface Piece {
   heading?: string | undefined;
   parts: Part[];
 }
 
-/** Its pieces are made when they are asked for: of a thousand tool calls only a few are ever shown. */
+/** Its pieces are made on demand: of a thousand tool calls only a few are ever shown. */
 export interface SectionContent {
   title: string;
   count: number;
   piece: (index: number) => Piece;
-  /** What the pieces are, when some have to be left out. */
+  /** What a piece is called in the note that some were left out. */
   noun: string;
   whenEmpty: string;
   note?: string | undefined;
@@ -66,7 +66,7 @@ export function sectionContents(shown: Shown): SectionContent[] {
     ...(has('tools') ? tools(shown) : []),
     ...(has('task') ? [task(shown)] : []),
     ...(has('response') ? [response(shown)] : []),
-    // A result stands with its call.
+    // A result is shown with its call.
     ...(has('tool_calls') || has('tool_results') ? [toolCalls(shown)] : []),
     ...(has('conversation') ? [conversation(shown)] : []),
   ];

@@ -67,7 +67,7 @@ export function voteOutcomes(
   });
 }
 
-/** The range of the scores, the reasoning of the vote nearest the score, and how many votes disagree with the verdict. */
+/** The range of each criterion, the reasoning of the vote nearest its score, and how many votes disagree. */
 export function describeVotes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],

@@ -5,8 +5,8 @@ import { SAME_FLAW } from './same-flaw-messages.ts';
 type Opinion = Omit<ModelDecision['opinions'][number], 'adapter' | 'model'>;
 
 /**
- * What one model says of a pair: the strict majority of its votes. Null when half of its votes or more could not be read,
- * or when they are tied.
+ * What one model says of a pair: the strict majority of its votes. `same` is null when half of its votes or more could
+ * not be read, or when they are tied.
  */
 export function opinionOf(votes: readonly ScoreAnswer[]): Opinion {
   const readable = votes.flatMap(({ scores }) => scores?.[SAME_FLAW.name] ?? []);

@@ -47,14 +47,14 @@ function nameOf({ adapter, model }: ModelChoice): string {
 }
 
 function billOf(votes: readonly ScoreAnswer[]) {
-  const bought = votes.filter(({ cached }) => !cached);
+  const paid = votes.filter(({ cached }) => !cached);
   // The tokens of a request without an answer are unknown, and not charged.
-  const answered = bought.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
+  const answered = paid.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
   return {
-    calls: bought.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
-    cachedVotes: votes.length - bought.length,
+    calls: paid.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
+    cachedVotes: votes.length - paid.length,
     inputTokens: sumOrUnknown(answered.map(({ input_tokens }) => input_tokens)),
     outputTokens: sumOrUnknown(answered.map(({ output_tokens }) => output_tokens)),
-    costUsd: sumOrUnknown(bought.map(({ cost_usd }) => cost_usd)),
+    costUsd: sumOrUnknown(paid.map(({ cost_usd }) => cost_usd)),
   };
 }

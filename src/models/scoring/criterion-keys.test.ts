@@ -10,7 +10,7 @@ const criteria = fc
   .map((names) => names.map((name) => ({ name })));
 
 describe('criterionKeys', () => {
-  it('keeps a name that every provider takes', () => {
+  it('keeps a name that every provider accepts', () => {
     expect(keysOf('accuracy', 'Tone-2', 'cites_sources')).toEqual(['accuracy', 'Tone-2', 'cites_sources']);
   });
 
@@ -22,7 +22,7 @@ describe('criterionKeys', () => {
     ]);
   });
 
-  it('counts names that have no letters of the alphabet', () => {
+  it('numbers names without Latin letters', () => {
     expect(keysOf('准确', '完整')).toEqual(['criterion_1', 'criterion_2']);
   });
 
@@ -30,7 +30,7 @@ describe('criterionKeys', () => {
     expect(keysOf('a b', 'a_b', 'a  b')).toEqual(['a_b_2', 'a_b', 'a_b_3']);
   });
 
-  it('avoids the one name that careful parsers refuse', () => {
+  it('avoids `__proto__`, which careful parsers refuse', () => {
     expect(keysOf('__proto__', 'constructor')).toEqual(['proto', 'constructor']);
   });
 

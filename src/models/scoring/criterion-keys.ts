@@ -3,7 +3,7 @@ const SAFE_KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const LONGEST_SLUG = 56;
 
 /**
- * A property key for each criterion that every provider accepts: its name where that is one, else a slug of it. Keys are
+ * A property key for each criterion that every provider accepts: its name if possible, else a slug of it. Keys are
  * unique, and the same criteria always get the same keys.
  */
 export function criterionKeys(criteria: readonly { name: string }[]): Map<string, string> {

@@ -40,7 +40,7 @@ describe('extractScoresFromToolCall', () => {
     expect(extractScoresFromToolCall([], criteria)).toBeNull();
   });
 
-  it('takes one call for each criterion as one vote, in which what was said first holds', () => {
+  it('takes one call for each criterion as one vote; the first score of a criterion counts', () => {
     const calls = [call({ accuracy: 0.9 }), call({ cites_sources: 0.5 }), call({ accuracy: 0 })];
     expect(extractScoresFromToolCall(calls, criteria)).toEqual({
       accuracy: { score: 0.9, reasoning: '' },
@@ -48,7 +48,7 @@ describe('extractScoresFromToolCall', () => {
     });
   });
 
-  it('reads arguments that came as broken text as far as they are none', () => {
+  it('reads raw arguments that contain JSON', () => {
     const raw = `Here: ${JSON.stringify(asKeys)} !`;
     expect(extractScoresFromToolCall([call({}, raw)], criteria)).toEqual(vote);
     expect(extractScoresFromToolCall([call({}, '{"accuracy": {"score": 0.')], criteria)).toBeNull();
@@ -64,7 +64,7 @@ describe('extractScoresFromToolCall', () => {
     expect(fromCall(args)).toEqual({ 'cites sources': { score: 0.5, reasoning: '' } });
   });
 
-  it('prefers the exact name to one that is alike, and takes none when two are', () => {
+  it('prefers the exact name to a similar one, and skips a criterion when two are similar', () => {
     expect(fromCall({ Accuracy: 0.1, accuracy: 0.9 })).toEqual({ accuracy: { score: 0.9, reasoning: '' } });
     expect(fromCall({ Accuracy: 0.1, ACCURACY: 0.9 })).toBeNull();
     const alike = [
@@ -127,7 +127,7 @@ describe('extractScoresFromToolCall', () => {
     expect(fromCall(args)).toEqual(vote);
   });
 
-  it('takes a criterion for what it is, even when it is called like a wrapper', () => {
+  it('reads a criterion that has the name of a wrapper', () => {
     const odd = [{ name: 'scores', description: '', weight: 1 }];
     expect(fromCall({ scores: { score: 0.3, reasoning: 'x' } }, odd)).toEqual({
       scores: { score: 0.3, reasoning: 'x' },
@@ -140,7 +140,7 @@ describe('extractScoresFromToolCall', () => {
     expect(fromCall({ a: 0.49 }, binary)?.a?.score).toBe(0);
   });
 
-  it('does not mistake what every object has for a score', () => {
+  it('does not mistake properties of every object for scores', () => {
     const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
     const odd = names.map((name) => ({ name, description: '', weight: 1 }));
     expect(fromCall({}, odd)).toBeNull();
@@ -153,7 +153,7 @@ describe('extractScoresFromToolCall', () => {
 });
 
 describe('extractScores', () => {
-  it('test_extract_scores_prefers_tool_call: to what stands in the text', () => {
+  it('test_extract_scores_prefers_tool_call: to the text', () => {
     const result = { content: '{"accuracy": 0.1}', tool_calls: [call(asKeys)] };
     expect(extractScores(result, criteria)).toEqual(vote);
   });
@@ -177,7 +177,7 @@ describe('extractScores', () => {
     });
   });
 
-  it('needs one known criterion, and leaves out what is not known', () => {
+  it('needs one known criterion, and ignores unknown ones', () => {
     expect(fromText('{"accuracy": 0.5, "speed": 1}')).toEqual({ accuracy: { score: 0.5, reasoning: '' } });
   });
 

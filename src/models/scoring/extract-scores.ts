@@ -17,7 +17,7 @@ export function extractScores(result: JudgeAnswer, criteria: readonly ScoredCrit
   return extractScoresFromToolCall(result.tool_calls, criteria) ?? scoresInText(result.content ?? '', criteria);
 }
 
-/** Null when no call of `score_criteria` scores a criterion. Several calls, say one for each criterion, are one vote. */
+/** Null when no call of `score_criteria` scores a criterion. Several calls are one vote. */
 export function extractScoresFromToolCall(
   toolCalls: readonly Pick<ToolCall, 'name' | 'arguments' | 'raw_arguments'>[],
   criteria: readonly ScoredCriterion[],

@@ -3,7 +3,7 @@ import { buildScoringTool } from './scoring-tool.ts';
 
 const criteria = [{ name: 'accuracy' }, { name: 'tone' }, { name: 'cites sources' }];
 describe('buildScoringTool', () => {
-  it('test_build_scoring_tool_schema: score_criteria wants a score and a reasoning for every criterion', () => {
+  it('test_build_scoring_tool_schema: score_criteria requires a score and a reasoning for every criterion', () => {
     const { name, parameters } = buildScoringTool(criteria);
     const score = {
       type: 'object',

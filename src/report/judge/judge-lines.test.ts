@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCriterion, sampleJudgement } from '../../../test/sample-judgement.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { HOSTILE_TEXTS } from '../run/report-samples.ts';
 import { createStyle } from '../terminal/style.ts';

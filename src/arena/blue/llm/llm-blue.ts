@@ -22,16 +22,16 @@ export interface LlmBlueOptions extends AssignmentOptions {
   /** The adapter's name, as in a scenario. */
   adapter: string;
   model: string;
-  /** Of the specialists, when there are any. */
+  /** How the findings of specialists are combined. */
   combine?: Combination | undefined;
   temperature?: number | undefined;
-  /** Of one answer. */
+  /** The most tokens of one answer. */
   maxTokens?: number | undefined;
-  /** Of code in one question; more of it is split between resources. */
+  /** The most characters of code in one question; longer code is split between resources. */
   maxCharacters?: number | undefined;
 }
 
-/** A model as a Blue Team. It sees code and nothing else. Throws when the options make no sense. */
+/** A Blue Team that is a model. It sees code and nothing else. Throws when the options make no sense. */
 export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
   const { models, adapter, model, technique = 'comprehensive', combine = 'union' } = options;
   const { temperature = 0, maxTokens = 8192, maxCharacters = 120_000 } = options;

@@ -12,7 +12,7 @@ import { REPORT_FINDINGS, readReport } from './report-findings.ts';
 /** One reviewer of one part of the code. */
 export interface Review {
   analyst: Analyst;
-  /** In the words of `prompts/assignments.yaml`. */
+  /** From `prompts/assignments.yaml`. */
   assignment: string;
   part: CodePart;
   /** Which part it is, from 1, and of how many. */

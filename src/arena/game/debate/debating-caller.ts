@@ -25,8 +25,8 @@ interface Debate {
 
 /**
  * A caller for a judge of pairs that holds a debate before each vote: one advocate argues that the notes mean the same
- * flaw, another that they mean two. The advocates are the same model as the judge. A pair is debated once, however often
- * it is voted on, and the first vote is charged for it. When a debate fails, so does the vote.
+ * flaw, another that they mean two. The advocates are the same model as the judge. A pair is debated once, however
+ * often it is voted on, and the first vote is charged for it. When a debate fails, so does the vote.
  */
 export function createDebatingCaller(models: ModelCaller): ModelCaller {
   const debates = new Map<string, Promise<Debate>>();

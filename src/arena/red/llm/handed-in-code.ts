@@ -5,7 +5,7 @@ import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
 import { isRecord } from '../../../text/is-record.ts';
 
-/** What a model hands in: its code, and what it says is wrong with it. */
+/** What a model hands in: its code, and the list of its flaws. */
 export interface HandedInCode {
   files: { name: string; content: string }[];
   vulnerabilities: Vulnerability[];

@@ -26,7 +26,7 @@ export interface LlmRedOptions {
 interface LlmRedMetadata extends RedMetadata {
   architecture: 'single' | 'pipeline';
   source: FlawSource;
-  /** What was done to the code that the model handed in: files left out, telling comments taken away. */
+  /** What was done to the code: files left out, revealing comments removed. */
   notes: string[];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCriterion, sampleJudgement } from '../../test/sample-judgement.ts';
-import { readJudgement } from './shown-judgement.ts';
+import { readJudgement } from './stored-judgement.ts';
 
 describe('a stored judgement', () => {
   it('is read back with its criteria and votes', () => {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-const shownCriterionSchema = z.object({
+const storedCriterionSchema = z.object({
   name: z.string(),
   score: z.number(),
   all_scores: z.array(z.number()),
   reasoning: z.string().nullable(),
 });
 
-/** What a report shows of a judge's `metadata`. */
-const shownJudgementSchema = z.object({
+/** The part of a judge's `metadata` that reports show. */
+const storedJudgementSchema = z.object({
   judge_model: z.string(),
   judge_k: z.int().positive(),
   judge_cost_usd: z.number().nullable(),
-  per_criterion: z.array(shownCriterionSchema),
+  per_criterion: z.array(storedCriterionSchema),
   votes: z.array(
     z.object({ scores: z.unknown(), repaired: z.boolean(), cached: z.boolean(), error: z.string().nullable() }),
   ),
@@ -35,11 +35,11 @@ const shownJudgementSchema = z.object({
     .nullable(),
 });
 
-export type ShownJudgement = z.infer<typeof shownJudgementSchema>;
+export type StoredJudgement = z.infer<typeof storedJudgementSchema>;
 
-/** A judgement as it was stored; null when the metadata is not a judge's, or of a judge that had no readable vote. */
-export function readJudgement(metadata: Record<string, unknown>): ShownJudgement | null {
+/** Reads a stored judgement; null when the metadata is not a judge's, or when no vote was readable. */
+export function readJudgement(metadata: Record<string, unknown>): StoredJudgement | null {
   if (!('judge_model' in metadata)) return null;
-  const read = shownJudgementSchema.safeParse(metadata);
+  const read = storedJudgementSchema.safeParse(metadata);
   return read.success && read.data.per_criterion.some(({ all_scores }) => all_scores.length > 0) ? read.data : null;
 }
