@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSummary } from '../run/report-samples.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { judgeSummaries, uncalibratedWarnings } from './judge-summaries.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];

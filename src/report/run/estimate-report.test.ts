@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { type ScenarioEstimate, totalEstimate } from '../../run/estimate/estimate.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderEstimate } from './estimate-report.ts';
-import { HOSTILE_TEXTS } from './report-samples.ts';
 
 const judge: ScenarioEstimate['judges'][number] = {
   assertion_id: 'tone',

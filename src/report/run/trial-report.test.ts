@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
+import { sampleTrial } from '../../../test/sample-trial.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS, sampleTrial } from './report-samples.ts';
 import { renderTrialResult } from './trial-report.ts';
 
 const evaluation = {
