@@ -105,7 +105,7 @@ describe('renderConversation', () => {
     expect(text).toContain('tokens unknown · cost unknown');
   });
 
-  test('tells why it ended, and retries that led to nothing', () => {
+  test('says why it ended, and lists retries without an answer', () => {
     const text = renderConversation(
       traceOf({
         max_turns_hit: true,

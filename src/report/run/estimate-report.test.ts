@@ -55,7 +55,7 @@ describe('an estimate', () => {
     };
     const text = renderEstimate(totalEstimate([unrun]), plain);
     expect(text).toContain('20 agent runs: cost unknown\n120 judge calls: cost unknown');
-    expect(text).toContain('nobody knows what the agent costs');
+    expect(text).toContain("the agent's cost is unknown");
     expect(text).not.toContain('$0.00\n');
   });
 

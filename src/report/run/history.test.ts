@@ -120,7 +120,7 @@ test('a time that cannot be read is not made up', () => {
   expect(relativeTime('yesterday', NOW)).toBe('-');
 });
 
-test('what judges cost stands apart from what agents cost', () => {
+test('the cost of judges is separate from the cost of agents', () => {
   const [header, judged, other] = renderHistory([runOf(1, { judge_cost_usd: 0.0021 }), runOf(2, good)], plain).split(
     '\n',
   );

@@ -36,7 +36,7 @@ test('is the document of the schema, with every trial', async () => {
   });
 });
 
-test('keys stand in the order of the schema, whatever the order they came in', async () => {
+test('keys have the order of the schema, independent of the order they came in', async () => {
   const backwards = <T extends object>(value: T): T => ({
     ...value,
     ...Object.fromEntries(Object.entries(value).reverse()),

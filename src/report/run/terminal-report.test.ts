@@ -60,7 +60,7 @@ describe('renderRunReport', () => {
         2 trials not scored (not counted as failed)
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7
-        Provider trouble: run again. A broken assertion: mend it, then salvo reeval
+        Provider trouble: run again. A broken assertion: fix it, then salvo reeval
         01k7x9f3qz judges the stored traces without calling the agent.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -124,7 +124,7 @@ describe('renderRunReport', () => {
             limited) to 5 requests in a row.
             trials 3, 7
         Provider trouble: run again. A broken
-        assertion: mend it, then salvo reeval
+        assertion: fix it, then salvo reeval
         01k7x9f3qz judges the stored traces
         without calling the agent.
 
@@ -164,7 +164,7 @@ describe('renderRunReport', () => {
     expect(first).toContain('●●●●●●●●●●●●●●●●●●●●');
   });
 
-  test('many trials are counted instead of drawn one by one', () => {
+  test('many trials are counted instead of shown one by one', () => {
     const statuses = Array.from({ length: 1500 }, (_, index) =>
       index % 100 === 0 ? ('failed' as const) : ('passed' as const),
     );
@@ -233,13 +233,13 @@ describe('renderRunReport', () => {
     expect(text).toContain(words);
   });
 
-  test('notes and resumed trials are told', () => {
+  test('notes and resumed trials are shown', () => {
     const text = renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
     expect(text).toContain('pass rate 80% < 90%');
     expect(text).toContain('7 from before the resume');
   });
 
-  test('two scenarios of one name are told apart by their model', () => {
+  test('scenarios of the same name are distinguished by their model', () => {
     const scenarios = [sampleReportedScenario({ model: 'small' }), sampleReportedScenario({ model: 'large' })];
     const text = renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
     expect(text).toContain('refund-happy-path · small');
