@@ -60,8 +60,8 @@ describe('renderCalibration', () => {
       → Use it as it is, and calibrate again when the model, the prompt or the rubric
         changes.
 
-      Kappa: agreement on pass or fail beyond chance; 1 is always, 0 is as a coin
-      would.
+      Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is
+      chance.
       Sensitivity: of what people passed, how much it passed.
       Specificity: of what people failed, how much it failed.
       Rho: whether it ranks the items as people do (Spearman).
