@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
-import { compileJsonSchema } from '../../scenario/schema/json-schema.ts';
+import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
 
 const criteria = [

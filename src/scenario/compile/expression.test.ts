@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { compileExpression, ExpressionError } from './expression.ts';
 
-test('an expression is applied to data, and what is missing is null', () => {
+test('an expression is applied to data, and a missing value is null', () => {
   expect(compileExpression('a[?b > `1`].b')({ a: [{ b: 1 }, { b: 2 }] })).toEqual([2]);
   expect(compileExpression('a.b.c')({})).toBeNull();
 });
@@ -15,7 +15,7 @@ test.each(['constructor', 'toString', '__proto__', 'a.hasOwnProperty', 'a.constr
   },
 );
 
-test('a key named like an inherited one is found when it is there', () => {
+test('an own key with the name of an inherited one is found', () => {
   expect(compileExpression('a.constructor')(JSON.parse('{"a": {"constructor": 1}}'))).toBe(1);
 });
 
@@ -30,15 +30,15 @@ test.each([
   expect(error).toMatchObject({ offset });
 });
 
-test('an unknown function is refused before anything runs, with a guess', () => {
+test('an unknown function is refused before anything runs, with a suggestion', () => {
   expect(() => compileExpression('[0].lenght(@)')).toThrow(/unknown function, lenght\(\)\. Did you mean length\(\)\?/);
 });
 
-test('a literal may say anything', () => {
+test('a literal may contain anything', () => {
   expect(compileExpression('`{"type": "Function", "name": "x"}`')(null)).toEqual({ type: 'Function', name: 'x' });
 });
 
-test('an expression that does not fit the data finds nothing', () => {
+test('an expression that does not fit the data gives null', () => {
   expect(compileExpression('length(a)')({ a: 1 })).toBeNull();
   expect(compileExpression("contains(a, 'x')")({})).toBeNull();
 });
@@ -54,7 +54,7 @@ test.each([`${'('.repeat(1999)}a`, 'a'.repeat(5000), '', '"', '`'])(
   },
 );
 
-test('whatever is written, nothing but a SalvoError is thrown', () => {
+test('no expression throws anything but a SalvoError', () => {
   const piece = fc.constantFrom(
     'a',
     '.',

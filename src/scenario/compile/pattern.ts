@@ -11,18 +11,18 @@ const MAX_CACHED = 500;
 const compiled = new Map<string, Pattern>();
 
 /**
- * A regular expression in RE2's syntax, which takes time linear in the text whatever the pattern: neither a scenario
- * nor a model's answer can make it hang. The price is that there is no lookaround and there are no backreferences.
+ * A regular expression in RE2 syntax. Matching takes linear time for every pattern, so neither a scenario nor a model's
+ * answer can make it hang. In return, there is no lookaround and there are no backreferences.
  */
 export function compilePattern(pattern: string): Pattern {
   const known = compiled.get(pattern);
   if (known) return known;
   if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
   const program = compile(pattern);
-  const made = { test: (text: string) => program.matcher(text).find() };
+  const result: Pattern = { test: (text: string) => program.matcher(text).find() };
   if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(pattern, made);
-  return made;
+  compiled.set(pattern, result);
+  return result;
 }
 
 function compile(pattern: string) {
@@ -30,7 +30,7 @@ function compile(pattern: string) {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    // The translation from JavaScript's syntax, such as \u00e9, would turn a backreference into plain letters.
+    // Translates JavaScript syntax such as \u00e9. It would turn a backreference into plain letters, so not for those.
     const translated = unsupported(pattern) ? pattern : RE2JS.translateRegExp(pattern);
     if (translated !== pattern) return attempt(() => RE2JS.compile(translated)) ?? refuse(pattern, error);
     return refuse(pattern, error);
@@ -58,7 +58,7 @@ class PatternError extends SalvoError {
 function explain(pattern: string, error: unknown): string {
   const feature = unsupported(pattern);
   if (feature) {
-    return `${feature.name} are not supported, because with them a pattern could take forever on some texts`;
+    return `${feature.name} are not supported, because such patterns can take forever on some texts`;
   }
   const reason = error instanceof Error ? error.message : String(error);
   return reason.replace(/^error parsing regexp: /, '').slice(0, 200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileJsonSchema, JsonSchemaError } from './json-schema.ts';
 
-test('a value that fits has no problems, any other has them all with their places', () => {
+test('a value that fits has no problems, any other has all of them with their positions', () => {
   const check = compileJsonSchema({
     type: 'object',
     properties: { a: { type: 'string' }, n: { enum: [1, 2] } },
@@ -16,7 +16,7 @@ test('a value that fits has no problems, any other has them all with their place
   ]);
 });
 
-test('draft 2020-12 is understood, and draft-07 where a schema says so or is only valid as such', () => {
+test('draft 2020-12 is understood, and draft-07 if a schema says so or is only valid as draft-07', () => {
   expect(compileJsonSchema({ prefixItems: [{ type: 'string' }] })([1])).toHaveLength(1);
   expect(compileJsonSchema({ items: [{ type: 'string' }] })([1])).toHaveLength(1);
   const old = {
@@ -55,7 +55,7 @@ test('patterns cannot hang, and unsupported ones are refused', () => {
   expect(() => compileJsonSchema({ pattern: '(?=a)' })).toThrow(/lookaheads/);
 });
 
-test('two patterns of one schema are kept apart', () => {
+test('two patterns of one schema are not mixed up', () => {
   const check = compileJsonSchema({ properties: { a: { pattern: '^a' }, b: { pattern: '^b' } } });
   expect(check({ a: 'a', b: 'b' })).toEqual([]);
   expect(check({ a: 'b', b: 'a' })).toHaveLength(2);
@@ -65,7 +65,7 @@ test('nothing is fetched', () => {
   expect(() => compileJsonSchema({ $ref: 'https://example.com/schema.json' })).toThrow(/nothing is fetched/);
 });
 
-test('the error of a schema says where in it', () => {
+test('the error of a schema has its position', () => {
   const schema = { properties: { 'a/b': { type: 'strng' } } };
   expect(() => compileJsonSchema(schema)).toThrow(JsonSchemaError);
   try {

@@ -1,28 +1,20 @@
-import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
+import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { some } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkFileExists } from './check-file-exists.ts';
-
-const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
-  ['ai-sdk', 'package'],
-  ['llama', 'model_path'],
-  ['exec', 'command'],
-  ['http', 'url'],
-  ['module', 'path'],
-]);
+import { checkFileExists } from './check-field.ts';
 
 interface AdapterReference {
   name: unknown;
   names: AdapterNames;
-  /** Paths of modules are relative to it. */
+  /** Paths of modules are relative to this folder. */
   root: string;
   path: Path;
 }
 
-/** An adapter that is named somewhere: it exists, and so does its module when it is the path of one. */
-export function checkAdapterReference(report: Report, { name, names, root, path }: AdapterReference): void {
+/** Reports an adapter that does not exist, and a path of a module that does not exist. */
+export function checkAdapter(report: Report, { name, names, root, path }: AdapterReference): void {
   if (typeof name !== 'string' || name === '') return;
   checkAdapterName(report, { name, names, path });
   if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
@@ -30,23 +22,20 @@ export function checkAdapterReference(report: Report, { name, names, root, path 
   }
 }
 
-/** A judge has no scenario whose script it could play. */
+/** Like `checkAdapter`, for a judge, which has no scenario whose script it could play. */
 export function checkJudgeAdapter(report: Report, reference: AdapterReference): void {
-  checkAdapterReference(report, reference);
+  checkAdapter(report, reference);
   const { name, names, path } = reference;
   if (name !== 'scripted' || names.named.has(name) || names.registered.has(name)) return;
   report({
     code: 'missing-script',
-    message: 'a judge with the adapter "scripted" needs a script of its own',
+    message: 'a judge with the adapter "scripted" needs its own script',
     hint: 'give it a name in salvo.yaml: adapters: {my-judge: {type: scripted, script: [...]}}, and use that name here',
     path,
   });
 }
 
-export function checkAdapterName(
-  report: Report,
-  { name, names, path }: { name: string; names: AdapterNames; path: Path },
-) {
+function checkAdapterName(report: Report, { name, names, path }: { name: string; names: AdapterNames; path: Path }) {
   if (adapterTypeOf(name, names) !== undefined) return;
   const option = TYPES_WITH_OPTIONS.get(name);
   if (option) {

@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../text/canonical-json.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 
-/** What a scenario is called and how its traces are judged; everything else influences the agent. */
+/** Identifies a scenario by its content, independent of the layout of its file. */
+export function scenarioHash(scenario: Scenario): string {
+  return createHash('sha256').update(canonicalJson(scenario)).digest('hex');
+}
+
+/** Names of the scenario and how its traces are judged; every other field influences the agent. */
 const NOT_THE_TASK = new Set(['name', 'description', 'tags', 'assertions', 'threshold']);
 
 /** The fields in which two versions of a scenario give the agent a different task. */

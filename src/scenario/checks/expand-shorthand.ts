@@ -1,26 +1,8 @@
-import { z } from 'zod';
 import { list } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey } from '../diagnostics/schema-problems.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { assertionBase, OPERATORS, type Operator } from './assertion-schema.ts';
-
-export const shorthandSchema = z
-  .strictObject({
-    path: z.string().min(1).describe('A JMESPath expression, such as response.content.'),
-    eq: z.unknown().optional().describe('The value is equal to this.'),
-    ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
-    gt: z.number().optional().describe('The value is greater than this number.'),
-    gte: z.number().optional().describe('The value is this number or greater.'),
-    lt: z.number().optional().describe('The value is less than this number.'),
-    lte: z.number().optional().describe('The value is this number or less.'),
-    contains: z.unknown().optional().describe('The text has this part, or the list this entry.'),
-    regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
-    exists: z.boolean().optional().describe('Whether there is a value.'),
-    not_exists: z.boolean().optional().describe('Whether there is none.'),
-    ...assertionBase,
-  })
-  .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
+import { OPERATORS, type Operator, shorthandSchema } from '../schema/assertion-schema.ts';
 
 export function isShorthand(assertion: Record<string, unknown>): boolean {
   const keys = Object.keys(assertion);
@@ -28,20 +10,20 @@ export function isShorthand(assertion: Record<string, unknown>): boolean {
 }
 
 interface Expanded {
-  /** The jmespath assertion it stands for. */
+  /** The equivalent jmespath assertion. */
   assertion: Record<string, unknown>;
-  /** The key of the shorthand that holds the value: its operator. */
+  /** The key of the shorthand that has the value: its operator. */
   valueKey: Operator;
 }
 
-/** `{path: response.content, contains: x}` as the jmespath assertion it means; null when it makes no sense. */
+/** `{path: response.content, contains: x}` as a jmespath assertion; null when it has errors. */
 export function expandShorthand(report: Report, assertion: Record<string, unknown>, path: Path): Expanded | null {
   const { problems } = checkSchema(shorthandSchema, assertion, path);
   for (const problem of problems) report(problem);
   const operators = Object.keys(assertion).flatMap((key) => OPERATORS.filter((operator) => operator === key));
   const [operator, second] = operators;
   if (!operator) {
-    // An unknown key is most likely the operator, misspelt, which has been reported.
+    // An unknown key has been reported, and is most likely the misspelt operator.
     if (!problems.some(({ code }) => code === 'unknown-key')) {
       report(missingKey([...path, 'operator'], `add one of ${OPERATORS.join(', ')}`));
     }

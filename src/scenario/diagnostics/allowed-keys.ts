@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
-import type { Path } from '../yaml/located-value.ts';
+import type { Path } from './located-value.ts';
 
-/** The keys a map at `path` may have, according to the schema; empty when any will do. */
+/** The keys that the schema allows in the map at `path`; empty when any key is allowed. */
 export function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path): string[] {
   const [step, ...rest] = path;
   const inner = unwrap(schema, value);
@@ -17,7 +17,7 @@ export function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path)
   return [];
 }
 
-/** Looks through optional, default and the like, and picks the option of a union that the value is meant to be. */
+/** Unwraps optional, default and so on, and picks the option of a union that fits the value. */
 function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||

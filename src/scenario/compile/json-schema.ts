@@ -4,11 +4,11 @@ import { SalvoError } from '../../text/salvo-error.ts';
 import { compilePattern } from './pattern.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
-/** The problems of a value: one line each, with the place in the value; none when it fits. */
+/** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
 export type JsonSchemaCheck = (value: unknown) => string[];
 
 export class JsonSchemaError extends SalvoError {
-  /** Where in the schema it is wrong; empty when that is not known. */
+  /** The position of the error in the schema; empty when it is not known. */
   readonly path: string[];
 
   constructor(reason: string, { path = [], cause }: { path?: string[]; cause?: unknown } = {}) {
@@ -21,8 +21,8 @@ const MAX_PROBLEMS = 20;
 const compiled = new WeakMap<object, JsonSchemaCheck>();
 
 /**
- * Compiles a JSON Schema: draft 2020-12, or draft-07 when it says so or is only valid as such. Compiled once per schema
- * object. Nothing is fetched: a `$ref` has to stay within the schema. Patterns cannot hang.
+ * Compiles a JSON Schema: draft 2020-12, or draft-07 if the schema says so or is only valid as draft-07. Each schema
+ * object is compiled once. Nothing is fetched: a `$ref` must stay within the schema. Patterns cannot hang.
  */
 export function compileJsonSchema(schema: Record<string, unknown> | boolean): JsonSchemaCheck {
   if (typeof schema === 'boolean') return () => (schema ? [] : ['nothing is allowed here']);
@@ -36,9 +36,9 @@ export function compileJsonSchema(schema: Record<string, unknown> | boolean): Js
 const OPTIONS: Options = {
   strict: false,
   allErrors: true,
-  // Done before compiling, where it is needed at all.
+  // `compileAs` does this, and only for schemas that need it.
   validateSchema: false,
-  // A schema's $id must not be remembered, nor collide with another tool's.
+  // The schemas of two tools may have the same $id.
   addUsedSchema: false,
   // Formats are annotations unless a vocabulary says otherwise (2020-12, 7.2.1).
   validateFormats: false,
@@ -47,7 +47,7 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(patternFor, { code: 'compilePattern' }) },
 };
 
-/** Ajv tells patterns apart by what they are as a string. */
+/** Ajv identifies patterns by their string form. */
 function patternFor(pattern: string) {
   return { test: compilePattern(pattern).test, toString: () => pattern };
 }
@@ -59,7 +59,7 @@ function compile(schema: Record<string, unknown>): JsonSchemaCheck {
     try {
       return compileAs(modern(), schema);
     } catch (error) {
-      // `items` as a list and `definitions` are common, and fine in draft-07.
+      // `items` as a list and `definitions` are common, and valid in draft-07.
       if (/2019-09|2020-12/.test(dialect)) throw error;
       try {
         return compileAs(draft7(), schema);
@@ -73,7 +73,7 @@ function compile(schema: Record<string, unknown>): JsonSchemaCheck {
 
 type Ajv = InstanceType<typeof import('ajv').Ajv>;
 
-/** Making one compiles a metaschema, which takes longer than most schemas do: there is one for each dialect. */
+/** One instance per dialect, because each compiles a metaschema. */
 let modernAjv: Ajv | undefined;
 let draft7Ajv: Ajv | undefined;
 
@@ -92,7 +92,7 @@ function draft7(): Ajv {
 }
 
 function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
-  // The dialect has been chosen already; ajv refuses any $schema it has no metaschema for.
+  // The dialect has been chosen already, and ajv rejects a $schema without a metaschema.
   const { $schema: _, ...rest } = schema;
   if (!isPlainSchema(rest) && !ajv.validateSchema(rest)) {
     const error = ajv.errors?.[0];
@@ -110,12 +110,12 @@ function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
     const reason = error instanceof Error ? error.message : String(error);
     const remote = /can't resolve reference (\S+)/.exec(reason)?.[1];
     throw new JsonSchemaError(
-      remote ? `$ref "${remote}" leads nowhere within the schema, and nothing is fetched` : reason.replace(/\.$/, ''),
+      remote ? `$ref "${remote}" is not within the schema, and nothing is fetched` : reason.replace(/\.$/, ''),
       { cause: error },
     );
   } finally {
-    // Our own cache forgets a schema together with its scenario; ajv's never would. By its $id, though, a schema could
-    // have ajv forget a metaschema.
+    // Our own cache releases a schema with its scenario; ajv's cache would keep it. Not for a schema with an $id: it could
+    // be the $id of a metaschema.
     if (rest.$id === undefined) ajv.removeSchema(rest);
   }
 }
