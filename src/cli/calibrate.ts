@@ -31,7 +31,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { models, voteCache, pricing } = await openJudging({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
   const { adapters } = project.config;
-  const judges = readyJudges({ assertion, project, env, models });
+  const judges = readyJudges({ assertion, project, env });
   if (options.budgetUsd !== undefined) {
     const called = judges.map(({ adapter, model }) => {
       return { adapterName: adapter, provider: models.providerName(adapter), model, relativeFile: options.labels };

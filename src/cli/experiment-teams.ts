@@ -1,4 +1,5 @@
-import { adapterType, missingForAdapter } from '../adapters/registry.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
+import { adapterType } from '../adapters/registry.ts';
 import { type BlueName, parseBlueName } from '../arena/blue/blue-name.ts';
 import type { BlueTeam } from '../arena/blue/blue-team.ts';
 import { createBlue } from '../arena/blue/create-blue.ts';
@@ -46,16 +47,7 @@ export async function openExperimentTeams(options: {
   const called = [...redNames, ...blueNames].flatMap(modelsOf);
   const { models, pricing } = await openJudging({ project, env, cache: false });
   try {
-    for (const { adapter } of called) {
-      // Refuses a name that nobody knows.
-      models.providerName(adapter);
-      const missing = missingForAdapter(adapter, { root, adapters: config.adapters, env });
-      if (missing === null) continue;
-      throw new SalvoError(
-        'ADAPTER_NOT_READY',
-        `The adapter "${adapter}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
-      );
-    }
+    for (const { adapter } of called) checkAdapterReady(adapter, { root, adapters: config.adapters, env });
     if (options.budgetUsd !== null) {
       await refuseUnknownPrices({
         called: called.map(({ adapter, model }) => ({

@@ -1,4 +1,4 @@
-import { missingForAdapter } from '../adapters/registry.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { type BlueName, parseBlueName } from '../arena/blue/blue-name.ts';
 import type { BlueTeam } from '../arena/blue/blue-team.ts';
 import { type BlueContext, createBlue } from '../arena/blue/create-blue.ts';
@@ -12,7 +12,6 @@ import type { ModelCaller } from '../models/model-caller.ts';
 import { openJudging } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import { blueWithMode } from './blue-with-mode.ts';
 import type { GameCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -81,16 +80,7 @@ async function openModels({ judgeCache }: GameCommandOptions, { cwd, env }: Term
     project,
     caller,
     cache,
-    check(adapter) {
-      // Refuses a name that nobody knows.
-      caller.providerName(adapter);
-      const missing = missingForAdapter(adapter, { root: project.root, adapters: project.config.adapters, env });
-      if (missing === null) return;
-      throw new SalvoError(
-        'ADAPTER_NOT_READY',
-        `The adapter "${adapter}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing; --adapter names another.`,
-      );
-    },
+    check: (adapter) => checkAdapterReady(adapter, { root: project.root, adapters: project.config.adapters, env }),
   };
 }
 

@@ -24,7 +24,7 @@ export async function judgeCheckCommand(options: JudgeCheckCommandOptions, termi
   const { models, voteCache } = await openJudging({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
   const config = resolveJudgeConfig(assertion, project.config.judge);
-  const judges = readyJudges({ assertion, project, env, models });
+  const judges = readyJudges({ assertion, project, env });
   const progress = createJudgeProgress({ total: loadCanaries().length, terminal });
   const report = await runCanaries({
     judges,

@@ -1,8 +1,7 @@
-import { missingForAdapter } from '../adapters/registry.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import type { LlmOptions } from '../match/llm/llm-options.ts';
 import { openJudging } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import type { ScoreCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -24,16 +23,7 @@ export async function openScoreModels(
     return { adapter, model };
   });
   const { models: caller, voteCache: cache } = await openJudging({ project, env, cache: judgeCache });
-  for (const { adapter } of models) {
-    // Refuses a name that nobody knows.
-    caller.providerName(adapter);
-    const missing = missingForAdapter(adapter, { root: project.root, adapters, env });
-    if (missing === null) continue;
-    throw new SalvoError(
-      'ADAPTER_NOT_READY',
-      `The adapter "${adapter}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing; --judge names another.`,
-    );
-  }
+  for (const { adapter } of models) checkAdapterReady(adapter, { root: project.root, adapters, env });
   return {
     llm: { models, caller, cache, ...(k === undefined ? {} : { k }) },
     [Symbol.asyncDispose]: () => caller.close(),

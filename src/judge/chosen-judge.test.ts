@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { fakeModels, scoring } from '../../test/fake-models.ts';
 import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { chosenJudge, readyJudges } from './chosen-judge.ts';
@@ -14,7 +13,6 @@ const panel = judgeAssertionSchema.parse({
   threshold: 0.6,
 });
 const project = { root: '/nowhere', file: null, config: projectSchema.parse({ judge: { model: 'from-project' } }) };
-const models = fakeModels(() => scoring({}));
 
 describe('chosenJudge', () => {
   it('is as the scenario asks for it, but for what the command line says', () => {
@@ -30,15 +28,13 @@ describe('chosenJudge', () => {
   it('judges by a rubric alone with what the project says', () => {
     const assertion = chosenJudge(rubric, {});
     const env = { OPENAI_API_KEY: 'key' };
-    expect(readyJudges({ assertion, project, env, models })).toEqual([
-      { adapter: 'openai', model: 'from-project', weight: 1 },
-    ]);
+    expect(readyJudges({ assertion, project, env })).toEqual([{ adapter: 'openai', model: 'from-project', weight: 1 }]);
   });
 });
 
 describe('readyJudges', () => {
   it('refuses a judge that cannot be called', () => {
     const assertion = chosenJudge(rubric, {});
-    expect(() => readyJudges({ assertion, project, env: {}, models })).toThrow(/OPENAI_API_KEY/);
+    expect(() => readyJudges({ assertion, project, env: {} })).toThrow(/OPENAI_API_KEY/);
   });
 });

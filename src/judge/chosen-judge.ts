@@ -1,9 +1,7 @@
-import { missingForAdapter } from '../adapters/registry.ts';
-import type { ModelCaller } from '../models/model-caller.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { type AssertionOf, judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import { judgesOf } from './judges-of.ts';
 import type { Judge } from './votes/cast-vote.ts';
 
@@ -37,20 +35,10 @@ export function readyJudges(options: {
   assertion: JudgeAssertion;
   project: Project;
   env: Record<string, string | undefined>;
-  models: Pick<ModelCaller, 'providerName'>;
 }): Judge[] {
   const { root, config } = options.project;
   const judges = judgesOf(options.assertion, config.judge);
-  for (const { adapter } of judges) {
-    // Refuses a name that nobody knows.
-    options.models.providerName(adapter);
-    const missing = missingForAdapter(adapter, { root, adapters: config.adapters, env: options.env });
-    if (missing === null) continue;
-    throw new SalvoError(
-      'ADAPTER_NOT_READY',
-      `The judge's adapter "${adapter}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing; --judge names another.`,
-    );
-  }
+  for (const { adapter } of judges) checkAdapterReady(adapter, { root, adapters: config.adapters, env: options.env });
   return judges;
 }
 

@@ -1,5 +1,6 @@
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
+import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
@@ -34,7 +35,7 @@ export function prepareScenarios(options: {
       script: scenario.script,
     };
     const adapter = getAdapter(adapterName, context);
-    refuseIfNotReady({ adapterName, context, file: relativeFile });
+    checkAdapterReady(adapterName, { ...context, file: relativeFile });
     if (!options.recordOnly) {
       refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
       refuseUnreadableManifests({ scenario, file });
@@ -66,7 +67,7 @@ export function refuseIfJudgesNotReady(options: {
 }): void {
   for (const assertion of options.scenario.assertions.filter(isJudgeAssertion)) {
     for (const { adapter } of judgesOf(assertion, options.project.config.judge)) {
-      refuseIfNotReady({ adapterName: adapter, context: options.context, file: options.file });
+      checkAdapterReady(adapter, { ...options.context, file: options.file });
     }
   }
 }
@@ -75,16 +76,6 @@ export function refuseIfJudgesNotReady(options: {
 export function refuseUnreadableManifests(scenario: Pick<LoadedScenario, 'scenario' | 'file'>): void {
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
-}
-
-/** A missing key or package would leave every trial unscored: better to say so before the first. */
-function refuseIfNotReady(options: { adapterName: string; context: AdapterContext; file: string }): void {
-  const missing = missingForAdapter(options.adapterName, options.context);
-  if (missing === null) return;
-  throw new SalvoError(
-    'ADAPTER_NOT_READY',
-    `${options.file}: the adapter "${options.adapterName}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
-  );
 }
 
 /** A whole agent chooses its own model and a script needs none; a provider has to be told. */
