@@ -1,11 +1,11 @@
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { openResources } from '../app/open-resources.ts';
 import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
-import { DIFFICULTIES } from '../arena/difficulty.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
 import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
-import { TWIN_RED } from '../arena/experiment/twin-red.ts';
+import { DIFFICULTIES } from '../arena/game-settings.ts';
+import { TWIN_RED } from '../arena/red/twin-red.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { openStore } from '../store/open-store.ts';
 import { SalvoError } from '../text/salvo-error.ts';

@@ -1,18 +1,17 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
-import { type BlueName, parseBlueName } from '../arena/blue/blue-name.ts';
 import type { BlueTeam } from '../arena/blue/blue-team.ts';
-import { type BlueContext, createBlue } from '../arena/blue/create-blue.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { createLlmRed } from '../arena/red/llm/llm-red.ts';
 import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts';
 import type { RedTeamAgent } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
+import { type BlueContext, createBlue } from '../arena/teams/create-team.ts';
+import { type BlueName, blueWithMode, parseBlueName } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import { openJudging } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { blueWithMode } from './blue-with-mode.ts';
 import type { GameCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -1,6 +1,5 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import type { DetectionMode } from './detection-mode.ts';
 
 /** What the Blue Team gets to see: code, and nothing else. */
 export interface BlueRequest {
@@ -33,4 +32,14 @@ export interface BlueTeam {
   /** As it is called in tables. */
   name: string;
   analyze(request: BlueRequest): Promise<BlueOutcome>;
+}
+
+/** Who looks at the code: a model, tools (scanners and the embedded rules), or both. */
+export const DetectionMode = { llm_only: 'llm_only', tools_only: 'tools_only', hybrid: 'hybrid' } as const;
+
+export type DetectionMode = (typeof DetectionMode)[keyof typeof DetectionMode];
+
+/** Of a Blue Team that asks no model. */
+export function toolMetadata(blue: string): BlueMetadata {
+  return { blue, mode: 'tools_only', dropped: [], model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 }

@@ -1,11 +1,11 @@
+import { readSeverity } from '../../match/claims/severity.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { RedModelError } from '../red/llm/red-model-error.ts';
 import { contentHash } from './content-hash.ts';
 import type { Game } from './game-document.ts';
-import type { GameStage } from './game-event.ts';
-import { gameScores } from './game-scores.ts';
 import type { GameSetup } from './play-game.ts';
-import type { PlayedGame } from './played-game.ts';
+import type { GameStage, PlayedGame } from './played-game.ts';
 
 /** The document of a game, scored or failed. */
 export function gameOf(over: {
@@ -67,4 +67,36 @@ function costOf(bill: Bill | undefined): number | null {
 function costOfFailure(cause: unknown, team: string | null): number | null {
   if (cause instanceof RedModelError) return costOf(cause.figures);
   return team !== null && !/(?:^|[:+])llm:/.test(team) ? 0 : null;
+}
+
+export type GameScores = NonNullable<Game['scores']>;
+
+/** What a game's document keeps of its scores: enough to aggregate and to compare Blues flaw by flaw. */
+export function gameScores(
+  results: ScoreResults,
+  { scored, cleanResources }: { scored: readonly Vulnerability[]; cleanResources: readonly string[] },
+): GameScores {
+  const found = new Set(results.matches.map(({ vulnerabilityIndex }) => vulnerabilityIndex));
+  const clean = new Set(cleanResources).size;
+  return {
+    true_positives: results.truePositives,
+    false_positives: results.falsePositives,
+    false_negatives: results.falseNegatives,
+    precision: results.precision,
+    recall: results.recall,
+    f1_score: results.f1Score,
+    evasion_rate: results.evasionRate,
+    duplicates: results.duplicates.length,
+    clean_resources: clean,
+    flagged_clean_resources: clean - (results.anchors?.trueNegatives ?? clean),
+    false_positive_rate: results.anchors?.falsePositiveRate ?? null,
+    youden_j: results.anchors?.youdenJ ?? null,
+    vulnerabilities: scored.map(({ id, type, severity, technique }, index) => ({
+      id,
+      category: type?.trim().toLowerCase() || 'unstated',
+      severity: readSeverity(severity),
+      technique: technique?.trim() || null,
+      found: found.has(index),
+    })),
+  };
 }

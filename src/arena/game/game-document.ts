@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DIFFICULTIES } from '../difficulty.ts';
-import { STRATEGIES } from '../strategy.ts';
+import { DIFFICULTIES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);

@@ -15,8 +15,8 @@ import { RedModelError } from '../red/llm/red-model-error.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { cleanAlarms } from './clean-alarms.ts';
 import { gameSchema } from './game-document.ts';
-import type { GameEvent } from './game-event.ts';
 import { type GameSetup, playGame } from './play-game.ts';
+import type { GameEvent } from './played-game.ts';
 
 function setup(changes: Partial<GameSetup> = {}): GameSetup {
   return {

@@ -3,18 +3,15 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { BlueOutcome, BlueTeam } from '../blue/blue-team.ts';
-import type { DetectionMode } from '../blue/detection-mode.ts';
-import type { Difficulty } from '../difficulty.ts';
+import type { BlueOutcome, BlueTeam, DetectionMode } from '../blue/blue-team.ts';
+import type { Difficulty, Strategy } from '../game-settings.ts';
 import type { GateEntry, GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
-import type { Strategy } from '../strategy.ts';
 import { gameOf } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
-import type { GameEvent, GameStage } from './game-event.ts';
-import type { PlayedGame } from './played-game.ts';
-import { provenGate } from './proven-gate.ts';
+import type { GameEvent, GameStage, PlayedGame } from './played-game.ts';
+import { provenGate } from './truth-gate.ts';
 
 /** Checks what a Red claims; `checkManifest` with whatever checker may be used. */
 export type ManifestGate = (code: {

@@ -1,7 +1,6 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import type { Difficulty } from '../difficulty.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Difficulty, Strategy } from '../game-settings.ts';
 
 /** What the Red Team is asked for. */
 export interface RedRequest {

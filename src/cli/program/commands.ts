@@ -1,9 +1,8 @@
-import type { DetectionMode } from '../../arena/blue/detection-mode.ts';
+import type { DetectionMode } from '../../arena/blue/blue-team.ts';
 import type { Combination, Framework, Technique } from '../../arena/blue/llm/technique.ts';
-import type { Difficulty } from '../../arena/difficulty.ts';
 import type { TruthChecker } from '../../arena/game/truth-gate.ts';
+import type { Difficulty, Strategy } from '../../arena/game-settings.ts';
 import type { LlmRedOptions } from '../../arena/red/llm/llm-red.ts';
-import type { Strategy } from '../../arena/strategy.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../match/findings-format.ts';
 import type { MatcherName } from '../../match/matcher.ts';

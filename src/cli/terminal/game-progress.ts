@@ -1,4 +1,4 @@
-import type { GameEvent, GameStage } from '../../arena/game/game-event.ts';
+import type { GameEvent, GameStage } from '../../arena/game/played-game.ts';
 import { flaws } from '../../report/game/game-words.ts';
 import { plainSigns } from '../../report/terminal/ascii.ts';
 import { formatPlural } from '../../report/terminal/format.ts';

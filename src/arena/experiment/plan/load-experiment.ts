@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { registeredAdapters } from '../../../adapters/registered-adapters.ts';
 import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
 import { type Diagnostic, DiagnosticsError } from '../../../scenario/diagnostics/diagnostic.ts';
 import { withoutFollowUps } from '../../../scenario/diagnostics/follow-up-problems.ts';
@@ -7,11 +8,12 @@ import { inReadingOrder } from '../../../scenario/diagnostics/reading-order.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../../scenario/yaml/load-yaml.ts';
-import { suggestion } from '../../../text/did-you-mean.ts';
+import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
+import { SalvoError } from '../../../text/salvo-error.ts';
+import { parseBlueName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
-import { teamProblem } from './team-problem.ts';
 
 /** The plan of an experiment file, or a `DiagnosticsError` with everything that is wrong with the file. */
 export function loadExperiment({ file: given, project }: { file: string; project: Project }): ExperimentPlan {
@@ -81,4 +83,22 @@ function repeated(data: ExperimentFile): Problem[] {
           ],
     );
   });
+}
+
+/** Why a name means no Red or no Blue; null when it does mean one. */
+export function teamProblem(side: 'red' | 'blue', name: string, adapters: readonly string[]): string | null {
+  if (side === 'red') {
+    if (name === 'mutation') return null;
+    if (!name.startsWith('llm:')) {
+      const meant = didYouMean(name, ['mutation']) ? '. Did you mean "mutation"?' : '';
+      return `there is no Red Team "${name.slice(0, 100)}": known are mutation, llm:MODEL and llm:ADAPTER/MODEL${meant}`;
+    }
+  }
+  try {
+    parseBlueName(name, { adapters: [...registeredAdapters.keys(), ...adapters] });
+    return null;
+  } catch (error) {
+    if (error instanceof SalvoError) return error.message;
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Game } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import type { FoundShare } from './clustered-recall.ts';
 import type { BlueComparison } from './compare-blues.ts';
 import type { Figures } from './metrics.ts';
 import type { Rate } from './rate-estimate.ts';
+import type { FoundShare } from './recall-by-group.ts';
 
 /** Games that have these in common, and what they come to. */
 interface CellFigures extends Figures {

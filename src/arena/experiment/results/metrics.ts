@@ -1,5 +1,6 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
+import type { GameScores } from '../../game/build-game-document.ts';
 import type { Game } from '../../game/game-document.ts';
 import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
 
@@ -126,4 +127,26 @@ function valuesOf(sums: ClusterSums): number[] {
 
 function share(part: number, whole: number): number {
   return whole === 0 ? Number.NaN : part / whole;
+}
+
+/** Games by what they have in common, in the order it first came. */
+export interface GameGroups<Key extends object> {
+  add(key: Key, cluster: string, scores: GameScores): void;
+  figures(seed: number): (Key & Figures)[];
+}
+
+export function createGameGroups<Key extends object>(): GameGroups<Key> {
+  const groups = new Map<string, { key: Key; clusters: Map<string, ClusterSums> }>();
+  return {
+    add(key, cluster, scores) {
+      const name = JSON.stringify(Object.values(key));
+      const group = groups.get(name) ?? { key, clusters: new Map<string, ClusterSums>() };
+      groups.set(name, group);
+      const sums = group.clusters.get(cluster) ?? noSums();
+      group.clusters.set(cluster, sums);
+      addGame(sums, scores);
+    },
+    figures: (seed) =>
+      [...groups.values()].map(({ key, clusters }) => ({ ...key, ...figuresOf([...clusters.values()], seed) })),
+  };
 }

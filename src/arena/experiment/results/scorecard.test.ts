@@ -6,7 +6,7 @@ import {
   samplePlan,
   sampleScores,
 } from '../../../../test/arena-experiment/sample-experiment.ts';
-import { TWIN_RED } from '../twin-red.ts';
+import { TWIN_RED } from '../../red/twin-red.ts';
 import { scorecardOf } from './scorecard.ts';
 
 const experiment = sampleExperiment({ kind: 'scanner', plan: samplePlan({ red: ['mutation', TWIN_RED] }) });

@@ -1,8 +1,8 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
+import { TWIN_RED } from '../../red/twin-red.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { TWIN_RED } from '../twin-red.ts';
 import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */

@@ -1,13 +1,11 @@
+import type { GameScores } from '../../game/build-game-document.ts';
 import type { Game } from '../../game/game-document.ts';
-import type { GameScores } from '../../game/game-scores.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { byPlan } from '../plan/plan-order.ts';
+import { byPlan } from '../plan/experiment-plan.ts';
 import { createBlueComparer } from './compare-blues.ts';
 import type { DimensionFigures, ExperimentResults, FailedGame } from './experiment-results.ts';
-import { createGameGroups } from './game-groups.ts';
-import { createManifestTally } from './manifest-tally.ts';
-import { figuresOf } from './metrics.ts';
-import { createGroups } from './recall-by-group.ts';
+import { createGameGroups, figuresOf } from './metrics.ts';
+import { createGroups, createManifestTally } from './recall-by-group.ts';
 
 const MOST_FAILED = 1000;
 /** With fewer tasks a bootstrap over tasks would draw from next to nothing. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { packageFile } from '../../../app/package-file.ts';
 import { fillTemplate } from '../../../models/templates.ts';
-import { STRATEGIES } from '../../strategy.ts';
+import { STRATEGIES } from '../../game-settings.ts';
 
 export type PromptName = 'engineer' | 'code' | 'architect' | 'selector' | 'writer' | 'reviewer' | 'repair';
 

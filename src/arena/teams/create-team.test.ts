@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createBlue } from './create-blue.ts';
+import { createBlue } from './create-team.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

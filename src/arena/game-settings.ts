@@ -1,3 +1,10 @@
+/** How well a flaw is hidden, not how many there are. */
+export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const;
+
+export type Difficulty = (typeof Difficulty)[keyof typeof Difficulty];
+
+export const DIFFICULTIES: readonly Difficulty[] = [Difficulty.easy, Difficulty.medium, Difficulty.hard];
+
 /**
  * How the Red Team chooses what to plant: `balanced` over categories, `targeted` at one, `stealth` for what hides best,
  * `blitz` for many, `chained` for flaws that are worse together.

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { parseBlueName } from './blue-name.ts';
+import { describe, expect, it, test } from 'vitest';
+import { blueWithMode, parseBlueName } from './team-name.ts';
 
 describe('the name of a Blue Team', () => {
   it('can be that of the rules, of a scanner or of a command', () => {
@@ -47,5 +47,23 @@ describe('the name of a Blue Team', () => {
     for (const name of ['', 'llm:', 'llm:openai/', 'command: ', 'hybrid:', 'rules+', 'gpt-5']) {
       expect(() => parseBlueName(name)).toThrow(/Known are rules, checkov/);
     }
+  });
+});
+
+describe('blueWithMode', () => {
+  test.each([
+    ['checkov+llm:m', undefined, 'checkov+llm:m'],
+    ['checkov+llm:m', 'tools_only', 'checkov'],
+    ['llm:m', 'tools_only', 'rules'],
+    ['hybrid:checkov+llm:m', 'llm_only', 'llm:m'],
+    ['llm:m', 'hybrid', 'hybrid:rules+llm:m'],
+    ['trivy+llm:m', 'hybrid', 'hybrid:trivy+llm:m'],
+    ['command:a+llm: {dir}', 'tools_only', 'command:a+llm: {dir}'],
+  ] as const)('%j in mode %s is %j', (blue, mode, expected) => {
+    expect(blueWithMode(blue, mode)).toBe(expected);
+  });
+
+  test.each(['llm_only', 'hybrid'] as const)('%s without a model is refused', (mode) => {
+    expect(() => blueWithMode('rules', mode)).toThrow(/needs a model/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedTeamAgent } from './create-red-team.ts';
+import { createRedTeamAgent } from './red-team-agent.ts';
 
 describe('a Red Team', () => {
   it('is the one without a model unless another is asked for', () => {

@@ -1,5 +1,5 @@
-import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
-import type { RedTeamAgent } from '../red/red-team.ts';
+import { createMutationRed } from './mutation/create-mutation-red.ts';
+import type { RedTeamAgent } from './red-team.ts';
 
 /** As it is called in plans. */
 export const TWIN_RED = 'mutation-twin';

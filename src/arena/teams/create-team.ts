@@ -2,15 +2,15 @@ import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { FindingsFormat } from '../../match/findings-format.ts';
 import { environmentModels } from '../../models/environment-models.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
-import { type BlueName, parseBlueName } from './blue-name.ts';
-import type { BlueTeam } from './blue-team.ts';
-import { BlueTeamError } from './blue-team-error.ts';
-import { createHybridBlue } from './hybrid-blue.ts';
-import { createLlmBlue, type LlmBlueOptions } from './llm/llm-blue.ts';
-import { createRulesBlue } from './rules/rules-blue.ts';
-import { createCommandBlue } from './scanners/command-blue.ts';
-import { createScannerBlue } from './scanners/scanner-blue.ts';
-import { SCANNERS } from './scanners/scanners.ts';
+import type { BlueTeam } from '../blue/blue-team.ts';
+import { BlueTeamError } from '../blue/blue-team-error.ts';
+import { createHybridBlue } from '../blue/hybrid-blue.ts';
+import { createLlmBlue, type LlmBlueOptions } from '../blue/llm/llm-blue.ts';
+import { createRulesBlue } from '../blue/rules/rules-blue.ts';
+import { createCommandBlue } from '../blue/scanners/command-blue.ts';
+import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
+import { SCANNERS } from '../blue/scanners/scanners.ts';
+import { type BlueName, parseBlueName } from './team-name.ts';
 
 /** What Blue Teams are made with; everything has a default. */
 export interface BlueContext extends Omit<LlmBlueOptions, 'models' | 'adapter' | 'model'> {

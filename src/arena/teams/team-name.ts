@@ -1,7 +1,9 @@
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import { BlueTeamError } from './blue-team-error.ts';
-import { SCANNERS } from './scanners/scanners.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { DetectionMode } from '../blue/blue-team.ts';
+import { BlueTeamError } from '../blue/blue-team-error.ts';
+import { SCANNERS } from '../blue/scanners/scanners.ts';
 
 /** Who a name such as `--blue hybrid:rules+llm:gpt-5` means. */
 export type BlueName =
@@ -69,4 +71,20 @@ function unknown(part: string): BlueTeamError {
     'UNKNOWN_BLUE',
     `There is no Blue Team ${JSON.stringify(part.slice(0, 100))}.${hint} ${known}`,
   );
+}
+
+/** The Blue that is left of a name in a mode: `hybrid` of a model has the rules as well, `llm_only` has no tools. */
+export function blueWithMode(blue: string, mode: DetectionMode | undefined): string {
+  if (mode === undefined) return blue;
+  const isCommand = blue.trim().startsWith('command:');
+  const parts = isCommand ? [blue] : blue.replace(/^\s*hybrid:/, '').split('+');
+  const models = parts.filter((part) => part.trim().startsWith('llm:'));
+  const tools = parts.filter((part) => !part.trim().startsWith('llm:'));
+  if (mode === 'tools_only') return tools.length > 0 ? tools.join('+') : 'rules';
+  if (models.length === 0) {
+    throw new SalvoError('BLUE_OPTIONS', `The mode ${mode} needs a model: name one, such as --blue llm:gpt-5.`);
+  }
+  return mode === 'llm_only'
+    ? models.join('+')
+    : `hybrid:${[...(tools.length > 0 ? tools : ['rules']), ...models].join('+')}`;
 }

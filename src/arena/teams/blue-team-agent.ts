@@ -1,14 +1,14 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import type { BlueMetadata, BlueRequest, BlueTeam } from '../blue/blue-team.ts';
+import { DetectionMode } from '../blue/blue-team.ts';
+import { BlueTeamError } from '../blue/blue-team-error.ts';
+import { createHybridBlue } from '../blue/hybrid-blue.ts';
+import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
-import { type BlueName, parseBlueName } from './blue-name.ts';
-import type { BlueMetadata, BlueRequest, BlueTeam } from './blue-team.ts';
-import { BlueTeamError } from './blue-team-error.ts';
-import { type BlueContext, createBlue } from './create-blue.ts';
-import { DetectionMode } from './detection-mode.ts';
-import { createHybridBlue } from './hybrid-blue.ts';
-import { checkTools, type ToolStatus } from './scanners/check-tools.ts';
+import { type BlueContext, createBlue } from './create-team.ts';
+import { type BlueName, parseBlueName } from './team-name.ts';
 
 export interface BlueTeamOptions extends BlueContext {
   /** Who looks: `rules`, scanners, `llm:MODEL`; see `parseBlueName`. The embedded rules when nobody is named. */

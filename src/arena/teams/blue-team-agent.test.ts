@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeModels } from '../../../test/fake-models.ts';
-import { BlueTeamError } from './blue-team-error.ts';
-import { createBlueTeamAgent } from './create-blue-team.ts';
+import { BlueTeamError } from '../blue/blue-team-error.ts';
+import { createBlueTeamAgent } from './blue-team-agent.ts';
 
 const CODE = 'resource "aws_db_instance" "db" {\n  storage_encrypted = false\n  publicly_accessible = true\n}\n';
 const MODELS = fakeModels(() => ({

@@ -1,0 +1,66 @@
+import { DIFFICULTIES, STRATEGIES } from '../game-settings.ts';
+import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
+import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
+import type { RedOutcome, RedRequest, RedTeamAgent } from '../red/red-team.ts';
+import { RedTeamError } from '../red/red-team-error.ts';
+
+/** `mutation` needs no model, and what it claims is true by construction. */
+export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm' } & LlmRedOptions);
+
+/** What may be left out has a usual value. */
+export type RedTeamRequest = Pick<RedRequest, 'scenario'> & Partial<RedRequest>;
+
+export interface RedTeam extends RedTeamAgent {
+  generate(request: RedTeamRequest): Promise<RedOutcome>;
+}
+
+/**
+ * The Red Team of a game.
+ *
+ *     const { files, vulnerabilities } = await createRedTeamAgent().generate({ scenario: 'tamper-proof-archive' });
+ */
+export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeam {
+  const agent = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
+  return {
+    name: agent.name,
+    async generate(request) {
+      const whole = { ...USUAL, ...withoutUndefined(request) };
+      checkRedRequest(whole);
+      return agent.generate(whole);
+    },
+  };
+}
+
+const USUAL = { difficulty: 'medium', language: 'terraform', provider: 'aws', seed: 0, strategy: 'balanced' } as const;
+
+/** What is undefined is left out as well. */
+function withoutUndefined(request: RedTeamRequest): RedTeamRequest {
+  const { scenario, ...others } = request;
+  return { scenario, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
+}
+
+const CHOICES = {
+  difficulty: DIFFICULTIES,
+  language: ['terraform', 'cloudformation'],
+  provider: ['aws'],
+  strategy: STRATEGIES,
+} as const satisfies Partial<Record<keyof RedRequest, readonly string[]>>;
+
+/** Refuses what types would have refused: a request may come from JavaScript, or from a file. */
+export function checkRedRequest(request: RedRequest): void {
+  for (const [name, known] of Object.entries(CHOICES)) {
+    const given: unknown = Reflect.get(request, name);
+    if (known.some((one) => one === given)) continue;
+    throw refused(
+      `There is no ${name} ${JSON.stringify(given)}: known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
+    );
+  }
+  if (typeof request.scenario !== 'string') {
+    throw refused('A game needs a scenario: a sentence, or the id of a task.');
+  }
+  if (!Number.isSafeInteger(request.seed)) throw refused(`The seed has to be a whole number, and is ${request.seed}.`);
+}
+
+function refused(message: string): RedTeamError {
+  return new RedTeamError('RED_OPTIONS', message);
+}
