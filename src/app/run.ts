@@ -151,7 +151,7 @@ async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> 
   const runId = idOrPrefix === 'latest' ? await latestOfAgents(store) : await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
-  refuseIfAtWork(run);
+  refuseIfAtWork({ kind: 'run', id: run.run_id, ...run });
   if (run.reeval_of !== null) {
     throw new SalvoError('RUN_IS_REEVAL', `Run ${runId} judged stored traces again: there are no trials to resume.`);
   }

@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { salvoVersion } from '../app/version.ts';
+import { newId } from '../queue/new-id.ts';
 import { thisProcess } from '../queue/owner.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */
 export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>): RunRecord {
   return {
-    run_id: newRunId(),
+    run_id: newId(),
     created_at: new Date().toISOString(),
     finished_at: null,
     status: 'running',
@@ -16,11 +16,4 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
     owner: thisProcess(),
     ...plan,
   };
-}
-
-const LETTERS = '23456789abcdefghjkmnpqrstvwxyz';
-
-/** Ten letters and digits that can't be mistaken for each other; the first few tell runs apart. */
-function newRunId(): string {
-  return Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }

@@ -1,5 +1,5 @@
 import type { Game } from '../game/game-document.ts';
-import type { ExperimentRecorder } from './experiment-record.ts';
+import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { gameCost } from './results/game-cost.ts';
 
 /** What is stored of an experiment that is resumed. */

@@ -1,9 +1,10 @@
+import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedTeamAgent } from '../red/red-team.ts';
 import { readEarlierGames } from './earlier-games.ts';
-import { refuseIfPlaying } from './experiment-owner.ts';
-import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
+import type { ExperimentRecord } from './experiment-record.ts';
+import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
 import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
 import { createAccuracyWatch } from './results/accuracy-watch.ts';
@@ -54,7 +55,9 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const watch = createAccuracyWatch(plan.stop);
   const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
   // Before its games are read: until then another process may be adding some.
-  await recorder.claimExperiment(claimed, refuseIfPlaying);
+  await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
+    refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
+  );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
   const budget = await openGameBudget(plan, request.budgetUsd, earlier);
   request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
