@@ -16,7 +16,7 @@ export type { Strategy } from './arena/game-settings.ts';
 export { Difficulty } from './arena/game-settings.ts';
 export { checkManifest } from './arena/gate/check-manifest.ts';
 export type { GateEntry, GateResult } from './arena/gate/gate-result.ts';
-export type { RedOutcome, RedRequest, RedTeamAgent } from './arena/red/red-team.ts';
+export type { RedOutcome, RedRequest, RedTeam } from './arena/red/red-team.ts';
 export { RedTeamError } from './arena/red/red-team-error.ts';
 export { type BlueFindings, type BlueTeamAgent, createBlueTeamAgent } from './arena/teams/blue-team-agent.ts';
 export { createBlue } from './arena/teams/create-team.ts';

@@ -8,11 +8,11 @@ import type { ManifestGate } from '../arena/game/play-game.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { createLlmRed } from '../arena/red/llm/llm-red.ts';
 import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts';
-import type { RedTeamAgent } from '../arena/red/red-team.ts';
+import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { createTwinRed, TWIN_RED } from '../arena/red/twin-red.ts';
 import { createBlue } from '../arena/teams/create-team.ts';
-import { type BlueName, parseBlueName } from '../arena/teams/team-name.ts';
+import { parseTeamName, type TeamName } from '../arena/teams/team-name.ts';
 import { openJudging } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -20,13 +20,13 @@ import { SalvoError } from '../text/salvo-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 interface ExperimentTeams extends AsyncDisposable {
-  redOf: (name: string) => RedTeamAgent;
+  redOf: (name: string) => RedTeam;
   isRepeatable: (red: string) => boolean;
   blueOf: (name: string) => BlueTeam;
   gate: ManifestGate;
 }
 
-const OFFLINE_REDS: Record<string, () => RedTeamAgent> = {
+const OFFLINE_REDS: Record<string, () => RedTeam> = {
   mutation: createMutationRed,
   [TWIN_RED]: () => createTwinRed(),
 };
@@ -42,8 +42,8 @@ export async function openExperimentTeams(options: {
   const { config, root } = project;
   const { env, cwd } = terminal;
   const names = { adapter: config.default_adapter, adapters: Object.keys(config.adapters) };
-  const redNames = plan.red.filter((name) => !isOffline(name)).map((name) => parseBlueName(name, names));
-  const blueNames = plan.blue.map((name) => parseBlueName(name, names));
+  const redNames = plan.red.filter((name) => !isOffline(name)).map((name) => parseTeamName(name, names));
+  const blueNames = plan.blue.map((name) => parseTeamName(name, names));
   const called = [...redNames, ...blueNames].flatMap(modelsOf);
   const { models, pricing } = await openJudging({ project, env, cache: false });
   try {
@@ -79,10 +79,10 @@ export async function openExperimentTeams(options: {
     throw error;
   }
 
-  function redTeam(name: string): RedTeamAgent {
+  function redTeam(name: string): RedTeam {
     const offline = OFFLINE_REDS[name];
     if (offline) return offline();
-    const parsed = parseBlueName(name, names);
+    const parsed = parseTeamName(name, names);
     if (parsed.kind !== 'llm') throw new RedTeamError('UNKNOWN_RED', `There is no Red Team ${JSON.stringify(name)}.`);
     const { red_architecture: architecture, red_source: source } = plan;
     return createLlmRed({ models, adapter: parsed.adapter, model: parsed.model, architecture, source });
@@ -93,14 +93,14 @@ function isOffline(red: string): boolean {
   return Object.hasOwn(OFFLINE_REDS, red);
 }
 
-function modelsOf(name: BlueName): { adapter: string; model: string }[] {
+function modelsOf(name: TeamName): { adapter: string; model: string }[] {
   if (name.kind === 'several') return name.parts.flatMap(modelsOf);
   return name.kind === 'llm' ? [name] : [];
 }
 
 /** Else every game of it would fail, one by one. */
 function refuseMissingScanners(
-  name: BlueName,
+  name: TeamName,
   languages: ExperimentPlan['language'],
   context: { env: Terminal['env']; root: string },
 ): void {

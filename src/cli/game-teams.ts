@@ -3,10 +3,10 @@ import type { BlueTeam } from '../arena/blue/blue-team.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { createLlmRed } from '../arena/red/llm/llm-red.ts';
 import { createMutationRed } from '../arena/red/mutation/create-mutation-red.ts';
-import type { RedTeamAgent } from '../arena/red/red-team.ts';
+import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { type BlueContext, createBlue } from '../arena/teams/create-team.ts';
-import { type BlueName, blueWithMode, parseBlueName } from '../arena/teams/team-name.ts';
+import { blueWithMode, parseTeamName, type TeamName } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import { openJudging } from '../models/model-services.ts';
@@ -16,9 +16,9 @@ import type { GameCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 interface GameTeams extends AsyncDisposable {
-  red: RedTeamAgent;
+  red: RedTeam;
   blue: BlueTeam;
-  blueName: BlueName;
+  blueName: TeamName;
   judge: JudgeAgent;
 }
 
@@ -36,7 +36,7 @@ export async function openGameTeams(options: GameCommandOptions, terminal: Termi
   try {
     const adapters = Object.keys(models?.project.config.adapters ?? {});
     const adapter = options.adapter ?? models?.project.config.default_adapter;
-    const blueName = parseBlueName(blueText, { adapter, adapters });
+    const blueName = parseTeamName(blueText, { adapter, adapters });
     for (const name of modelsOf(blueName)) models?.check(name);
     const context: BlueContext = {
       models: models?.caller,
@@ -91,11 +91,11 @@ function redTeam(
     adapter: string | undefined;
     adapters: readonly string[];
   },
-): RedTeamAgent {
+): RedTeam {
   const { options, models } = known;
   if (name === 'mutation') return createMutationRed();
   // The names of models are the same for both teams.
-  const model = name.startsWith('llm:') && models ? parseBlueName(name, known) : null;
+  const model = name.startsWith('llm:') && models ? parseTeamName(name, known) : null;
   if (model?.kind !== 'llm' || !models) {
     throw new RedTeamError(
       'UNKNOWN_RED',
@@ -129,7 +129,7 @@ function judgeOf({ verify, judge, judgeModel }: GameCommandOptions, models: Game
   });
 }
 
-function modelsOf(name: BlueName): string[] {
+function modelsOf(name: TeamName): string[] {
   if (name.kind === 'several') return name.parts.flatMap(modelsOf);
   return name.kind === 'llm' ? [name.adapter] : [];
 }

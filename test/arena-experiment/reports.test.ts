@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scorecardOf } from '../../src/arena/experiment/results/scorecard.ts';
+import { buildScorecard } from '../../src/arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
 import { TWIN_RED } from '../../src/arena/red/twin-red.ts';
 import { writeExperimentCsv } from '../../src/report/experiment/experiment-csv.ts';
@@ -73,7 +73,7 @@ describe('a scorecard in Markdown', () => {
       kind: 'scanner',
       plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
     });
-    const card = await scorecardOf(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
+    const card = await buildScorecard(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
     const text = renderScorecardMarkdown(card);
     expect(text).toContain('**Score 0.50**');
     expect(text).toContain('| iam | 1 | 100% | 0% | 1.00 (-) |');
@@ -82,7 +82,7 @@ describe('a scorecard in Markdown', () => {
   });
 
   test('says when nothing could be scored', async () => {
-    const card = await scorecardOf(sampleExperiment({ kind: 'scanner' }), []);
+    const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
     expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
   });
 });

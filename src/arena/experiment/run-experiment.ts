@@ -1,7 +1,7 @@
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { Game } from '../game/game-document.ts';
-import type { RedTeamAgent } from '../red/red-team.ts';
+import type { RedTeam } from '../red/red-team.ts';
 import { readEarlierGames } from './earlier-games.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
@@ -30,11 +30,11 @@ interface GamePlace {
 export interface ExperimentRequest {
   experiment: ExperimentRecord;
   recorder: ExperimentRecorder;
-  redOf: (name: string) => RedTeamAgent;
+  redOf: (name: string) => RedTeam;
   /** Makes the same code from the same request again, for nothing. */
   isRepeatable: (red: string) => boolean;
   /** Plays one game with this Red, which may hand out code that is there already. Rejects only when it is given up. */
-  play: (cell: Cell, red: RedTeamAgent, place: GamePlace) => Promise<Game>;
+  play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<Game>;
   concurrency: number;
   budgetUsd: number | null;
   /** When aborted, no further game is started; what is under way is finished. */

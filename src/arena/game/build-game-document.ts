@@ -8,7 +8,7 @@ import type { GameSetup } from './play-game.ts';
 import type { GameStage, PlayedGame } from './played-game.ts';
 
 /** The document of a game, scored or failed. */
-export function gameOf(over: {
+export function buildGameDocument(over: {
   setup: GameSetup;
   played: Omit<PlayedGame, 'game'>;
   failure: { stage: GameStage; message: string } | null;

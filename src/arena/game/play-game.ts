@@ -6,9 +6,9 @@ import { SalvoError } from '../../text/salvo-error.ts';
 import type { BlueOutcome, BlueTeam, DetectionMode } from '../blue/blue-team.ts';
 import type { Difficulty, Strategy } from '../game-settings.ts';
 import type { GateEntry, GateResult } from '../gate/gate-result.ts';
-import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
-import { gameOf } from './build-game-document.ts';
+import { buildGameDocument } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
 import type { GameEvent, GameStage, PlayedGame } from './played-game.ts';
 import { provenGate } from './truth-gate.ts';
@@ -22,7 +22,7 @@ export type ManifestGate = (code: {
 export interface GameSetup {
   /** The id of a task in the catalogue, or a text. */
   task: string;
-  red: RedTeamAgent;
+  red: RedTeam;
   blue: BlueTeam;
   difficulty: Difficulty;
   language: CodeLanguage;
@@ -99,13 +99,13 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     failure = { stage, message: cause instanceof Error ? cause.message : String(cause) };
     onStage({ type: 'stage_failed', ...failure });
   }
-  return { ...played, game: gameOf({ setup, played, failure, startedAt, endedAt: now() }) };
+  return { ...played, game: buildGameDocument({ setup, played, failure, startedAt, endedAt: now() }) };
 }
 
 async function hide(setup: GameSetup): Promise<RedOutcome> {
   const { task, red, difficulty, language, strategy, category, count, seed, signal } = setup;
   const outcome = await red.generate({
-    scenario: task,
+    task,
     difficulty,
     language,
     provider: 'aws',

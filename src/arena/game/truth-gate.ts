@@ -2,7 +2,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { checkManifest } from '../gate/check-manifest.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import type { GateResult } from '../gate/gate-result.ts';
-import type { BlueName } from '../teams/team-name.ts';
+import type { TeamName } from '../teams/team-name.ts';
 import type { ManifestGate } from './play-game.ts';
 
 /** What the gate holds claims against, beside the code itself. */
@@ -12,7 +12,7 @@ export type TruthChecker = 'rules' | 'none';
  * The gate for games of this Blue. Our rules help to tell truths from lies unless they are what is being tested: a
  * scanner that decides what counts finds everything that counts. Only who asks for it (`asked`) gets that.
  */
-export function truthGate(blue: BlueName, asked?: TruthChecker): ManifestGate {
+export function truthGate(blue: TeamName, asked?: TruthChecker): ManifestGate {
   const checker = asked ?? (usesRules(blue) ? 'none' : 'rules');
   return async ({ files, vulnerabilities }) =>
     checkManifest({
@@ -22,7 +22,7 @@ export function truthGate(blue: BlueName, asked?: TruthChecker): ManifestGate {
     });
 }
 
-function usesRules(blue: BlueName): boolean {
+function usesRules(blue: TeamName): boolean {
   return blue.kind === 'several' ? blue.parts.some(usesRules) : blue.kind === 'rules';
 }
 

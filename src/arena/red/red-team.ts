@@ -5,7 +5,7 @@ import type { Difficulty, Strategy } from '../game-settings.ts';
 /** What the Red Team is asked for. */
 export interface RedRequest {
   /** The task: what the infrastructure is for, as a text, or the id of one in the catalogue. */
-  scenario: string;
+  task: string;
   difficulty: Difficulty;
   language: CodeLanguage;
   /** Of the cloud. */
@@ -51,7 +51,7 @@ export interface RedMetadata {
   cost_usd: number | null;
 }
 
-export interface RedTeamAgent {
+export interface RedTeam {
   /** As it is called in tables: `mutation`, `llm:gpt-5`. */
   name: string;
   /** Rejects with a `RedTeamError`. */

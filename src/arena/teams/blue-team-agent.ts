@@ -8,10 +8,10 @@ import { createHybridBlue } from '../blue/hybrid-blue.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
 import { type BlueContext, createBlue } from './create-team.ts';
-import { type BlueName, parseBlueName } from './team-name.ts';
+import { parseTeamName, type TeamName } from './team-name.ts';
 
 export interface BlueTeamOptions extends BlueContext {
-  /** Who looks: `rules`, scanners, `llm:MODEL`; see `parseBlueName`. The embedded rules when nobody is named. */
+  /** Who looks: `rules`, scanners, `llm:MODEL`; see `parseTeamName`. The embedded rules when nobody is named. */
   blue?: string | readonly string[] | undefined;
   /** A model that looks as well, as `llm:MODEL` in `blue` would. */
   model?: string | undefined;
@@ -84,7 +84,7 @@ function namedTeams({ blue = [], model, adapter, adapters }: BlueTeamOptions): {
   const tools: string[] = [];
   const models: string[] = [];
   for (const name of names) {
-    const parsed = parseBlueName(name, { adapter, adapters: known });
+    const parsed = parseTeamName(name, { adapter, adapters: known });
     for (const part of parsed.kind === 'several' ? parsed.parts : [parsed]) {
       (part.kind === 'llm' ? models : tools).push(nameOf(part));
     }
@@ -92,7 +92,7 @@ function namedTeams({ blue = [], model, adapter, adapters }: BlueTeamOptions): {
   return { tools, models };
 }
 
-function nameOf(part: BlueName): string {
+function nameOf(part: TeamName): string {
   if (part.kind === 'scanner') return part.scanner;
   if (part.kind === 'command') return `command:${part.command}`;
   return part.kind === 'llm' ? `llm:${part.adapter}/${part.model}` : 'rules';

@@ -10,7 +10,7 @@ import { createRulesBlue } from '../blue/rules/rules-blue.ts';
 import { createCommandBlue } from '../blue/scanners/command-blue.ts';
 import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../blue/scanners/scanners.ts';
-import { type BlueName, parseBlueName } from './team-name.ts';
+import { parseTeamName, type TeamName } from './team-name.ts';
 
 /** What Blue Teams are made with; everything has a default. */
 export interface BlueContext extends Omit<LlmBlueOptions, 'models' | 'adapter' | 'model'> {
@@ -31,13 +31,13 @@ export interface BlueContext extends Omit<LlmBlueOptions, 'models' | 'adapter' |
   timeoutSeconds?: number | undefined;
 }
 
-/** The Blue Team that a name means, ready to play. See `parseBlueName` for the names. */
+/** The Blue Team that a name means, ready to play. See `parseTeamName` for the names. */
 export function createBlue(name: string, context: BlueContext = {}): BlueTeam {
   const adapters = [...registeredAdapters.keys(), ...(context.adapters ?? [])];
-  return teamOf(parseBlueName(name, { adapter: context.adapter, adapters }), context);
+  return teamOf(parseTeamName(name, { adapter: context.adapter, adapters }), context);
 }
 
-function teamOf(name: BlueName, context: BlueContext): BlueTeam {
+function teamOf(name: TeamName, context: BlueContext): BlueTeam {
   const { env = process.env, root = process.cwd(), timeoutSeconds, format, grants } = context;
   switch (name.kind) {
     case 'rules':

@@ -9,7 +9,7 @@ describe('a Red Team', () => {
 
   it('needs no more than a task', async () => {
     const { files, vulnerabilities, metadata } = await createRedTeamAgent().generate({
-      scenario: 'tamper-proof-archive',
+      task: 'tamper-proof-archive',
     });
     expect(Object.keys(files)).toContain('main.tf');
     expect(vulnerabilities.length).toBeGreaterThanOrEqual(3);
@@ -17,7 +17,7 @@ describe('a Red Team', () => {
   });
 
   it('takes what is given, and the usual for what is undefined', async () => {
-    const request = { scenario: 'tamper-proof-archive', language: 'cloudformation', seed: undefined } as const;
+    const request = { task: 'tamper-proof-archive', language: 'cloudformation', seed: undefined } as const;
     const { metadata } = await createRedTeamAgent().generate(request);
     expect(metadata).toMatchObject({ language: 'cloudformation', seed: 0, proven: true, cost_usd: 0 });
   });
@@ -28,9 +28,9 @@ describe('a Red Team', () => {
     ['provider', 'azure', /known is aws/],
     ['strategy', 'luck', /known are balanced/],
     ['seed', 1.5, /whole number/],
-    ['scenario', undefined, /needs a scenario/],
+    ['task', undefined, /needs a task/],
   ])('refuses the %s %s', async (name, value, message) => {
-    const request = { scenario: 'tamper-proof-archive', [name]: value };
+    const request = { task: 'tamper-proof-archive', [name]: value };
     await expect(createRedTeamAgent().generate(request)).rejects.toMatchObject({
       name: 'RedTeamError',
       code: 'RED_OPTIONS',

@@ -1,25 +1,25 @@
 import { DIFFICULTIES, STRATEGIES } from '../game-settings.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
-import type { RedOutcome, RedRequest, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 
 /** `mutation` needs no model, and what it claims is true by construction. */
 export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm' } & LlmRedOptions);
 
 /** What may be left out has a usual value. */
-export type RedTeamRequest = Pick<RedRequest, 'scenario'> & Partial<RedRequest>;
+export type RedTeamRequest = Pick<RedRequest, 'task'> & Partial<RedRequest>;
 
-export interface RedTeam extends RedTeamAgent {
+export interface RedTeamAgent extends RedTeam {
   generate(request: RedTeamRequest): Promise<RedOutcome>;
 }
 
 /**
  * The Red Team of a game.
  *
- *     const { files, vulnerabilities } = await createRedTeamAgent().generate({ scenario: 'tamper-proof-archive' });
+ *     const { files, vulnerabilities } = await createRedTeamAgent().generate({ task: 'tamper-proof-archive' });
  */
-export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeam {
+export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeamAgent {
   const agent = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
   return {
     name: agent.name,
@@ -35,8 +35,8 @@ const USUAL = { difficulty: 'medium', language: 'terraform', provider: 'aws', se
 
 /** What is undefined is left out as well. */
 function withoutUndefined(request: RedTeamRequest): RedTeamRequest {
-  const { scenario, ...others } = request;
-  return { scenario, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
+  const { task, ...others } = request;
+  return { task, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
 }
 
 const CHOICES = {
@@ -55,8 +55,8 @@ export function checkRedRequest(request: RedRequest): void {
       `There is no ${name} ${JSON.stringify(given)}: known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
     );
   }
-  if (typeof request.scenario !== 'string') {
-    throw refused('A game needs a scenario: a sentence, or the id of a task.');
+  if (typeof request.task !== 'string') {
+    throw refused('A game needs a task: a sentence, or the id of a task.');
   }
   if (!Number.isSafeInteger(request.seed)) throw refused(`The seed has to be a whole number, and is ${request.seed}.`);
 }

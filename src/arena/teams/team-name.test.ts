@@ -1,18 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
-import { blueWithMode, parseBlueName } from './team-name.ts';
+import { blueWithMode, parseTeamName } from './team-name.ts';
 
 describe('the name of a Blue Team', () => {
   it('can be that of the rules, of a scanner or of a command', () => {
-    expect(parseBlueName('rules')).toEqual({ kind: 'rules' });
-    expect(parseBlueName(' checkov ')).toEqual({ kind: 'scanner', scanner: 'checkov' });
-    expect(parseBlueName('command:scan +x {dir}')).toEqual({ kind: 'command', command: 'scan +x {dir}' });
+    expect(parseTeamName('rules')).toEqual({ kind: 'rules' });
+    expect(parseTeamName(' checkov ')).toEqual({ kind: 'scanner', scanner: 'checkov' });
+    expect(parseTeamName('command:scan +x {dir}')).toEqual({ kind: 'command', command: 'scan +x {dir}' });
   });
 
   it('can be that of a model, with the adapter or without', () => {
-    expect(parseBlueName('llm:gpt-5')).toEqual({ kind: 'llm', adapter: 'openai', model: 'gpt-5' });
-    expect(parseBlueName('llm:claude-x')).toEqual({ kind: 'llm', adapter: 'anthropic', model: 'claude-x' });
-    expect(parseBlueName('llm:anthropic/claude-x')).toEqual({ kind: 'llm', adapter: 'anthropic', model: 'claude-x' });
-    expect(parseBlueName('llm:local/qwen', { adapters: ['local'] })).toEqual({
+    expect(parseTeamName('llm:gpt-5')).toEqual({ kind: 'llm', adapter: 'openai', model: 'gpt-5' });
+    expect(parseTeamName('llm:claude-x')).toEqual({ kind: 'llm', adapter: 'anthropic', model: 'claude-x' });
+    expect(parseTeamName('llm:anthropic/claude-x')).toEqual({ kind: 'llm', adapter: 'anthropic', model: 'claude-x' });
+    expect(parseTeamName('llm:local/qwen', { adapters: ['local'] })).toEqual({
       kind: 'llm',
       adapter: 'local',
       model: 'qwen',
@@ -20,32 +20,32 @@ describe('the name of a Blue Team', () => {
   });
 
   it('takes a slash for part of the model when there is no such adapter', () => {
-    expect(parseBlueName('llm:meta/llama', { adapter: 'router' })).toEqual({
+    expect(parseTeamName('llm:meta/llama', { adapter: 'router' })).toEqual({
       kind: 'llm',
       adapter: 'router',
       model: 'meta/llama',
     });
-    expect(parseBlueName('llm:openai/meta/llama')).toEqual({ kind: 'llm', adapter: 'openai', model: 'meta/llama' });
+    expect(parseTeamName('llm:openai/meta/llama')).toEqual({ kind: 'llm', adapter: 'openai', model: 'meta/llama' });
   });
 
   it('can be several, and a hybrid of models has the rules as well', () => {
     const model = { kind: 'llm', adapter: 'openai', model: 'gpt-5' };
-    expect(parseBlueName('rules+trivy')).toEqual({
+    expect(parseTeamName('rules+trivy')).toEqual({
       kind: 'several',
       parts: [{ kind: 'rules' }, { kind: 'scanner', scanner: 'trivy' }],
     });
-    expect(parseBlueName('hybrid:trivy+llm:gpt-5')).toEqual({
+    expect(parseTeamName('hybrid:trivy+llm:gpt-5')).toEqual({
       kind: 'several',
       parts: [{ kind: 'scanner', scanner: 'trivy' }, model],
     });
-    expect(parseBlueName('hybrid:llm:gpt-5')).toEqual({ kind: 'several', parts: [{ kind: 'rules' }, model] });
+    expect(parseTeamName('hybrid:llm:gpt-5')).toEqual({ kind: 'several', parts: [{ kind: 'rules' }, model] });
   });
 
   it('that nobody has is refused, with the one that was probably meant', () => {
-    expect(() => parseBlueName('chekov')).toThrow(/no Blue Team "chekov". Did you mean "checkov"\?/);
-    expect(() => parseBlueName('rules+trivvy')).toThrow(/Did you mean "trivy"\?/);
+    expect(() => parseTeamName('chekov')).toThrow(/no Blue Team "chekov". Did you mean "checkov"\?/);
+    expect(() => parseTeamName('rules+trivvy')).toThrow(/Did you mean "trivy"\?/);
     for (const name of ['', 'llm:', 'llm:openai/', 'command: ', 'hybrid:', 'rules+', 'gpt-5']) {
-      expect(() => parseBlueName(name)).toThrow(/Known are rules, checkov/);
+      expect(() => parseTeamName(name)).toThrow(/Known are rules, checkov/);
     }
   });
 });

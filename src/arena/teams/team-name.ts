@@ -6,12 +6,12 @@ import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { SCANNERS } from '../blue/scanners/scanners.ts';
 
 /** Who a name such as `--blue hybrid:rules+llm:gpt-5` means. */
-export type BlueName =
+export type TeamName =
   | { kind: 'rules' }
   | { kind: 'scanner'; scanner: string }
   | { kind: 'command'; command: string }
   | { kind: 'llm'; adapter: string; model: string }
-  | { kind: 'several'; parts: BlueName[] };
+  | { kind: 'several'; parts: TeamName[] };
 
 interface NameContext {
   /** Of models that are named without one. */
@@ -25,7 +25,7 @@ interface NameContext {
  * `checkov+trivy` or `hybrid:checkov+llm:gpt-5`; a hybrid of models alone has the rules as well. Throws a
  * `BlueTeamError` for anything else.
  */
-export function parseBlueName(name: string, context: NameContext = {}): BlueName {
+export function parseTeamName(name: string, context: NameContext = {}): TeamName {
   const text = name.trim();
   // A command is free to hold a plus.
   if (text.startsWith('command:')) return partOf(text, context);
@@ -37,7 +37,7 @@ export function parseBlueName(name: string, context: NameContext = {}): BlueName
   return { kind: 'several', parts: needsTool ? [{ kind: 'rules' }, ...parts] : parts };
 }
 
-function partOf(part: string, context: NameContext): BlueName {
+function partOf(part: string, context: NameContext): TeamName {
   if (part === 'rules') return { kind: 'rules' };
   if (SCANNERS.some((scanner) => scanner.name === part)) return { kind: 'scanner', scanner: part };
   if (part.startsWith('command:') && part.slice('command:'.length).trim() !== '') {
@@ -51,7 +51,7 @@ function partOf(part: string, context: NameContext): BlueName {
 }
 
 /** What stands before the first slash is the adapter if there is one of that name: models have slashes, too. */
-function modelOf(text: string, { adapter, adapters = [] }: NameContext): BlueName | null {
+function modelOf(text: string, { adapter, adapters = [] }: NameContext): TeamName | null {
   const slash = text.indexOf('/');
   const before = text.slice(0, Math.max(0, slash));
   const names = { named: new Map([...adapters].map((each) => [each, undefined])), registered: new Set<string>() };

@@ -1,5 +1,5 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
-import { scorecardOf } from '../../arena/experiment/results/scorecard.ts';
+import { buildScorecard } from '../../arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../arena/experiment/results/summarize-experiment.ts';
 import { writeExperimentCsv } from '../../report/experiment/experiment-csv.ts';
 import { writeExperimentJsonl } from '../../report/experiment/experiment-jsonl.ts';
@@ -46,7 +46,7 @@ export async function writeExperiment(options: {
   if (targets.jsonl !== undefined) {
     await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(games(), { write }));
   }
-  const card = experiment.kind === 'scanner' ? await scorecardOf(experiment, games()) : null;
+  const card = experiment.kind === 'scanner' ? await buildScorecard(experiment, games()) : null;
   if (targets.markdown !== undefined) {
     const text = card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results);
     await writeWholeFile(targets.markdown, terminal, (write) => write(text));

@@ -1,6 +1,6 @@
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
+import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
 import { latexText } from '../latex-text.ts';
 
 /** Tables for a paper, with no package needed: figures of Blues and cells, comparisons, categories. */
@@ -74,7 +74,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
 function table(parts: { caption: string; label: string; columns: string[]; rows: string[][] }): string {
   const { caption, label, columns, rows } = parts;
   if (rows.length === 0) return '';
-  // Figures stand right, names left.
+  // GameMetrics stand right, names left.
   const layout = columns.map((_, index) => (isFigure(rows[0]?.[index]) ? 'r' : 'l')).join('');
   const line = (cells: string[]) => `  ${cells.join(' & ')} \\\\`;
   return [
@@ -97,7 +97,7 @@ function isFigure(cell: string | undefined): boolean {
   return cell !== undefined && /^(?:\$|\d|--$)/.test(cell);
 }
 
-function figureCells({ games, pooled, average, youden_j }: Figures): string[] {
+function figureCells({ games, pooled, average, youden_j }: GameMetrics): string[] {
   return [
     String(games),
     rateCell(pooled.recall),
@@ -107,7 +107,7 @@ function figureCells({ games, pooled, average, youden_j }: Figures): string[] {
   ];
 }
 
-function rateCell({ value, interval }: Rate): string {
+function rateCell({ value, interval }: RateEstimate): string {
   if (value === null) return '--';
   return interval === null ? number(value) : `${number(value)} $[${plain(interval[0])}, ${plain(interval[1])}]$`;
 }

@@ -1,6 +1,6 @@
-import type { ExperimentResults, GroupShare } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type { BlueGroupRecall, ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
+import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
@@ -27,7 +27,7 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
   return joinBlocks(blocks);
 }
 
-function figureTable(rows: { name: string; figures: Figures }[]): string[] {
+function figureTable(rows: { name: string; figures: GameMetrics }[]): string[] {
   return markdownTable(
     ['Blue', 'Games', 'Recall', 'Precision', 'Mean F1', 'Clean flagged', 'J'],
     rows.map(({ name, figures: { games, pooled, average, false_positive_rate, youden_j } }) => [
@@ -69,7 +69,7 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
   );
 }
 
-function shareTable(name: string, shares: readonly GroupShare[]): string[] {
+function shareTable(name: string, shares: readonly BlueGroupRecall[]): string[] {
   return markdownTable(
     [name, 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
     shares.map(({ group, blue, vulnerabilities, found, recall }) => [
@@ -101,7 +101,7 @@ function pCell(p: number | null): string {
   return pValue(p).replace('<', '&lt;');
 }
 
-export function percentCell(rate: Rate): string {
+export function percentCell(rate: RateEstimate): string {
   return rate.interval === null
     ? formatPercent(rate.value)
     : `${formatPercent(rate.value)} (${formatInterval(rate.interval)})`;

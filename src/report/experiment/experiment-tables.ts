@@ -1,7 +1,7 @@
 import type { BlueComparison } from '../../arena/experiment/results/compare-blues.ts';
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
+import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
 import { teamLabels } from '../game/team-labels.ts';
 import { formatCount, formatInterval, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
@@ -75,7 +75,7 @@ export function figureNames({ experiment: { plan } }: ExperimentResults, teamWid
 export function detailedFigures(
   { blues, dimensions, cells }: ExperimentResults,
   names: FigureNames,
-): { name: string; figures: Figures }[] {
+): { name: string; figures: GameMetrics }[] {
   const varied = new Set(dimensions.map(({ dimension }) => dimension)).size;
   return [
     ...(varied > 1 ? dimensions.map((figures) => ({ name: names.dimension(figures), figures })) : []),
@@ -98,7 +98,7 @@ function cellName(
   return parts.length === 0 ? team(cell.blue) : parts.join(' · ');
 }
 
-function figureRow(name: string, figures: Figures, paint?: (text: string) => string): Record<FigureKey, Cell> {
+function figureRow(name: string, figures: GameMetrics, paint?: (text: string) => string): Record<FigureKey, Cell> {
   const { pooled, average } = figures;
   return {
     name: { text: name, ...(paint ? { paint } : {}) },
@@ -191,6 +191,6 @@ function signed(value: number | null): string {
   return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
-export function numberInterval({ interval }: Rate): string {
+export function numberInterval({ interval }: RateEstimate): string {
   return interval === null ? '-' : `${twoDigits(interval[0])} to ${twoDigits(interval[1])}`;
 }

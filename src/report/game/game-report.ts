@@ -1,10 +1,10 @@
 import { cleanAlarms } from '../../arena/game/clean-alarms.ts';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
-import { winnerOf } from '../../arena/game/winner.ts';
+import { decideWinner } from '../../arena/game/winner.ts';
 import type { EntryStatus } from '../../arena/gate/gate-result.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { claimLine, findingPlace } from '../score/claim-words.ts';
-import { scoreFigures } from '../score/score-metrics.ts';
+import { scoreMetrics } from '../score/score-metrics.ts';
 import { plainSigns } from '../terminal/ascii.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatPercent } from '../terminal/format.ts';
@@ -62,7 +62,7 @@ function verdict({ game }: PlayedGame, { width, style }: Look): string[] {
     const lost = game.failed_stage === null ? 'The game failed' : who[game.failed_stage];
     return wrap(safeLine(`◌ ${lost}, and nothing was scored: ${game.error ?? ''}`), width).map(style.magenta);
   }
-  const { winner, reason } = winnerOf(game.scores);
+  const { winner, reason } = decideWinner(game.scores);
   const paint = { red: style.red, blue: style.blue, draw: style.yellow }[winner];
   return wrap(reason, width).map((line) => paint(line));
 }
@@ -78,7 +78,7 @@ function figures({ results }: PlayedGame, { width, style }: Look): string[] {
       { key: 'interval', header: '', priority: 3 },
       { key: 'note', header: '', priority: 2, min: 12 },
     ],
-    rows: scoreFigures(results).map(({ name, value, of, interval, note, main }) => ({
+    rows: scoreMetrics(results).map(({ name, value, of, interval, note, main }) => ({
       name: { text: name },
       value: { text: formatPercent(value), paint: main ? style.bold : (text) => text },
       bar: { text: main && value !== null ? bar(value, 16) : '', paint: style.cyan },

@@ -1,5 +1,5 @@
 import type { PlayedGame } from '../../arena/game/played-game.ts';
-import { winnerOf } from '../../arena/game/winner.ts';
+import { decideWinner } from '../../arena/game/winner.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 
 /** A game as `--json` prints it: the document, who won, and everything that the scoreboard shows. */
@@ -7,7 +7,7 @@ export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
   const entries = gate?.entries ?? [];
   return {
     ...game,
-    ...(game.scores ? winnerOf(game.scores) : { winner: null, reason: game.error ?? '' }),
+    ...(game.scores ? decideWinner(game.scores) : { winner: null, reason: game.error ?? '' }),
     scored,
     not_scored: entries
       .filter(({ status }) => status !== 'confirmed')

@@ -2,7 +2,7 @@ import { markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
 import { claimLine, findingPlace } from './claim-words.ts';
-import { scoreFigures } from './score-metrics.ts';
+import { scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 500;
@@ -24,7 +24,7 @@ export function renderScoreMarkdown(sheet: ScoreSheet): string {
 }
 
 function figureRows({ results }: ScoredBlue): string[] {
-  const rows = scoreFigures(results).map(({ name, value, of, interval, note }) =>
+  const rows = scoreMetrics(results).map(({ name, value, of, interval, note }) =>
     row([name, formatPercent(value), markdownText(of), interval, markdownText(note)]),
   );
   return [row(['', 'Value', 'Of', '95% interval', '']), row(['---', '---:', '---', '---', '---']), ...rows];

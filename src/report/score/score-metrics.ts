@@ -1,7 +1,7 @@
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 
-export interface ScoreFigure {
+export interface ScoreMetric {
   name: string;
   value: number | null;
   /** `8 of 12`. */
@@ -13,11 +13,11 @@ export interface ScoreFigure {
 }
 
 /** The figures of a game in the order people read them; what nothing was given for is left out. */
-export function scoreFigures(results: ScoreResults): ScoreFigure[] {
+export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
   const { truePositives, falsePositives, falseNegatives, duplicates, intervals, anchors } = results;
   const vulnerabilities = truePositives + falseNegatives;
   const findings = truePositives + falsePositives;
-  const figure = (name: string, value: number | null, rest: Partial<ScoreFigure> = {}): ScoreFigure => ({
+  const figure = (name: string, value: number | null, rest: Partial<ScoreMetric> = {}): ScoreMetric => ({
     name,
     value,
     of: '',

@@ -8,7 +8,7 @@ import { renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './claim-words.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
-import { scoreFigures } from './score-metrics.ts';
+import { scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const WIDEST = 120;
@@ -75,7 +75,7 @@ function figures({ results }: ScoredBlue, { width, style }: Look): string[] {
       { key: 'interval', header: '', priority: 3 },
       { key: 'note', header: '', priority: 2, min: 12 },
     ],
-    rows: scoreFigures(results).map(({ name, value, of, interval, note, main }) => ({
+    rows: scoreMetrics(results).map(({ name, value, of, interval, note, main }) => ({
       name: { text: name, paint: main ? style.bold : (text) => text },
       value: { text: formatPercent(value), paint: main ? style.bold : (text) => text },
       bar: { text: main && value !== null ? bar(value, 12) : '', paint: style.cyan },

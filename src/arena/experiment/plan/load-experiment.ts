@@ -10,7 +10,7 @@ import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../../scenario/yaml/load-yaml.ts';
 import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
 import { SalvoError } from '../../../text/salvo-error.ts';
-import { parseBlueName } from '../../teams/team-name.ts';
+import { parseTeamName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -95,7 +95,7 @@ export function teamProblem(side: 'red' | 'blue', name: string, adapters: readon
     }
   }
   try {
-    parseBlueName(name, { adapters: [...registeredAdapters.keys(), ...adapters] });
+    parseTeamName(name, { adapters: [...registeredAdapters.keys(), ...adapters] });
     return null;
   } catch (error) {
     if (error instanceof SalvoError) return error.message;

@@ -1,12 +1,12 @@
 import type { Game } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import type { BlueComparison } from './compare-blues.ts';
-import type { Figures } from './metrics.ts';
-import type { Rate } from './rate-estimate.ts';
-import type { FoundShare } from './recall-by-group.ts';
+import type { GameMetrics } from './metrics.ts';
+import type { RateEstimate } from './rate-estimate.ts';
+import type { GroupRecall } from './recall-by-group.ts';
 
 /** Games that have these in common, and what they come to. */
-interface CellFigures extends Figures {
+interface CellMetrics extends GameMetrics {
   red: string;
   blue: string;
   difficulty: Game['difficulty'];
@@ -15,27 +15,27 @@ interface CellFigures extends Figures {
 }
 
 /** Games that have one thing in common, whatever else they differ in. */
-export interface DimensionFigures extends Figures {
+export interface DimensionMetrics extends GameMetrics {
   dimension: 'red' | 'difficulty' | 'language' | 'strategy';
   value: string;
   blue: string;
 }
 
-export interface GroupShare extends FoundShare {
+export interface BlueGroupRecall extends GroupRecall {
   blue: string;
   /** The category or the technique. */
   group: string;
 }
 
 /** How much of what a Red claimed was true. Every piece of code counts once, however many Blues looked at it. */
-export interface ManifestFigures {
+export interface ManifestMetrics {
   red: string;
   codes: number;
   claimed: number;
   confirmed: number;
   phantoms: number;
   unchecked: number;
-  accuracy: Rate;
+  accuracy: RateEstimate;
 }
 
 export type FailedGame = Pick<
@@ -50,16 +50,16 @@ export interface ExperimentResults {
   /** What was drawn together for the intervals: all games on one task, or all on one piece of code. */
   clustered_by: 'task' | 'code';
   cost_usd: { red: number | null; blue: number | null; judge: number | null; known: number };
-  manifests: ManifestFigures[];
-  overall: Figures;
-  blues: (Figures & { blue: string })[];
+  manifests: ManifestMetrics[];
+  overall: GameMetrics;
+  blues: (GameMetrics & { blue: string })[];
   /** Each Red against each Blue. */
-  pairings: (Figures & { red: string; blue: string })[];
+  pairings: (GameMetrics & { red: string; blue: string })[];
   /** Each dimension of the matrix that varies, by itself. */
-  dimensions: DimensionFigures[];
-  cells: CellFigures[];
-  categories: GroupShare[];
-  techniques: GroupShare[];
+  dimensions: DimensionMetrics[];
+  cells: CellMetrics[];
+  categories: BlueGroupRecall[];
+  techniques: BlueGroupRecall[];
   comparisons: BlueComparison[];
   /** The first so many; `games.failed` counts all. */
   failed: FailedGame[];

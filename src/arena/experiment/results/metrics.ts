@@ -2,17 +2,17 @@ import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/build-game-document.ts';
 import type { Game } from '../../game/game-document.ts';
-import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
+import { estimateDifference, estimateRate, type RateEstimate } from './rate-estimate.ts';
 
 interface Rates {
-  precision: Rate;
-  recall: Rate;
-  f1: Rate;
-  evasion: Rate;
+  precision: RateEstimate;
+  recall: RateEstimate;
+  f1: RateEstimate;
+  evasion: RateEstimate;
 }
 
 /** What many games come to. */
-export interface Figures {
+export interface GameMetrics {
   games: number;
   vulnerabilities: number;
   found: number;
@@ -22,9 +22,9 @@ export interface Figures {
   /** Every game counts alike. */
   average: Rates;
   /** Of the resources that nobody touched, the share that was flagged. */
-  false_positive_rate: Rate;
+  false_positive_rate: RateEstimate;
   /** Pooled recall minus the false-positive rate: 0 is no better than guessing. */
-  youden_j: Rate;
+  youden_j: RateEstimate;
 }
 
 /** Sums over the games of one cluster: what resembles each other and is drawn together. */
@@ -59,7 +59,7 @@ export function addGame(sums: ClusterSums, scores: NonNullable<Game['scores']>):
 }
 
 /** The figures of clusters, with intervals by a bootstrap over them. The same `seed` gives the same intervals. */
-export function figuresOf(clusters: readonly ClusterSums[], seed: number): Figures {
+export function computeMetrics(clusters: readonly ClusterSums[], seed: number): GameMetrics {
   const total = totalOf(clusters);
   const values = valuesOf(total);
   const intervals = clusterBootstrap({
@@ -70,7 +70,7 @@ export function figuresOf(clusters: readonly ClusterSums[], seed: number): Figur
   const vulnerabilities = total.found + total.evaded;
   const valueAt = (index: number) => values[index] ?? Number.NaN;
   const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: clusters.length });
-  const rate = (index: number): Rate => rateOf(valueAt(index), drawnAt(index));
+  const rate = (index: number): RateEstimate => estimateRate(valueAt(index), drawnAt(index));
   const rates = (first: number): Rates => ({
     precision: rate(first),
     recall: rate(first + 1),
@@ -85,7 +85,7 @@ export function figuresOf(clusters: readonly ClusterSums[], seed: number): Figur
     pooled: rates(0),
     average: rates(4),
     false_positive_rate: rate(8),
-    youden_j: differenceOf(valueAt(1), valueAt(8), drawnAt(9)),
+    youden_j: estimateDifference(valueAt(1), valueAt(8), drawnAt(9)),
   };
 }
 
@@ -106,7 +106,7 @@ function totalOf(clusters: readonly ClusterSums[]): ClusterSums {
   return total;
 }
 
-/** In the order that `figuresOf` reads them; NaN is what cannot be told. */
+/** In the order that `computeMetrics` reads them; NaN is what cannot be told. */
 function valuesOf(sums: ClusterSums): number[] {
   const precision = share(sums.found, sums.found + sums.alarms);
   const recall = share(sums.found, sums.found + sums.evaded);
@@ -130,12 +130,12 @@ function share(part: number, whole: number): number {
 }
 
 /** Games by what they have in common, in the order it first came. */
-export interface GameGroups<Key extends object> {
+export interface MetricsByGroup<Key extends object> {
   add(key: Key, cluster: string, scores: GameScores): void;
-  figures(seed: number): (Key & Figures)[];
+  figures(seed: number): (Key & GameMetrics)[];
 }
 
-export function createGameGroups<Key extends object>(): GameGroups<Key> {
+export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
   const groups = new Map<string, { key: Key; clusters: Map<string, ClusterSums> }>();
   return {
     add(key, cluster, scores) {
@@ -147,6 +147,6 @@ export function createGameGroups<Key extends object>(): GameGroups<Key> {
       addGame(sums, scores);
     },
     figures: (seed) =>
-      [...groups.values()].map(({ key, clusters }) => ({ ...key, ...figuresOf([...clusters.values()], seed) })),
+      [...groups.values()].map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
   };
 }

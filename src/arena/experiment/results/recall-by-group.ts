@@ -1,8 +1,8 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
-import type { ManifestFigures } from './experiment-results.ts';
-import { type Rate, rateOf } from './rate-estimate.ts';
+import type { ManifestMetrics } from './experiment-results.ts';
+import { estimateRate, type RateEstimate } from './rate-estimate.ts';
 
 interface GroupKey {
   blue: string;
@@ -10,16 +10,16 @@ interface GroupKey {
 }
 
 /** Vulnerabilities by Blue and by what kind they are, the most frequent kinds first. */
-export interface FoundGroups {
+export interface RecallByGroup {
   add(key: GroupKey, cluster: string, found: boolean): void;
-  shares(seed: number): (GroupKey & FoundShare)[];
+  shares(seed: number): (GroupKey & GroupRecall)[];
 }
 
 /** What a model calls its techniques is anything: nobody reads on, and each takes a bootstrap. */
 const MOST_GROUPS = 200;
 
-export function createGroups(): FoundGroups {
-  const groups = new Map<string, { key: GroupKey; clusters: FoundByCluster; of: number }>();
+export function createRecallByGroup(): RecallByGroup {
+  const groups = new Map<string, { key: GroupKey; clusters: RecallCounts; of: number }>();
   return {
     add(key, cluster, found) {
       const name = JSON.stringify([key.blue, key.group]);
@@ -32,27 +32,27 @@ export function createGroups(): FoundGroups {
       [...groups.values()]
         .toSorted((a, b) => b.of - a.of)
         .slice(0, MOST_GROUPS)
-        .map(({ key, clusters }) => ({ ...key, ...foundShare(clusters, seed) })),
+        .map(({ key, clusters }) => ({ ...key, ...estimateRecall(clusters, seed) })),
   };
 }
 
 /** Of some vulnerabilities, how many were found; by cluster. */
-export type FoundByCluster = Map<string, { of: number; found: number }>;
+export type RecallCounts = Map<string, { of: number; found: number }>;
 
-export interface FoundShare {
+export interface GroupRecall {
   vulnerabilities: number;
   found: number;
-  recall: Rate;
+  recall: RateEstimate;
 }
 
-export function addFound(clusters: FoundByCluster, cluster: string, found: boolean): void {
+export function addFound(clusters: RecallCounts, cluster: string, found: boolean): void {
   const sums = clusters.get(cluster) ?? { of: 0, found: 0 };
   sums.of += 1;
   if (found) sums.found += 1;
   clusters.set(cluster, sums);
 }
 
-export function foundShare(clusters: FoundByCluster, seed: number): FoundShare {
+export function estimateRecall(clusters: RecallCounts, seed: number): GroupRecall {
   const all = [...clusters.values()];
   const { of, found } = totalOf(all);
   const intervals = clusterBootstrap({
@@ -66,7 +66,7 @@ export function foundShare(clusters: FoundByCluster, seed: number): FoundShare {
   return {
     vulnerabilities: of,
     found,
-    recall: rateOf(found / of, { interval: intervals?.[0], clusters: all.length }),
+    recall: estimateRate(found / of, { interval: intervals?.[0], clusters: all.length }),
   };
 }
 
@@ -84,7 +84,7 @@ type Counted = Pick<Game, 'code_key' | 'red' | 'claimed' | 'confirmed' | 'phanto
 
 /** How true the manifests of each Red were. Games on the same code must come one after the other. */
 export function createManifestTally() {
-  const reds = new Map<string, { sums: Omit<ManifestFigures, 'accuracy'>; clusters: FoundByCluster }>();
+  const reds = new Map<string, { sums: Omit<ManifestMetrics, 'accuracy'>; clusters: RecallCounts }>();
   let last: string | null = null;
   return {
     add({ code_key, red, claimed, confirmed, phantoms, unchecked }: Counted): void {
@@ -103,7 +103,7 @@ export function createManifestTally() {
       tally.sums.unchecked += unchecked;
       tally.clusters.set(code_key, { of: confirmed + phantoms, found: confirmed });
     },
-    figures: (seed: number): ManifestFigures[] =>
-      [...reds.values()].map(({ sums, clusters }) => ({ ...sums, accuracy: foundShare(clusters, seed).recall })),
+    figures: (seed: number): ManifestMetrics[] =>
+      [...reds.values()].map(({ sums, clusters }) => ({ ...sums, accuracy: estimateRecall(clusters, seed).recall })),
   };
 }

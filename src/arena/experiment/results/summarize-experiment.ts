@@ -3,9 +3,9 @@ import type { Game } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { byPlan } from '../plan/experiment-plan.ts';
 import { createBlueComparer } from './compare-blues.ts';
-import type { DimensionFigures, ExperimentResults, FailedGame } from './experiment-results.ts';
-import { createGameGroups, figuresOf } from './metrics.ts';
-import { createGroups, createManifestTally } from './recall-by-group.ts';
+import type { DimensionMetrics, ExperimentResults, FailedGame } from './experiment-results.ts';
+import { computeMetrics, createMetricsByGroup } from './metrics.ts';
+import { createManifestTally, createRecallByGroup } from './recall-by-group.ts';
 
 const MOST_FAILED = 1000;
 /** With fewer tasks a bootstrap over tasks would draw from next to nothing. */
@@ -26,14 +26,14 @@ export async function summarizeExperiment(
   const counts = { scored: 0, failed: 0 };
   const cost = { red: createCost(), blue: createCost(), judge: createCost() };
   const failed: FailedGame[] = [];
-  const overall = createGameGroups<Record<string, never>>();
-  const blues = createGameGroups<Pick<Game, 'blue'>>();
-  const pairings = createGameGroups<Pick<Game, 'red' | 'blue'>>();
-  const cells = createGameGroups<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
-  const dimensions = createGameGroups<Pick<DimensionFigures, 'dimension' | 'value' | 'blue'>>();
+  const overall = createMetricsByGroup<Record<string, never>>();
+  const blues = createMetricsByGroup<Pick<Game, 'blue'>>();
+  const pairings = createMetricsByGroup<Pick<Game, 'red' | 'blue'>>();
+  const cells = createMetricsByGroup<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
+  const dimensions = createMetricsByGroup<Pick<DimensionMetrics, 'dimension' | 'value' | 'blue'>>();
   const varied = DIMENSIONS.filter((dimension) => plan[dimension].length > 1);
-  const categories = createGroups();
-  const techniques = createGroups();
+  const categories = createRecallByGroup();
+  const techniques = createRecallByGroup();
   const manifests = createManifestTally();
   const comparer = createBlueComparer(plan.blue);
   let onSameCode = { key: '', cluster: '', scores: new Map<string, GameScores>() };
@@ -82,7 +82,7 @@ export async function summarizeExperiment(
       known: cost.red.known() + cost.blue.known() + cost.judge.known(),
     },
     manifests: manifests.figures(seed),
-    overall: all ?? figuresOf([], seed),
+    overall: all ?? computeMetrics([], seed),
     blues: blues.figures(seed).toSorted(inOrder),
     pairings: pairings.figures(seed).toSorted(inOrder),
     dimensions: varied.flatMap((dimension) =>
