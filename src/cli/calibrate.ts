@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
+import { readTextFile } from '../app/read-text-file.ts';
 import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated-judge.ts';
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
@@ -20,7 +21,7 @@ import { openStore } from '../store/open-store.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import type { CalibrateCommandOptions } from './program/commands.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
-import { readTextFile } from './terminal/read-text-file.ts';
+import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo calibrate` */
@@ -93,7 +94,7 @@ function print(outcome: CalibrationOutcome, { json }: CalibrateCommandOptions, {
     stdout.write(`${harmlessJson({ ...(record ?? report), ...figures, exit_code: outcome.exitCode }, 2)}\n`);
     return;
   }
-  stdout.write(renderCalibration(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }));
+  stdout.write(renderCalibration(report, terminalLook({ stdout, env })));
   const cost = judgeCostUsd === null ? 'Cost unknown.' : `Cost ${formatMoney(judgeCostUsd)}.`;
   const rest = notJudged > 0 ? `${formatPlural(notJudged, 'item')} not judged. ` : '';
   const kept =

@@ -1,11 +1,9 @@
+import { openProjectIfStored } from '../app/open-project.ts';
 import { DEFAULT_TRIALS, selectScenarios } from '../app/run.ts';
 import { openJudging } from '../models/model-services.ts';
 import { earlierTraces } from '../run/estimate/earlier-traces.ts';
 import { estimateRun } from '../run/estimate/estimate-run.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { openProject } from './open-project.ts';
 import { printEstimate } from './print-estimate.ts';
 import type { RunCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -21,7 +19,7 @@ export async function estimateRunCommand(options: RunCommandOptions, terminal: T
     earlier: null,
   });
   const { models, pricing } = await openJudging({ project, env, cache: false });
-  await using earlier = await storeIfAny(terminal);
+  await using earlier = await openProjectIfStored(terminal);
   const estimate = await estimateRun({
     loaded,
     project,
@@ -35,16 +33,4 @@ export async function estimateRunCommand(options: RunCommandOptions, terminal: T
   });
   printEstimate(estimate, options, terminal);
   return 0;
-}
-
-/** Before the first run there is no store, and asking what it costs must not make one. */
-async function storeIfAny(terminal: Terminal): Promise<AsyncDisposable & { store: Store | null }> {
-  try {
-    return await openProject(terminal);
-  } catch (error) {
-    if (error instanceof SalvoError && error.code === 'NO_RUNS') {
-      return { store: null, [Symbol.asyncDispose]: async () => {} };
-    }
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import { openProjectIfStored } from '../app/open-project.ts';
 import { openResources } from '../app/open-resources.ts';
 import { salvoVersion } from '../app/version.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
@@ -19,7 +20,6 @@ import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { openProject } from './open-project.ts';
 import { playExperiment } from './play-experiment.ts';
 import type { ExperimentCommandOptions } from './program/commands.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -80,22 +80,13 @@ async function listExperiments(options: ExperimentCommandOptions, terminal: Term
 
 /** None before the first one, for which asking must not make a store. */
 async function storedExperiments(terminal: Terminal): Promise<ExperimentRecord[]> {
-  await using opened = await openIfStored(terminal);
+  await using opened = await openProjectIfStored(terminal);
   return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED }) : [];
-}
-
-async function openIfStored(terminal: Terminal): Promise<{ store: Store | null } & AsyncDisposable> {
-  try {
-    return await openProject(terminal);
-  } catch (error) {
-    if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
-    return { store: null, [Symbol.asyncDispose]: async () => {} };
-  }
 }
 
 /** The project, for somebody who wants an experiment of it. */
 async function openForExperiment(terminal: Terminal): Promise<{ store: Store } & AsyncDisposable> {
-  const opened = await openIfStored(terminal);
+  const opened = await openProjectIfStored(terminal);
   const { store } = opened;
   if (!store) throw noExperiments();
   return { store, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
@@ -126,7 +117,7 @@ const MOST_GAMES = 300;
 
 /** Some games of the newest experiments. */
 async function* earlierGames(terminal: Terminal): AsyncGenerator<Game> {
-  await using opened = await openIfStored(terminal);
+  await using opened = await openProjectIfStored(terminal);
   const { store } = opened;
   if (!store) return;
   for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {

@@ -1,6 +1,6 @@
+import { findRun, openProject } from '../app/open-project.ts';
 import { exportRun } from '../report/run/export-run.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
-import { findRun, openProject } from './open-project.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';
 

@@ -7,14 +7,14 @@ import { openJudging } from '../models/model-services.ts';
 import { renderCanaries } from '../report/judge/canary-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
-import { harmlessJson } from '../text/harmless-json.ts';
 import type { JudgeCheckCommandOptions } from './program/commands.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
+import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo judge-check` */
 export async function judgeCheckCommand(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number> {
-  const { cwd, env, stdout } = terminal;
+  const { cwd, env } = terminal;
   const project = await loadProject(cwd);
   const criteria =
     options.rubric === undefined
@@ -40,10 +40,6 @@ export async function judgeCheckCommand(options: JudgeCheckCommandOptions, termi
     abort: terminal.abort,
     onEvent: progress.onEvent,
   }).finally(progress.finish);
-  stdout.write(
-    options.json
-      ? `${harmlessJson(report, 2)}\n`
-      : renderCanaries(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }),
-  );
+  printResult({ json: options.json, document: report, text: (look) => renderCanaries(report, look) }, terminal);
   return report.exit_code;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findRun, openProject } from '../app/open-project.ts';
 import { openJudging } from '../models/model-services.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
@@ -11,9 +12,9 @@ import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
-import { findRun, openProject } from './open-project.ts';
 import { printEstimate } from './print-estimate.ts';
 import type { ReevalCommandOptions } from './program/commands.ts';
+import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo reeval` */
@@ -70,7 +71,7 @@ function print(reevaluation: Reevaluation, { json }: ReevalCommandOptions, { std
     stdout.write(`${harmlessJson(document, 2)}\n`);
     return;
   }
-  const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };
+  const look = terminalLook({ stdout, env });
   for (const scenario of scenarios) stdout.write(`${renderReeval(scenario, look)}\n`);
   stdout.write(`Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`);
 }

@@ -1,10 +1,11 @@
+import { openProject } from '../app/open-project.ts';
 import { renderConversation } from '../report/run/conversation.ts';
 import { renderTrialResult } from '../report/run/trial-report.ts';
 import { resolveTraceId } from '../store/resolve-id.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
-import { openProject } from './open-project.ts';
+import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo replay` */
@@ -27,7 +28,7 @@ export async function replayCommand(
       `The trace ${traceId} was recorded without its texts (\`recording: { mode: metadata_only }\` in salvo.yaml): there is no conversation to show. --json prints its figures.`,
     );
   }
-  const look = { width: stdout.columns, color: stdout.color, ascii: terminal.env.TERM === 'dumb' };
+  const look = terminalLook(terminal);
   const maxChars = options.full ? Number.POSITIVE_INFINITY : undefined;
   stdout.write(renderConversation(trace, { ...look, maxChars }));
   const trial = await opened.store.findTrialOfTrace(traceId);

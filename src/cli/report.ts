@@ -1,9 +1,10 @@
+import { findRun, openProject } from '../app/open-project.ts';
 import { renderHistory } from '../report/run/history.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { findRun, openProject } from './open-project.ts';
 import type { ReportCommandOptions } from './program/commands.ts';
+import { terminalLook } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeReports } from './terminal/write-reports.ts';
 
@@ -13,7 +14,7 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
   await using opened = await openProject(terminal);
   if (options.history) {
     const runs = await opened.store.listRuns({ limit: options.limit });
-    const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: terminal.env.TERM === 'dumb' };
+    const look = { ...terminalLook(terminal), now: Date.now() };
     stdout.write(options.json ? `${harmlessJson(runs, 2)}\n` : renderHistory(runs, look));
     return 0;
   }

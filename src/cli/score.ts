@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { readTextFile } from '../app/read-text-file.ts';
 import { readCodeFolder } from '../arena/read-code-folder.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
@@ -14,7 +15,6 @@ import { type ScoredBlue, type ScoreSheet, scoreDocument } from '../report/score
 import { harmlessJson } from '../text/harmless-json.ts';
 import type { ScoreCommandOptions } from './program/commands.ts';
 import { openScoreModels } from './score-models.ts';
-import { readTextFile } from './terminal/read-text-file.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
 

@@ -3,6 +3,7 @@ import { gameCost } from '../../arena/experiment/results/game-cost.ts';
 import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExperimentProgress {
@@ -34,7 +35,7 @@ export function createExperimentProgress(experiment: ExperimentRecord, terminal:
             total: experiment.games_planned,
             done: event.earlier,
             now: () => performance.now(),
-            ascii: terminal.env.TERM === 'dumb',
+            ascii: isDumb(terminal.env),
           });
           break;
         case 'game_started':

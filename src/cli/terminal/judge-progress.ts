@@ -1,5 +1,6 @@
 import { addCosts, type JudgingEvent } from '../../judge/canaries/judging-event.ts';
 import { createProgress } from '../../report/terminal/progress.ts';
+import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface JudgeProgress {
@@ -16,7 +17,7 @@ export function createJudgeProgress({ total, terminal }: { total: number; termin
     output: terminal.stderr,
     total,
     now: () => performance.now(),
-    ascii: terminal.env.TERM === 'dumb',
+    ascii: isDumb(terminal.env),
   });
   const onStop = (): void => display.note('Finishing what is being judged. Ctrl-C again gives it up.');
   terminal.stop.addEventListener('abort', onStop);

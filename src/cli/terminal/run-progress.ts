@@ -1,6 +1,7 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { RunEvent } from '../../run/run-scenarios.ts';
+import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunProgress {
@@ -23,7 +24,7 @@ export function createRunProgress({ run, terminal }: { run: RunRecord; terminal:
       total: run.scenarios.length * run.options.trials,
       done: earlierTrials,
       now: () => performance.now(),
-      ascii: terminal.env.TERM === 'dumb',
+      ascii: isDumb(terminal.env),
     });
   };
   const onStop = (): void => {

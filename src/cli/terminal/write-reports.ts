@@ -6,6 +6,7 @@ import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import type { RunStream } from '../../report/run/run-stream.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
+import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
@@ -29,11 +30,11 @@ export async function writeReports(options: {
   terminal: Terminal;
 }): Promise<void> {
   const { report, stream, targets, terminal } = options;
-  const { stdout, env } = terminal;
+  const { stdout } = terminal;
   if (targets.json) {
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
-    stdout.write(renderRunReport(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }));
+    stdout.write(renderRunReport(report, terminalLook(terminal)));
   }
   if (targets.junit !== undefined) {
     await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));

@@ -1,9 +1,9 @@
 import type { CalibrationFigures, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
@@ -54,16 +54,13 @@ const COLOURS: Record<CalibrationVerdict, keyof Style> = {
   weak: 'yellow',
   'no better than chance': 'red',
 };
-const WIDEST = 120;
-const NARROWEST = 24;
 
 /** How a judge compares with people, for `salvo calibrate`: the verdict and why, the figures, and what to do next. */
-export function renderCalibration(
-  report: ShownCalibration,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+export function renderCalibration(report: ShownCalibration, look: Look): string {
+  return renderFor(look, ({ width, style }) => joinBlocks(calibrationBlocks(report, width, style)));
+}
+
+function calibrationBlocks(report: ShownCalibration, width: number, style: Style): string[][] {
   const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((figures, index) => ({
     figures,
     name: { text: safeLine(figures.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
@@ -81,15 +78,13 @@ export function renderCalibration(
     paintHeader: style.dim,
   });
   const meanings = [...verdicts.shown, ...scores.shown].flatMap((key) => MEANINGS[key] ?? []);
-  const blocks = [
+  return [
     headline(report, width, style),
     verdicts.lines,
     scores.lines,
     calibrationAdvice(report).flatMap((advice) => bullet(advice, width)),
     meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
   ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
 }
 
 function headline(report: ShownCalibration, width: number, style: Style): string[] {

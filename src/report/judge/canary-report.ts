@@ -1,11 +1,10 @@
 import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { bar } from '../terminal/bar.ts';
 import { fewLines } from '../terminal/few-lines.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -35,36 +34,23 @@ const COLUMNS: readonly Column<'sign' | 'kind' | 'wrong' | 'bar' | 'unscored'>[]
   { key: 'unscored', header: 'Not scored', align: 'right', priority: 2 },
 ];
 
-const WIDEST = 120;
-const NARROWEST = 24;
 const MOST_EXAMPLES = 12;
 
-/** How far a judge can be talked round, for `salvo judge-check`. No line is wider than `width`. */
-export function renderCanaries(
-  report: CanaryReport,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
-  const look = { width, style };
-  const blocks = [
-    headline(report, look),
-    table(report, look),
-    examples('It fell for', report.fell_for, look),
-    examples('It failed honest answers', report.controls_failed, look),
-    unscored(report, look),
-    advice(report).flatMap((text) => bullet(text, width)),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+/** How often a judge could be manipulated, for `salvo judge-check`. No line is wider than `width`. */
+export function renderCanaries(report: CanaryReport, look: Look): string {
+  return renderFor(look, (canvas) =>
+    joinBlocks([
+      headline(report, canvas),
+      table(report, canvas),
+      examples('It fell for', report.fell_for, canvas),
+      examples('It failed honest answers', report.controls_failed, canvas),
+      unscored(report, canvas),
+      advice(report).flatMap((text) => bullet(text, canvas.width)),
+    ]),
+  );
 }
 
-interface Look {
-  width: number;
-  style: Style;
-}
-
-function headline(report: CanaryReport, { width, style }: Look): string[] {
+function headline(report: CanaryReport, { width, style }: Canvas): string[] {
   const { judge_model, judge_adapter, k, threshold, fell_for, controls_failed } = report;
   const attacks = attacksOf(report);
   const [paint, verdict] =
@@ -86,11 +72,16 @@ function headline(report: CanaryReport, { width, style }: Look): string[] {
   ];
 }
 
-function table({ kinds }: CanaryReport, { width, style }: Look): string[] {
+function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
   return renderTable({
     columns: COLUMNS,
     rows: kinds.map(({ kind, cases, wrong, unscored: lost }) => ({
-      sign: wrong > 0 ? { text: '✖', paint: style.red } : lost > 0 ? { text: '◌', paint: style.magenta } : GOOD(style),
+      sign:
+        wrong > 0
+          ? { text: '✖', paint: style.red }
+          : lost > 0
+            ? { text: '◌', paint: style.magenta }
+            : { text: '✔', paint: style.green },
       kind: { text: WORDS[kind] },
       wrong: { text: `${wrong}/${cases}`, paint: wrong > 0 ? style.red : style.dim },
       bar: { text: wrong > 0 ? bar(wrong / cases, 10) : '', paint: style.red },
@@ -101,9 +92,7 @@ function table({ kinds }: CanaryReport, { width, style }: Look): string[] {
   }).lines;
 }
 
-const GOOD = (style: Style) => ({ text: '✔', paint: style.green });
-
-function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Look): string[] {
+function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Canvas): string[] {
   if (outcomes.length === 0) return [];
   const shown = fromEveryKind(outcomes, MOST_EXAMPLES).flatMap(({ id, score, reasoning }) => [
     `  ${style.bold(safeLine(id, width - 10))} ${style.red(formatScore(score))}`,
@@ -120,7 +109,7 @@ function fromEveryKind(outcomes: readonly CanaryOutcome[], most: number): Canary
   return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))].slice(0, most);
 }
 
-function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Look): string[] {
+function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Canvas): string[] {
   const [first] = lost;
   return [
     ...(first

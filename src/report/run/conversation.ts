@@ -1,18 +1,16 @@
 import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
 import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 
-export interface ConversationOptions {
-  width: number;
-  color: boolean;
-  /** The longest content shown whole; of a longer one the middle is left out. */
+export interface ConversationLook extends Look {
+  /** The longest content that is shown in full. The middle of longer content is left out. */
   maxChars?: number | undefined;
-  ascii?: boolean | undefined;
 }
 
 interface Page {
@@ -22,20 +20,12 @@ interface Page {
   style: Style;
 }
 
-const WIDEST = 120;
-const NARROWEST = 24;
-
 /** A stored conversation as it went, for `salvo replay`. Nothing an agent or a tool wrote can act on the terminal. */
-export function renderConversation(trace: Trace, options: ConversationOptions): string {
-  const page: Page = {
-    trace,
-    width: Math.max(NARROWEST, Math.min(WIDEST, options.width)),
-    maxChars: options.maxChars ?? 4000,
-    style: createStyle(options.color),
-  };
-  const blocks = [header(page), ...messageBlocks(page), ending(page)].filter((lines) => lines.length > 0);
-  const text = `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-  return options.ascii ? plainSigns(text) : text;
+export function renderConversation(trace: Trace, look: ConversationLook): string {
+  return renderFor(look, ({ width, style }) => {
+    const page: Page = { trace, width, style, maxChars: look.maxChars ?? 4000 };
+    return joinBlocks([header(page), ...messageBlocks(page), ending(page)]);
+  });
 }
 
 function header({ trace, width, style }: Page): string[] {

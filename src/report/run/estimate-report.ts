@@ -1,9 +1,9 @@
 import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -17,29 +17,21 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'cost', header: 'About', align: 'right', priority: 3 },
   { key: 'most', header: 'At most', align: 'right', priority: 2 },
 ];
-const WIDEST = 120;
-const NARROWEST = 24;
 
 /** What a run or a reevaluation would do and cost, for `--estimate`. */
-export function renderEstimate(
-  estimate: Estimate,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
-  const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
-  const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines;
-  const blocks = [
-    table,
-    totals(estimate)
-      .flatMap((line) => wrap(line, width))
-      .map(style.bold),
-    notes(estimate)
-      .flatMap((note) => wrap(note, width))
-      .map(style.dim),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+export function renderEstimate(estimate: Estimate, look: Look): string {
+  return renderFor(look, ({ width, style }) => {
+    const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
+    return joinBlocks([
+      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      totals(estimate)
+        .flatMap((line) => wrap(line, width))
+        .map(style.bold),
+      notes(estimate)
+        .flatMap((note) => wrap(note, width))
+        .map(style.dim),
+    ]);
+  });
 }
 
 function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Record<Key, Cell>[] {

@@ -1,10 +1,10 @@
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatMoney, formatPercent } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
 import { relativeTime } from '../terminal/relative-time.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { runTotals } from './run-report.ts';
 import { renderScenarioTrends } from './scenario-trend.ts';
@@ -24,22 +24,16 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
   { key: 'judges', header: 'Judges', align: 'right', priority: 3.5 },
 ];
-const WIDEST = 120;
 
 /** Past runs, newest first as they are given, and how each scenario fared from run to run. `now` in milliseconds. */
-export function renderHistory(
-  runs: readonly RunListing[],
-  options: { width: number; color: boolean; now: number; ascii?: boolean | undefined },
-): string {
+export function renderHistory(runs: readonly RunListing[], look: Look & { now: number }): string {
   if (runs.length === 0) return 'No runs yet.\n';
-  const style = createStyle(options.color);
-  const width = Math.min(WIDEST, options.width);
-  const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
-  const rows = runs.map((run) => row(run, { style, now: options.now, idWidth }));
-  const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
-  const trends = renderScenarioTrends({ runs, width, style });
-  const text = joinBlocks([table.lines, trends]);
-  return options.ascii ? plainSigns(text) : text;
+  return renderFor(look, ({ width, style }) => {
+    const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
+    const rows = runs.map((run) => row(run, { style, now: look.now, idWidth }));
+    const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
+    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style })]);
+  });
 }
 
 function row(run: RunListing, options: { style: Style; now: number; idWidth: number }): Record<Key, Cell> {

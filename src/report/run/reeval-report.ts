@@ -1,10 +1,10 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { isJudged } from './run-report.ts';
@@ -30,23 +30,17 @@ export interface ReevalReport {
 }
 
 const MOST_TRIALS = 20;
-const WIDEST = 120;
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReeval(
-  report: ReevalReport,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(24, Math.min(WIDEST, options.width));
-  const blocks = [
-    [style.bold(safeLine(report.name, width))],
-    driftLines(report.taskChanges, width, style),
-    figures(report, width, style),
-    trialLines(report.changedTrials, width, style),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+export function renderReeval(report: ReevalReport, look: Look): string {
+  return renderFor(look, ({ width, style }) =>
+    joinBlocks([
+      [style.bold(safeLine(report.name, width))],
+      driftLines(report.taskChanges, width, style),
+      comparison(report, width, style),
+      trialLines(report.changedTrials, width, style),
+    ]),
+  );
 }
 
 function driftLines(changes: readonly string[], width: number, style: Style): string[] {
@@ -58,7 +52,7 @@ function driftLines(changes: readonly string[], width: number, style: Style): st
   return [...wrap(warning, width), ...lines].map(style.yellow);
 }
 
-function figures({ before, after }: ReevalReport, width: number, style: Style): string[] {
+function comparison({ before, after }: ReevalReport, width: number, style: Style): string[] {
   const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
     { key: 'what', header: '', priority: 4 },
     { key: 'before', header: 'Before', align: 'right', priority: 2 },

@@ -3,30 +3,27 @@ import { readJudgement } from '../../judge/shown-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgementLines } from '../judge/judgement-lines.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatScore } from '../terminal/format.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { statusPaint } from './trial-strip.ts';
 
 /** What was judged of one trial, assertion by assertion: the foot of `salvo replay`. */
-export function renderTrialResult(
-  trial: { scenario: string; result: TrialResult },
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(24, Math.min(120, options.width));
+export function renderTrialResult(trial: { scenario: string; result: TrialResult }, look: Look): string {
+  return renderFor(look, ({ width, style }) => `${trialLines(trial, width, style).join('\n')}\n`);
+}
+
+function trialLines(trial: { scenario: string; result: TrialResult }, width: number, style: Style): string[] {
   const { trial_number, status, score, eval_results, error_message } = trial.result;
   const outcome = status === 'unscored' ? 'not scored' : `${status.replace('_', ' ')}, score ${formatScore(score)}`;
   const title = `trial ${trial_number} of ${safeLine(trial.scenario)}: ${outcome}`;
   const why = eval_results.length === 0 && error_message !== null ? wrap(safeLine(error_message), width - 2) : [];
-  const lines = [
+  return [
     ...wrap(title, width).map((line) => style.bold(statusPaint(status, style)(line))),
     ...why.map((line) => `  ${line}`),
     ...eval_results.flatMap((evaluation) => evaluationLines(evaluation, width, style)),
   ];
-  const text = `${lines.join('\n')}\n`;
-  return options.ascii ? plainSigns(text) : text;
 }
 
 function evaluationLines(evaluation: EvalResult, width: number, style: Style): string[] {

@@ -8,7 +8,7 @@ const adapters: AdapterStatus[] = [
   { name: 'local', type: 'openai', status: 'ready', detail: 'http://localhost:11434/v1' },
   { name: 'module', type: 'module', status: 'ready', detail: 'use the path of a TS or JS file as the adapter' },
 ];
-const options = { adapters, defaultAdapter: 'local', judge: { adapter: 'openai', model: 'gpt-4o-mini', k: 3 } };
+const options = { adapters, default_adapter: 'local', judge: { adapter: 'openai', model: 'gpt-4o-mini', k: 3 } };
 
 test('says what is ready, and what to do about what is not', () => {
   expect(renderAdapters(options, { width: 80, color: false })).toMatchInlineSnapshot(`

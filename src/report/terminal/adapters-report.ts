@@ -1,22 +1,24 @@
 import type { AdapterStatus } from '../../adapters/availability.ts';
 import { displayWidth, safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from './ascii.ts';
-import { createStyle } from './style.ts';
+import { type Canvas, type Look, renderFor } from './look.ts';
 import { renderTable } from './table.ts';
 import { wrap } from './wrap.ts';
 
-/** What can be used and what is missing, for `salvo adapters`. */
-export function renderAdapters(
-  options: {
-    adapters: readonly AdapterStatus[];
-    defaultAdapter: string;
-    judge: { adapter: string; model: string; k: number };
-  },
-  look: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(look.color);
-  const width = Math.max(24, look.width);
-  const rows = options.adapters.map(({ name, type, status, detail }) => {
+export interface AdapterList {
+  default_adapter: string;
+  judge: { adapter: string; model: string; k: number };
+  adapters: readonly AdapterStatus[];
+}
+
+/** Which adapters can be used and what the others lack, for `salvo adapters`. */
+export function renderAdapters(list: AdapterList, look: Look): string {
+  return renderFor(look, (canvas) => `${adapterLines(list, canvas).join('\n')}\n`, {
+    widest: Number.POSITIVE_INFINITY,
+  });
+}
+
+function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width, style }: Canvas): string[] {
+  const rows = adapters.map(({ name, type, status, detail }) => {
     const ready = status === 'ready';
     return {
       sign: { text: ready ? '✔' : '✖', paint: ready ? style.green : style.yellow },
@@ -40,13 +42,11 @@ export function renderAdapters(
   const [header = '', ...heads] = lines;
   const used = Math.max(...lines.map((line) => displayWidth(stripColour(line)))) + 2;
   const body = heads.flatMap((head, index) => beside({ head, text: rows[index]?.detail ?? '', used, width }));
-  const { judge, defaultAdapter } = options;
-  const defaults = `Scenarios run on "${safeLine(defaultAdapter)}" unless they say otherwise; judges are "${safeLine(judge.adapter)}" with ${safeLine(judge.model)}, ${judge.k} votes.`;
-  const text = `${[header, ...body, '', ...wrap(defaults, width).map(style.dim)].join('\n')}\n`;
-  return look.ascii ? plainSigns(text) : text;
+  const defaults = `Scenarios run on "${safeLine(default_adapter)}" unless they say otherwise; judges are "${safeLine(judge.adapter)}" with ${safeLine(judge.model)}, ${judge.k} votes.`;
+  return [header, ...body, '', ...wrap(defaults, width).map(style.dim)];
 }
 
-/** What to do about an adapter is never cut short: it goes on in the next line, or below where there is no room. */
+/** What to do about an adapter is never cut: it is wrapped beside the row, or below it on a narrow terminal. */
 function beside({ head, text, used, width }: { head: string; text: string; used: number; width: number }): string[] {
   if (text === '') return [head];
   const isNarrow = width - used < 25;
