@@ -18,7 +18,7 @@ export { checkManifest } from './arena/gate/check-manifest.ts';
 export type { GateEntry, GateResult } from './arena/gate/gate-result.ts';
 export type { RedOutcome, RedRequest, RedTeam } from './arena/red/red-team.ts';
 export { RedTeamError } from './arena/red/red-team-error.ts';
-export { type BlueFindings, type BlueTeamAgent, createBlueTeamAgent } from './arena/teams/blue-team-agent.ts';
+export { type BlueTeamAgent, createBlueTeamAgent } from './arena/teams/blue-team-agent.ts';
 export { createBlue } from './arena/teams/create-team.ts';
 export { createRedTeamAgent, type RedTeamRequest } from './arena/teams/red-team-agent.ts';
 export type { CustomAssertionContext, CustomAssertionResult } from './evaluators/custom.ts';

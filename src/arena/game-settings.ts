@@ -1,3 +1,5 @@
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+
 /** How well a flaw is hidden, not how many there are. */
 export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const;
 
@@ -12,3 +14,5 @@ export const DIFFICULTIES: readonly Difficulty[] = [Difficulty.easy, Difficulty.
 export const STRATEGIES = ['balanced', 'targeted', 'stealth', 'blitz', 'chained'] as const;
 
 export type Strategy = (typeof STRATEGIES)[number];
+
+export const LANGUAGES = ['terraform', 'cloudformation'] as const satisfies readonly CodeLanguage[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildScorecard } from '../../src/arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
-import { TWIN_RED } from '../../src/arena/red/twin-red.ts';
+import { TWIN_RED } from '../../src/arena/red/red-team.ts';
 import { writeExperimentCsv } from '../../src/report/experiment/experiment-csv.ts';
 import { writeExperimentJsonl } from '../../src/report/experiment/experiment-jsonl.ts';
 import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';

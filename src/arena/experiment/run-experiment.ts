@@ -1,6 +1,7 @@
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { Game } from '../game/game-document.ts';
+import type { GamePlace } from '../game/game-setup.ts';
 import type { RedTeam } from '../red/red-team.ts';
 import { readEarlierGames } from './earlier-games.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
@@ -12,20 +13,12 @@ import { gameCost } from './results/game-cost.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =
-  /** `earlier` games were there before, when the experiment is resumed. */
-  | { type: 'experiment_started'; earlier: number; spentUsd: number }
+  /** `earlier` games were scored before the experiment was resumed. */
+  | { type: 'experiment_started'; experiment: ExperimentRecord; earlier: number; spentUsd: number }
   | { type: 'game_started'; cell: Cell }
   | { type: 'game_finished'; cell: Cell; game: Game }
   /** It was given up, and counts as never played. */
   | { type: 'game_dropped'; cell: Cell };
-
-/** What a game is in its experiment. */
-interface GamePlace {
-  gameId: string;
-  experimentId: string;
-  codeKey: string;
-  repetition: number;
-}
 
 export interface ExperimentRequest {
   experiment: ExperimentRecord;
@@ -60,7 +53,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
   const budget = await openGameBudget(plan, request.budgetUsd, earlier);
-  request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
+  const { spentUsd } = earlier;
+  request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });
   const hopeless = new AbortController();

@@ -7,7 +7,7 @@ import type { Game } from './game-document.ts';
 
 export type GameStage = NonNullable<Game['failed_stage']>;
 
-/** What happens in a game, as it happens: for whoever watches. */
+/** What happens in a game, reported as it happens. */
 export type GameEvent =
   | { type: 'stage_started'; stage: GameStage }
   | { type: 'stage_failed'; stage: GameStage; message: string }

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
-import { parseTeamName, type TeamName } from '../teams/team-name.ts';
+import { type BlueName, parseBlueName } from '../teams/team-name.ts';
 import { type TruthChecker, truthGate } from './truth-gate.ts';
 
 const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };
 
 /** What the gate says about the rule of one claim. */
-async function ruleCheck(blue: TeamName, asked?: TruthChecker) {
+async function ruleCheck(blue: BlueName, asked?: TruthChecker) {
   const { entries } = await truthGate(blue, asked)({ files: CODE, vulnerabilities: [WITH_RULE] });
   return entries[0]?.checks.find(({ check }) => check === 'rule')?.outcome;
 }
@@ -21,12 +21,12 @@ describe('truthGate', () => {
     ['checkov+rules', 'unchecked'],
     ['hybrid:llm:m', 'unchecked'],
   ])('for Blue %s the rule is %s: the scanner under test is no checker of truth', async (blue, outcome) => {
-    expect(await ruleCheck(parseTeamName(blue))).toBe(outcome);
+    expect(await ruleCheck(parseBlueName(blue))).toBe(outcome);
   });
 
   test('unless somebody insists, or wants no checker at all', async () => {
-    expect(await ruleCheck(parseTeamName('rules'), 'rules')).toBe('passed');
-    expect(await ruleCheck(parseTeamName('checkov'), 'none')).toBe('unchecked');
+    expect(await ruleCheck(parseBlueName('rules'), 'rules')).toBe('passed');
+    expect(await ruleCheck(parseBlueName('checkov'), 'none')).toBe('unchecked');
   });
 });
 

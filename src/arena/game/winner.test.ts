@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GameScores } from './build-game-document.ts';
+import type { GameScores } from './game-document.ts';
 import { decideWinner } from './winner.ts';
 
 function scores(found: number, evaded: number, clean: { flagged: number; of: number } | null = null): GameScores {

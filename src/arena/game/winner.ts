@@ -1,4 +1,4 @@
-import type { GameScores } from './build-game-document.ts';
+import type { GameScores } from './game-document.ts';
 
 export interface GameVerdict {
   winner: 'red' | 'blue' | 'draw';

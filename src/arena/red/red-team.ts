@@ -57,3 +57,6 @@ export interface RedTeam {
   /** Rejects with a `RedTeamError`. */
   generate(request: RedRequest): Promise<RedOutcome>;
 }
+
+/** `salvo bench-scanner`'s second Red: the code of `mutation` without the flaws, under the same manifest. */
+export const TWIN_RED = 'mutation-twin';

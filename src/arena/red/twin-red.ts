@@ -1,12 +1,9 @@
 import { createMutationRed } from './mutation/create-mutation-red.ts';
-import type { RedTeam } from './red-team.ts';
-
-/** As it is called in plans. */
-export const TWIN_RED = 'mutation-twin';
+import { type RedTeam, TWIN_RED } from './red-team.ts';
 
 /**
- * The embedded Red's code as it was before the flaws came in, under the same manifest. Whatever a scanner "finds" of it
- * is a false alarm about just the thing that is planted in the other game: the test case that is not vulnerable.
+ * The embedded Red's code before the flaws were planted, under the same manifest. Whatever a scanner "finds" of the
+ * manifest here is a false alarm about exactly what is planted in the other game: the test case that is not vulnerable.
  */
 export function createTwinRed(red: RedTeam = createMutationRed()): RedTeam {
   return {

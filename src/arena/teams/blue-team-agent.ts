@@ -1,66 +1,54 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { Finding } from '../../match/claims/finding.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { BlueMetadata, BlueRequest, BlueTeam } from '../blue/blue-team.ts';
-import { DetectionMode } from '../blue/blue-team.ts';
+import { type BlueOutcome, type BlueRequest, DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
-import { createHybridBlue } from '../blue/hybrid-blue.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
+import { LANGUAGES } from '../game-settings.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
 import { type BlueContext, createBlue } from './create-team.ts';
-import { parseTeamName, type TeamName } from './team-name.ts';
+import { type BlueName, blueInMode, namedModels, parseBlueName, singleTeams } from './team-name.ts';
 
 export interface BlueTeamOptions extends BlueContext {
-  /** Who looks: `rules`, scanners, `llm:MODEL`; see `parseTeamName`. The embedded rules when nobody is named. */
+  /** The teams that look: `rules`, scanners, `llm:MODEL`; see `parseBlueName`. Without any, the embedded rules. */
   blue?: string | readonly string[] | undefined;
   /** A model that looks as well, as `llm:MODEL` in `blue` would. */
   model?: string | undefined;
-  /** When missing, whoever is named looks. */
+  /** When missing, all named teams look. */
   mode?: DetectionMode | undefined;
 }
 
 /** Code to look at: one file's text, or files by name. */
-type AnalyzeRequest = Omit<BlueRequest, 'files'> &
+type AnalyzeRequest = AnalyzeOptions &
   ({ code: string; files?: undefined } | { files: Record<string, string>; code?: undefined });
 
-/** A list of findings that also says who looked and what it cost. As JSON it is the list alone. */
-export interface BlueFindings extends Array<Finding> {
-  metadata: BlueMetadata;
+interface AnalyzeOptions extends Omit<BlueRequest, 'files'> {
+  /** When missing, the mode of the agent. */
+  mode?: DetectionMode | undefined;
 }
 
 export interface BlueTeamAgent {
-  /** Rejects with a `BlueTeamError`: an empty list means that somebody looked and found nothing. */
-  analyze(request: AnalyzeRequest): Promise<BlueFindings>;
-  analyzeDirectory(dir: string, options?: Omit<BlueRequest, 'files'>): Promise<BlueFindings>;
+  /** Rejects with a `BlueTeamError` when a team could not look: no findings means that it looked and found nothing. */
+  analyze(request: AnalyzeRequest): Promise<BlueOutcome>;
+  analyzeDirectory(dir: string, options?: AnalyzeOptions): Promise<BlueOutcome>;
   checkTools(): Promise<ToolStatus[]>;
 }
 
 /** A Blue Team for code of one's own: without options the embedded rules, which need neither network nor scanner. */
 export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgent {
-  const { tools, models } = namedTeams(options);
-  const usual = options.mode ?? (models.length === 0 ? 'tools_only' : tools.length === 0 ? 'llm_only' : 'hybrid');
-  const teamFor = (mode: DetectionMode = usual): BlueTeam => {
-    checkMode(mode, models);
-    const names = [
-      ...(mode === 'llm_only' ? [] : tools.length > 0 ? tools : ['rules']),
-      ...(mode === 'tools_only' ? [] : models),
-    ];
-    const [first, ...others] = names.map((name) => createBlue(name, options));
-    return first && others.length === 0 ? first : createHybridBlue(first ? [first, ...others] : []);
-  };
-  const analyze = async (files: Record<string, string>, request: Omit<BlueRequest, 'files'>) => {
+  const named = parseNames(options);
+  const analyze = async (
+    files: Record<string, string>,
+    { mode = options.mode, ...request }: AnalyzeOptions,
+  ): Promise<BlueOutcome> => {
     if (Object.keys(files).length === 0) throw new BlueTeamError('NO_CODE', 'There is no code to look at.');
-    if (request.language !== undefined && !LANGUAGES.includes(request.language)) {
-      const message = `There is no language ${JSON.stringify(request.language)}: known are ${LANGUAGES.join(', ')}.`;
-      throw new BlueTeamError('BLUE_OPTIONS', message);
-    }
-    const { findings, metadata } = await teamFor(request.mode).analyze({ ...request, files });
-    return Object.assign([...findings], { metadata });
+    refuseUnknown('language', request.language, LANGUAGES);
+    refuseUnknown('mode', mode, Object.keys(DetectionMode));
+    const blue = mode === undefined ? named : blueInMode(named, mode);
+    return createBlue(blue, options).analyze({ ...request, files });
   };
   return {
-    analyze({ code, files, ...request }) {
-      return analyze(files ?? { [fileNameFor(code ?? '', request.language)]: code ?? '' }, request);
-    },
+    analyze: async ({ code = '', files, ...request }) =>
+      analyze(files ?? { [fileNameFor(code, request.language)]: code }, request),
     async analyzeDirectory(dir, request = {}) {
       const { files } = await readCodeFolder(dir).catch((cause: unknown) => {
         const code = cause instanceof SalvoError ? cause.code : 'FOLDER_UNREADABLE';
@@ -74,39 +62,24 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
   };
 }
 
-const LANGUAGES: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
-
-/** Names of those who ask no model, and of those who do. A name that is none is refused here, before any work. */
-function namedTeams({ blue = [], model, adapter, adapters }: BlueTeamOptions): { tools: string[]; models: string[] } {
+/** All named teams as one. An unknown name is refused here, before any work. */
+function parseNames({ blue = [], model, adapter, adapters = [] }: BlueTeamOptions): BlueName {
   const names = [blue].flat().filter((name) => name.trim() !== '');
   if (model !== undefined) names.push(`llm:${adapter === undefined ? '' : `${adapter}/`}${model}`);
-  const known = [...(adapters ?? []), ...(adapter === undefined ? [] : [adapter])];
-  const tools: string[] = [];
-  const models: string[] = [];
-  for (const name of names) {
-    const parsed = parseTeamName(name, { adapter, adapters: known });
-    for (const part of parsed.kind === 'several' ? parsed.parts : [parsed]) {
-      (part.kind === 'llm' ? models : tools).push(nameOf(part));
-    }
-  }
-  return { tools, models };
+  const context = { adapter, adapters: [...adapters, ...(adapter === undefined ? [] : [adapter])] };
+  const teams = names.flatMap((name) => singleTeams(parseBlueName(name, context)));
+  const tools = teams.filter(({ kind }) => kind !== 'llm');
+  const [first = { kind: 'rules' }, ...others] = [...tools, ...namedModels(teams)];
+  return others.length === 0 ? first : { kind: 'several', parts: [first, ...others] };
 }
 
-function nameOf(part: TeamName): string {
-  if (part.kind === 'scanner') return part.scanner;
-  if (part.kind === 'command') return `command:${part.command}`;
-  return part.kind === 'llm' ? `llm:${part.adapter}/${part.model}` : 'rules';
-}
-
-function checkMode(mode: DetectionMode, models: readonly string[]): void {
-  if (!Object.hasOwn(DetectionMode, mode)) {
-    const known = Object.keys(DetectionMode).join(', ');
-    throw new BlueTeamError('BLUE_OPTIONS', `There is no mode ${JSON.stringify(mode)}: known are ${known}.`);
-  }
-  if (mode !== 'tools_only' && models.length === 0) {
-    const message = `The mode ${mode} needs a model: give one, such as {adapter: "openai", model: "gpt-5"}.`;
-    throw new BlueTeamError('BLUE_OPTIONS', message);
-  }
+/** Types refuse these already, but callers may be plain JavaScript. */
+function refuseUnknown(what: string, given: string | undefined, known: readonly string[]): void {
+  if (given === undefined || known.includes(given)) return;
+  throw new BlueTeamError(
+    'BLUE_OPTIONS',
+    `There is no ${what} ${JSON.stringify(given)}: known are ${known.join(', ')}.`,
+  );
 }
 
 function fileNameFor(code: string, language: CodeLanguage | undefined): string {

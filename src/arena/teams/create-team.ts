@@ -1,4 +1,3 @@
-import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { FindingsFormat } from '../../match/findings-format.ts';
 import { environmentModels } from '../../models/environment-models.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
@@ -10,68 +9,82 @@ import { createRulesBlue } from '../blue/rules/rules-blue.ts';
 import { createCommandBlue } from '../blue/scanners/command-blue.ts';
 import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../blue/scanners/scanners.ts';
-import { parseTeamName, type TeamName } from './team-name.ts';
+import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
+import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
+import type { RedTeam } from '../red/red-team.ts';
+import { createTwinRed } from '../red/twin-red.ts';
+import { type BlueName, type NameContext, parseBlueName, parseRedName, type RedName } from './team-name.ts';
 
-/** What Blue Teams are made with; everything has a default. */
-export interface BlueContext extends Omit<LlmBlueOptions, 'models' | 'adapter' | 'model'> {
-  /** What calls models; when missing, one made from the environment. */
+interface TeamContext extends NameContext {
+  /** What calls models; when missing, one made from the environment for each call of the team. */
   models?: ModelCaller | undefined;
-  /** Of models that are named without one. */
-  adapter?: string | undefined;
-  /** Names of the adapters in salvo.yaml. */
-  adapters?: Iterable<string> | undefined;
+}
+
+/** What a Red Team is made with; everything has a default. */
+export interface RedContext extends TeamContext, Omit<LlmRedOptions, 'models' | 'adapter' | 'model'> {}
+
+/** What a Blue Team is made with; everything has a default. */
+export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' | 'adapter' | 'model'> {
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Commands run here, and relative paths begin here. */
+  /** The folder that commands run in, and that relative paths start from. */
   root?: string | undefined;
-  /** Of a command's report. */
+  /** The format of a command's report. */
   format?: FindingsFormat | undefined;
   /** Variables that a command may see. */
   grants?: readonly string[] | undefined;
-  /** Of one run of a scanner. */
+  /** For one run of a scanner. */
   timeoutSeconds?: number | undefined;
 }
 
-/** The Blue Team that a name means, ready to play. See `parseTeamName` for the names. */
-export function createBlue(name: string, context: BlueContext = {}): BlueTeam {
-  const adapters = [...registeredAdapters.keys(), ...(context.adapters ?? [])];
-  return teamOf(parseTeamName(name, { adapter: context.adapter, adapters }), context);
+/** The Red Team that a name means. See `parseRedName` for the names. */
+export function createRed(name: string | RedName, context: RedContext = {}): RedTeam {
+  const parsed = typeof name === 'string' ? parseRedName(name, context) : name;
+  if (parsed.kind === 'mutation') return createMutationRed();
+  if (parsed.kind === 'twin') return createTwinRed();
+  const options = { ...context, ...parsed };
+  const { models } = context;
+  if (models) return createLlmRed({ ...options, models });
+  return {
+    name: `llm:${parsed.model}`,
+    generate: (request) => withOwnModels((own) => createLlmRed({ ...options, models: own }).generate(request)),
+  };
 }
 
-function teamOf(name: TeamName, context: BlueContext): BlueTeam {
+/** The Blue Team that a name means. See `parseBlueName` for the names. */
+export function createBlue(name: string | BlueName, context: BlueContext = {}): BlueTeam {
+  const parsed = typeof name === 'string' ? parseBlueName(name, context) : name;
   const { env = process.env, root = process.cwd(), timeoutSeconds, format, grants } = context;
-  switch (name.kind) {
+  switch (parsed.kind) {
     case 'rules':
       return createRulesBlue();
     case 'scanner': {
-      const scanner = SCANNERS.find((each) => each.name === name.scanner);
-      if (!scanner) throw new BlueTeamError('UNKNOWN_BLUE', `There is no scanner ${name.scanner}.`);
+      const scanner = SCANNERS.find((each) => each.name === parsed.scanner);
+      if (!scanner) throw new BlueTeamError('UNKNOWN_BLUE', `There is no scanner ${parsed.scanner}.`);
       return createScannerBlue(scanner, { env, root, timeoutSeconds });
     }
     case 'command':
-      return createCommandBlue({ command: name.command, format, grants, timeoutSeconds, env, root });
+      return createCommandBlue({ command: parsed.command, format, grants, timeoutSeconds, env, root });
     case 'llm': {
-      const { adapter, model } = name;
+      const options = { ...context, ...parsed };
       const { models } = context;
-      return models ? createLlmBlue({ ...context, models, adapter, model }) : ownModels({ ...context, adapter, model });
+      if (models) return createLlmBlue({ ...options, models });
+      return {
+        // Created once before it is needed, so that contradicting options are refused now.
+        name: createLlmBlue({ ...options, models: environmentModels() }).name,
+        analyze: (request) => withOwnModels((own) => createLlmBlue({ ...options, models: own }).analyze(request)),
+      };
     }
     case 'several':
-      return createHybridBlue(name.parts.map((part) => teamOf(part, context)));
+      return createHybridBlue(parsed.parts.map((part) => createBlue(part, context)));
   }
 }
 
-/** Calls models with the keys of the environment, and lets go of them after each look. */
-function ownModels(options: Omit<LlmBlueOptions, 'models'>): BlueTeam {
-  // Made once before it is needed, so that options that make no sense are refused now.
-  const { name } = createLlmBlue({ ...options, models: environmentModels() });
-  return {
-    name,
-    async analyze(request) {
-      const models = environmentModels();
-      try {
-        return await createLlmBlue({ ...options, models }).analyze(request);
-      } finally {
-        await models.close();
-      }
-    },
-  };
+/** Calls models with the keys of the environment, and closes them afterwards. */
+async function withOwnModels<T>(use: (models: ModelCaller) => Promise<T>): Promise<T> {
+  const models = environmentModels();
+  try {
+    return await use(models);
+  } finally {
+    await models.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { DIFFICULTIES, STRATEGIES } from '../game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
@@ -7,7 +7,7 @@ import { RedTeamError } from '../red/red-team-error.ts';
 /** `mutation` needs no model, and what it claims is true by construction. */
 export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm' } & LlmRedOptions);
 
-/** What may be left out has a usual value. */
+/** Everything but the task has a default. */
 export type RedTeamRequest = Pick<RedRequest, 'task'> & Partial<RedRequest>;
 
 export interface RedTeamAgent extends RedTeam {
@@ -20,34 +20,38 @@ export interface RedTeamAgent extends RedTeam {
  *     const { files, vulnerabilities } = await createRedTeamAgent().generate({ task: 'tamper-proof-archive' });
  */
 export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeamAgent {
-  const agent = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
+  const team = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
   return {
-    name: agent.name,
+    name: team.name,
     async generate(request) {
-      const whole = { ...USUAL, ...withoutUndefined(request) };
-      checkRedRequest(whole);
-      return agent.generate(whole);
+      const whole = { ...DEFAULTS, ...withoutUndefined(request) };
+      checkRequest(whole);
+      return team.generate(whole);
     },
   };
 }
 
-const USUAL = { difficulty: 'medium', language: 'terraform', provider: 'aws', seed: 0, strategy: 'balanced' } as const;
-
-/** What is undefined is left out as well. */
-function withoutUndefined(request: RedTeamRequest): RedTeamRequest {
-  const { task, ...others } = request;
-  return { task, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
-}
+const DEFAULTS = {
+  difficulty: 'medium',
+  language: 'terraform',
+  provider: 'aws',
+  seed: 0,
+  strategy: 'balanced',
+} as const;
 
 const CHOICES = {
   difficulty: DIFFICULTIES,
-  language: ['terraform', 'cloudformation'],
+  language: LANGUAGES,
   provider: ['aws'],
   strategy: STRATEGIES,
 } as const satisfies Partial<Record<keyof RedRequest, readonly string[]>>;
 
-/** Refuses what types would have refused: a request may come from JavaScript, or from a file. */
-export function checkRedRequest(request: RedRequest): void {
+function withoutUndefined({ task, ...others }: RedTeamRequest): RedTeamRequest {
+  return { task, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
+}
+
+/** Types refuse these already, but a request may come from plain JavaScript or from a file. */
+function checkRequest(request: RedRequest): void {
   for (const [name, known] of Object.entries(CHOICES)) {
     const given: unknown = Reflect.get(request, name);
     if (known.some((one) => one === given)) continue;
@@ -56,9 +60,9 @@ export function checkRedRequest(request: RedRequest): void {
     );
   }
   if (typeof request.task !== 'string') {
-    throw refused('A game needs a task: a sentence, or the id of a task.');
+    throw refused('A game needs a task: a sentence, or the id of a task in the catalogue.');
   }
-  if (!Number.isSafeInteger(request.seed)) throw refused(`The seed has to be a whole number, and is ${request.seed}.`);
+  if (!Number.isSafeInteger(request.seed)) throw refused(`The seed must be a whole number, and is ${request.seed}.`);
 }
 
 function refused(message: string): RedTeamError {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { registeredAdapters } from '../../../adapters/registered-adapters.ts';
-import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
+import { weaknessCategories } from '../../../match/weaknesses/weaknesses.ts';
 import { type Diagnostic, DiagnosticsError } from '../../../scenario/diagnostics/diagnostic.ts';
 import { withoutFollowUps } from '../../../scenario/diagnostics/follow-up-problems.ts';
 import { diagnosticAt, locateProblem, type Problem } from '../../../scenario/diagnostics/problem.ts';
@@ -8,9 +7,9 @@ import { inReadingOrder } from '../../../scenario/diagnostics/reading-order.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../../scenario/yaml/load-yaml.ts';
-import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
+import { suggestion } from '../../../text/did-you-mean.ts';
 import { SalvoError } from '../../../text/salvo-error.ts';
-import { parseTeamName } from '../../teams/team-name.ts';
+import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -33,11 +32,11 @@ export function loadExperiment({ file: given, project }: { file: string; project
 }
 
 function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan; problems: Problem[] } {
-  const { tasks, wrong } = selectTasks(data.tasks, data.seed);
+  const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
   const adapters = Object.keys(project.config.adapters);
   const plan = { ...data, tasks };
   const problems: Problem[] = [
-    ...wrong.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
+    ...taskProblems.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
     ...teamProblems(data, adapters),
     ...repeated(data),
   ];
@@ -49,8 +48,8 @@ function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan;
     const message = 'the targeted strategy needs a "category" to aim at';
     problems.push({ code: 'missing-key', message, path: ['strategy', data.strategy.indexOf('targeted')] });
   }
-  if (data.category !== undefined && !allWeaknesses().some(({ category }) => category === data.category)) {
-    const known = [...new Set(allWeaknesses().map(({ category }) => category))].sort();
+  const known = data.category === undefined ? [] : weaknessCategories();
+  if (data.category !== undefined && !known.includes(data.category)) {
     const message = `there is no category "${data.category.slice(0, 100)}"`;
     const hint = suggestion(data.category, known, `choose one of ${known.join(', ')}`);
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
@@ -77,7 +76,7 @@ function repeated(data: ExperimentFile): Problem[] {
         : [
             {
               code: 'invalid-value' as const,
-              message: `"${name.slice(0, 100)}" stands here twice`,
+              message: `"${name.slice(0, 100)}" is listed twice`,
               path: [key, index],
             },
           ],
@@ -85,17 +84,11 @@ function repeated(data: ExperimentFile): Problem[] {
   });
 }
 
-/** Why a name means no Red or no Blue; null when it does mean one. */
-export function teamProblem(side: 'red' | 'blue', name: string, adapters: readonly string[]): string | null {
-  if (side === 'red') {
-    if (name === 'mutation') return null;
-    if (!name.startsWith('llm:')) {
-      const meant = didYouMean(name, ['mutation']) ? '. Did you mean "mutation"?' : '';
-      return `there is no Red Team "${name.slice(0, 100)}": known are mutation, llm:MODEL and llm:ADAPTER/MODEL${meant}`;
-    }
-  }
+/** Why a name means no team; null when it does mean one. */
+function teamProblem(side: 'red' | 'blue', name: string, adapters: readonly string[]): string | null {
   try {
-    parseTeamName(name, { adapters: [...registeredAdapters.keys(), ...adapters] });
+    if (side === 'red') parseRedName(name, { adapters });
+    else parseBlueName(name, { adapters });
     return null;
   } catch (error) {
     if (error instanceof SalvoError) return error.message;

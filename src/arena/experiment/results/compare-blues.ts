@@ -3,7 +3,7 @@ import { holmCorrection } from '../../../stats/holm.ts';
 import { mcnemarTest } from '../../../stats/mcnemar.ts';
 import { pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-permutation.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import type { GameScores } from '../../game/build-game-document.ts';
+import type { GameScores } from '../../game/game-document.ts';
 import { estimateDifference, type RateEstimate } from './rate-estimate.ts';
 
 /** Two Blues on the same code. Differences are the first minus the second. */

@@ -1,7 +1,6 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import type { GameScores } from '../../game/build-game-document.ts';
-import type { Game } from '../../game/game-document.ts';
+import type { Game, GameScores } from '../../game/game-document.ts';
 import { estimateDifference, estimateRate, type RateEstimate } from './rate-estimate.ts';
 
 interface Rates {

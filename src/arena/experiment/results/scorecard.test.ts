@@ -6,7 +6,7 @@ import {
   samplePlan,
   sampleScores,
 } from '../../../../test/arena-experiment/sample-experiment.ts';
-import { TWIN_RED } from '../../red/twin-red.ts';
+import { TWIN_RED } from '../../red/red-team.ts';
 import { buildScorecard } from './scorecard.ts';
 
 const experiment = sampleExperiment({ kind: 'scanner', plan: samplePlan({ red: ['mutation', TWIN_RED] }) });

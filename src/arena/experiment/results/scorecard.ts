@@ -1,7 +1,7 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
-import { TWIN_RED } from '../../red/twin-red.ts';
+import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { estimateDifference, estimateRate, type RateEstimate } from './rate-estimate.ts';
 

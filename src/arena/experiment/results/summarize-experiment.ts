@@ -1,5 +1,4 @@
-import type { GameScores } from '../../game/build-game-document.ts';
-import type { Game } from '../../game/game-document.ts';
+import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { byPlan } from '../plan/experiment-plan.ts';
 import { createBlueComparer } from './compare-blues.ts';
