@@ -1,4 +1,4 @@
-import type { BlueGroupRecall, ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import type { ExperimentResults, GroupRecall } from '../../arena/experiment/results/experiment-results.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { teamLabels } from '../game/team-labels.ts';
 import { sparkline } from '../terminal/bar.ts';
@@ -35,7 +35,7 @@ export function renderHeatMap({ pairings, experiment }: ExperimentResults, look:
 /** Categories or techniques against Blues; the most frequent ones. */
 export function renderShares(
   corner: string,
-  shares: readonly BlueGroupRecall[],
+  shares: readonly GroupRecall[],
   { experiment }: ExperimentResults,
   look: Look,
 ): string[] {

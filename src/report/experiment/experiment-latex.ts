@@ -1,6 +1,8 @@
-import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
-import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  ExperimentResults,
+  GameMetrics,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { latexText } from '../latex-text.ts';
 
 /** Tables for a paper, with no package needed: figures of Blues and cells, comparisons, categories. */

@@ -1,6 +1,9 @@
-import type { BlueGroupRecall, ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
-import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  ExperimentResults,
+  GameMetrics,
+  GroupRecall,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
@@ -69,7 +72,7 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
   );
 }
 
-function shareTable(name: string, shares: readonly BlueGroupRecall[]): string[] {
+function shareTable(name: string, shares: readonly GroupRecall[]): string[] {
   return markdownTable(
     [name, 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
     shares.map(({ group, blue, vulnerabilities, found, recall }) => [

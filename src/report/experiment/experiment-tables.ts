@@ -1,7 +1,9 @@
-import type { BlueComparison } from '../../arena/experiment/results/compare-blues.ts';
-import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { GameMetrics } from '../../arena/experiment/results/metrics.ts';
-import type { RateEstimate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  BlueComparison,
+  ExperimentResults,
+  GameMetrics,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { teamLabels } from '../game/team-labels.ts';
 import { formatCount, formatInterval, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

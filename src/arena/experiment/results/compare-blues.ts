@@ -4,33 +4,8 @@ import { mcnemarTest } from '../../../stats/mcnemar.ts';
 import { pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-permutation.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
-import { estimateDifference, type RateEstimate } from './rate-estimate.ts';
-
-/** Two Blues on the same code. Differences are the first minus the second. */
-export interface BlueComparison {
-  first: string;
-  second: string;
-  /** Pieces of code that both looked at. */
-  games: number;
-  vulnerabilities: number;
-  both: number;
-  only_first: number;
-  only_second: number;
-  neither: number;
-  /** Of the shares of vulnerabilities that they found. */
-  risk_difference: RateEstimate;
-  /** Of those that only one found: how often the first, to how often the second. Null when the second found none of them. */
-  odds_ratio: number | null;
-  /** Exact, with every vulnerability as an observation of its own; then corrected for all comparisons there are (Holm). */
-  mcnemar_p: number;
-  mcnemar_p_holm: number;
-  f1_difference: RateEstimate;
-  /** Cohen's d of the paired differences. Null without a spread. */
-  f1_effect_size: number | null;
-  /** What is drawn together for intervals is swapped together. */
-  permutation_p: number | null;
-  permutation_p_holm: number | null;
-}
+import type { BlueComparison } from './experiment-results.ts';
+import { estimateDifference } from './rate-estimate.ts';
 
 interface PairCluster {
   games: number;

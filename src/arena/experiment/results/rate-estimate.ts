@@ -1,10 +1,5 @@
 import { wilsonInterval } from '../../../stats/wilson-interval.ts';
-
-/** A figure with its 95% interval. Null when there is nothing to compute it from. */
-export interface RateEstimate {
-  value: number | null;
-  interval: [number, number] | null;
-}
+import type { RateEstimate } from './experiment-results.ts';
 
 /** What the bootstrap made of a figure. */
 interface Drawn {

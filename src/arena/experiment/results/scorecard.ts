@@ -3,7 +3,8 @@ import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
 import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { estimateDifference, estimateRate, type RateEstimate } from './rate-estimate.ts';
+import type { RateEstimate } from './experiment-results.ts';
+import { estimateDifference, estimateRate } from './rate-estimate.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */
 export interface ScorecardRow {

@@ -1,19 +1,20 @@
+import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { byPlan } from '../plan/experiment-plan.ts';
+import { comparePlanOrder } from '../plan/experiment-plan.ts';
 import { createBlueComparer } from './compare-blues.ts';
 import type { DimensionMetrics, ExperimentResults, FailedGame } from './experiment-results.ts';
 import { computeMetrics, createMetricsByGroup } from './metrics.ts';
 import { createManifestTally, createRecallByGroup } from './recall-by-group.ts';
 
 const MOST_FAILED = 1000;
-/** With fewer tasks a bootstrap over tasks would draw from next to nothing. */
+/** With fewer tasks, a bootstrap over tasks has too few clusters to resample. */
 const TASKS_TO_CLUSTER = 10;
 const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /**
- * What the games of an experiment come to, read one at a time: they are never all in memory. They must come in the
- * order they were planned in, so that games on the same code stand together.
+ * The results of an experiment. Games are read one at a time and are never all in memory. They must be in the order in
+ * which they were planned, so that games on the same code are next to each other.
  */
 export async function summarizeExperiment(
   experiment: ExperimentRecord,
@@ -23,7 +24,7 @@ export async function summarizeExperiment(
   const { seed } = plan;
   const clusteredBy = plan.tasks.length >= TASKS_TO_CLUSTER ? 'task' : 'code';
   const counts = { scored: 0, failed: 0 };
-  const cost = { red: createCost(), blue: createCost(), judge: createCost() };
+  const cost = { red: createRunningSum(), blue: createRunningSum(), judge: createRunningSum() };
   const failed: FailedGame[] = [];
   const overall = createMetricsByGroup<Record<string, never>>();
   const blues = createMetricsByGroup<Pick<Game, 'blue'>>();
@@ -68,31 +69,31 @@ export async function summarizeExperiment(
   comparer.add(onSameCode.cluster, onSameCode.scores);
 
   const planned = experiment.games_planned;
-  const inOrder = byPlan(plan);
-  const [all] = overall.figures(seed);
+  const byPlan = comparePlanOrder(plan);
+  const [all] = overall.metrics(seed);
   return {
     experiment,
     games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
     clustered_by: clusteredBy,
     cost_usd: {
-      red: cost.red.usd(),
-      blue: cost.blue.usd(),
-      judge: cost.judge.usd(),
+      red: cost.red.total(),
+      blue: cost.blue.total(),
+      judge: cost.judge.total(),
       known: cost.red.known() + cost.blue.known() + cost.judge.known(),
     },
-    manifests: manifests.figures(seed),
+    manifests: manifests.metrics(seed),
     overall: all ?? computeMetrics([], seed),
-    blues: blues.figures(seed).toSorted(inOrder),
-    pairings: pairings.figures(seed).toSorted(inOrder),
+    blues: blues.metrics(seed).toSorted(byPlan),
+    pairings: pairings.metrics(seed).toSorted(byPlan),
     dimensions: varied.flatMap((dimension) =>
       dimensions
-        .figures(seed)
-        .filter((figures) => figures.dimension === dimension)
-        .toSorted((a, b) => inOrder({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
+        .metrics(seed)
+        .filter((metrics) => metrics.dimension === dimension)
+        .toSorted((a, b) => byPlan({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
     ),
-    cells: cells.figures(seed).toSorted(inOrder),
-    categories: categories.shares(seed),
-    techniques: techniques.shares(seed),
+    cells: cells.metrics(seed).toSorted(byPlan),
+    categories: categories.recalls(seed),
+    techniques: techniques.recalls(seed),
     comparisons: comparer.comparisons(seed),
     failed,
   };
@@ -101,18 +102,4 @@ export async function summarizeExperiment(
 function failedGame(game: Game): FailedGame {
   const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = game;
   return { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error };
-}
-
-/** A sum in which one unknown part makes the whole unknown. */
-function createCost() {
-  let known = 0;
-  let isKnown = true;
-  return {
-    add(usd: number | null) {
-      if (usd === null) isKnown = false;
-      else known += usd;
-    },
-    usd: () => (isKnown ? known : null),
-    known: () => known,
-  };
 }
