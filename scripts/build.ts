@@ -1,21 +1,32 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { selfContained } from './self-contained.ts';
 
-const MODULES = 'dist/modules';
+const ENTRIES = ['index', 'judge', 'match', 'arena', 'cli/main'];
+/** Packages of which dist/ holds a part. */
+const INCLUDED = ['web-tree-sitter', '@tree-sitter-grammars/tree-sitter-hcl'];
+
+/** Another folder than dist/ may be given, by tests that must not disturb it. */
+const target = resolve(process.argv[2] ?? 'dist');
+const modules = `${target}/modules`;
 
 // A file that was renamed must not live on in dist/.
-rmSync('dist', { recursive: true, force: true });
+rmSync(target, { recursive: true, force: true });
 // TypeScript's own output: the declarations, and modules without `using`, which Node 22.18 does not know yet.
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+execFileSync(process.execPath, [...tsc, '--outDir', modules, '--declarationDir', target], { stdio: 'inherit' });
 
 // Hundreds of small modules take longer to find than to run, so our own are joined; those of others stay outside.
 const bundle = await rolldown({
-  input: { index: `${MODULES}/index.js`, 'cli/main': `${MODULES}/cli/main.js` },
+  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `${modules}/${entry}.js`])),
   platform: 'node',
   external: (id) => !/^[./]/.test(id),
+  plugins: [selfContained(modules)],
 });
-await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
 await bundle.close();
-rmSync(MODULES, { recursive: true });
-chmodSync('dist/cli/main.js', 0o755);
+rmSync(modules, { recursive: true });
+for (const name of INCLUDED) cpSync(`node_modules/${name}/LICENSE`, `${target}/licenses/${name.replace('/', '-')}.txt`);
+chmodSync(`${target}/cli/main.js`, 0o755);

@@ -1,6 +1,6 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
-import { openJudging } from '../models/model-services.ts';
+import { openModelServices } from '../models/model-services.ts';
 import type { Pricing } from '../models/prices.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -23,7 +23,7 @@ export async function openProjectModels(options: {
   cache?: boolean | undefined;
 }): Promise<ProjectModels> {
   const { project, env } = options;
-  const { models: caller, voteCache: cache, pricing } = await openJudging(options);
+  const { models: caller, voteCache: cache, pricing } = await openModelServices(options);
   return {
     project,
     caller,

@@ -18,12 +18,12 @@ import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { salvoVersion } from '../text/salvo-version.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { type OpenResources, openResources } from './open-resources.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { experimentHandle, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 import { createTeams } from './teams.ts';
-import { salvoVersion } from './version.ts';
 
 export interface ExperimentOptions extends Workplace {
   /** Games at once. */
@@ -86,8 +86,7 @@ export async function playExperiment(request: {
   if (models && budgetUsd !== null) await checkPrices(plan, teams.models, models);
   refuseMissingScanners(plan, teams.blueNames, { env, root: cwd });
   // Not before: wrong input must leave nothing behind.
-  const store =
-    request.store ?? resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
+  const store = request.store ?? resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   const ended = await runExperiment({
     experiment,
     recorder: store,

@@ -1,13 +1,13 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { packageFile } from '../app/package-file.ts';
+import { exampleFolder } from '../app/example-folder.ts';
 import { createStyle } from '../report/terminal/style.ts';
 import { COMMANDS } from './program/commands.ts';
 import { createProgram } from './program/program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-const EXAMPLES = { support: 'examples/support-agent', judge: 'examples/judge-agent' } as const;
+const EXAMPLES = { support: 'support-agent', judge: 'judge-agent' } as const;
 
 interface Step {
   words: string;
@@ -89,7 +89,7 @@ export async function demoCommand(options: { keep?: string | undefined }, termin
 }
 
 async function copyExample(example: string, dir: string): Promise<void> {
-  await cp(packageFile(example), dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
+  await cp(exampleFolder(example), dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
 }
 
 const NEXT = `Your turn:

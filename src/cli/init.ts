@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { packageFile } from '../app/package-file.ts';
+import { exampleFolder } from '../app/example-folder.ts';
 import { createStyle } from '../report/terminal/style.ts';
 import { projectJsonSchema, scenarioJsonSchema } from '../scenario/schema/editor-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-const STARTER = packageFile('examples/starter');
+const STARTER = exampleFolder('starter');
 
 const SETTINGS_FILE = '.vscode/settings.json';
 

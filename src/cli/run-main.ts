@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { salvoVersion } from '../app/version.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { salvoVersion } from '../text/salvo-version.ts';
 import { COMMANDS } from './program/commands.ts';
 import { createProgram } from './program/program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';

@@ -1,11 +1,9 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
-import { type AssertionOf, judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { judgesOf } from './judges-of.ts';
+import { type JudgeAssertion, judgeSettings } from './scenario-judges.ts';
 import type { Judge } from './votes/cast-vote.ts';
-
-type JudgeAssertion = AssertionOf<'judge'>;
 
 /** What a command line can say about a judge. */
 export interface JudgeOptions {
@@ -35,9 +33,9 @@ export function readyJudges(options: {
   assertion: JudgeAssertion;
   project: Project;
   env: Record<string, string | undefined>;
-}): Judge[] {
+}): readonly Judge[] {
   const { root, config } = options.project;
-  const judges = judgesOf(options.assertion, config.judge);
+  const { judges } = judgeSettings(options.assertion, config.judge);
   for (const { adapter } of judges) checkAdapterReady(adapter, { root, adapters: config.adapters, env: options.env });
   return judges;
 }

@@ -3,6 +3,7 @@ import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Trace } from '../trace/trace.ts';
 import { judgeHash } from './judge-hash.ts';
 import type { JudgeMetadata } from './judge-metadata.ts';
@@ -15,9 +16,8 @@ import { isVerdictSettled, nextWave, type VoteTally } from './votes/early-stop.t
 import { panelOutcome } from './votes/panel.ts';
 import type { VoteRecord, VoteScores } from './votes/vote.ts';
 
-export interface JudgeRequest {
-  trace: Trace;
-  scenario?: Scenario | undefined;
+/** What is asked of the judges, whatever they judge. */
+export interface JudgeSettings {
   criteria: readonly CriterionLike[];
   /** One, or a panel; each gives `k` votes. */
   judges: readonly Judge[];
@@ -31,6 +31,11 @@ export interface JudgeRequest {
   customPrompt?: string | undefined;
   /** Buy no vote that can't change the verdict. */
   earlyStop?: boolean | undefined;
+}
+
+export interface JudgeRequest extends JudgeSettings {
+  trace: Trace;
+  scenario?: Scenario | undefined;
   models: ModelCaller;
   cache?: VoteCache | null | undefined;
   seed?: number | undefined;
@@ -158,12 +163,11 @@ function metadataOf(parts: {
     aggregation,
     voteWeights: weights,
   });
-  const costs = votes.map(({ cost_usd }) => cost_usd);
   return {
     judge_model: judges.map(({ model }) => model).join('+'),
     judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
     judge_k: request.k,
-    judge_cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
     per_criterion: described.perCriterion,
     votes,
     aggregation,
@@ -171,18 +175,7 @@ function metadataOf(parts: {
     dissenting_votes: described.dissentingVotes,
     saved_calls: ballots.length - votes.length,
     cached_votes: votes.filter(({ cached }) => cached).length,
-    judge_hash: judgeHash({
-      judges: judges.map(({ adapter, model, weight }) => ({
-        provider: request.models.providerName(adapter),
-        model,
-        weight,
-      })),
-      temperature: request.temperature,
-      criteria,
-      customPrompt: request.customPrompt,
-      sections: request.sections,
-      includeSystemPrompt: request.includeSystemPrompt,
-    }),
+    judge_hash: judgeHash(request, request.models),
     panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
   };
 }

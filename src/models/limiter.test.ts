@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sleep } from './abortable-sleep.ts';
 import { createLimiter } from './limiter.ts';
+import type { Sleep } from './sleep.ts';
 
 /** A clock that stands still until it is told to go on. */
 function fakeClock() {

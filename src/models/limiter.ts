@@ -1,5 +1,5 @@
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { abortableSleep, type Sleep } from './abortable-sleep.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 interface LimiterOptions {
   max_concurrency?: number | undefined;
@@ -23,7 +23,7 @@ export function createLimiter({
   max_concurrency = Number.POSITIVE_INFINITY,
   requests_per_minute,
   now = () => performance.now() / 1000,
-  sleep = abortableSleep,
+  sleep = realSleep,
 }: LimiterOptions): Limiter {
   if (max_concurrency === Number.POSITIVE_INFINITY && requests_per_minute === undefined) return UNLIMITED;
 

@@ -1,6 +1,16 @@
 import type { calcPrice, PriceOptions } from '@pydantic/genai-prices';
+import { z } from 'zod';
 import type { Usage } from '../adapters/adapter.ts';
-import type { Price } from './price-schema.ts';
+
+/** US dollars per million tokens, as a project states them. */
+export const priceSchema = z.strictObject({
+  input_per_million: z.number().nonnegative().describe('US dollars for a million tokens read.'),
+  output_per_million: z.number().nonnegative().describe('US dollars for a million tokens written.'),
+  cache_read_per_million: z.number().nonnegative().optional().describe('For tokens read from the cache.'),
+  cache_write_per_million: z.number().nonnegative().optional().describe('For tokens written to the cache.'),
+});
+
+export type Price = z.infer<typeof priceSchema>;
 
 interface PricedTurn {
   model: string;

@@ -2,8 +2,8 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
-import { abortableSleep, type Sleep } from './abortable-sleep.ts';
 import type { Limiter } from './limiter.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export interface RetryPolicy {
   /** How often a request is sent again after it failed the first time. */
@@ -50,7 +50,7 @@ export async function sendRequest({
   limiter,
   retry = DEFAULT_RETRY_POLICY,
   onRetry,
-  sleep = abortableSleep,
+  sleep = realSleep,
   random = Math.random,
 }: SendRequestOptions): Promise<SentRequest> {
   for (let attempt = 0; ; attempt++) {
@@ -68,8 +68,12 @@ export async function sendRequest({
         status: error.status ?? null,
         delay_seconds: seconds,
       });
-      await sleep(seconds, config.signal);
-      if (config.signal?.aborted) throw new AdapterError('aborted', 'The run was stopped between two attempts.');
+      try {
+        await sleep(seconds, config.signal);
+        config.signal?.throwIfAborted();
+      } catch (cause) {
+        throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
+      }
     }
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../app/package-file.ts';
+import { dataFolder, fileOf } from '../text/data-file.ts';
 
 /** The judge's instructions, with `{criteria_block}` where the rubric goes. */
 export const JUDGE_SYSTEM_TEMPLATE = prompt('judge-system');
@@ -21,5 +20,5 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 function prompt(name: string): string {
-  return readFileSync(packageFile(`src/judge/prompt/templates/${name}.md`), 'utf8').trim();
+  return fileOf(dataFolder(import.meta.url, '../judge/prompt/templates'), `${name}.md`).trim();
 }

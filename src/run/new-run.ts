@@ -1,7 +1,8 @@
-import { salvoVersion } from '../app/version.ts';
 import { newId } from '../queue/new-id.ts';
 import { thisProcess } from '../queue/owner.ts';
-import type { RunRecord } from './run-record.ts';
+import { salvoVersion } from '../text/salvo-version.ts';
+import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { RunRecord, RunScenario } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */
 export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>): RunRecord {
@@ -15,5 +16,18 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
     salvo_version: salvoVersion(),
     owner: thisProcess(),
     ...plan,
+  };
+}
+
+/** A scenario as the record of its run keeps it. */
+export function recordedScenario({ scenario, relativeFile, adapterName, model, hash }: PreparedScenario): RunScenario {
+  return {
+    name: scenario.name,
+    file: relativeFile,
+    adapter: adapterName,
+    model,
+    scenario_hash: hash,
+    scenario,
+    summary: null,
   };
 }

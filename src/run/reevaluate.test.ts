@@ -3,7 +3,6 @@ import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts'
 import { type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { traceWithoutText } from '../trace/without-text.ts';
-import { newRun } from './new-run.ts';
 import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
 import type { RunRecord } from './run-record.ts';
 import { runScenarios } from './run-scenarios.ts';
@@ -28,7 +27,6 @@ async function judgeAgain(
   return reevaluate({
     source,
     scenarioOf: () => loaded,
-    newRun,
     recorder: fixture.store,
     project,
     now: () => new Date(0),

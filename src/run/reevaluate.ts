@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -9,7 +10,8 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isSettled } from './early-stop.ts';
-import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
+import { withCalibrations } from './judge-calibrations.ts';
+import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -45,8 +47,6 @@ export interface ReevaluateOptions {
   scenarioOf: (index: number) => LoadedScenario | null;
   /** Only this trial, when a trace was asked for. */
   only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
-  /** Fills in who, when and which version of a new run. */
-  newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
   recorder: RunRecorder;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Asked in the end, for every judge that took part. */
@@ -70,7 +70,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   // All of it before the first write: a reevaluation that can't be made leaves no run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const trials = options.only ? 1 : source.options.trials;
-  const run = options.newRun({
+  const run = newRun({
     reeval_of: source.run_id,
     options: { ...source.options, trials, record_only: false },
     scenarios: chosen.map(({ then, loaded }) => ({

@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -8,7 +9,7 @@ import { type PreparedScenario, runTrial, type TrialServices } from '../trial/ru
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isSettled } from './early-stop.ts';
-import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
+import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -74,7 +75,7 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   const { run, recorder } = request;
   const states = await openStates(request);
   const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
-  const budget = createBudget(request.budgetUsd, spent);
+  const budget = createBudget(request.budgetUsd, { spentUsd: spent });
   if (request.resumed) {
     await recorder.updateRun(run.run_id, {
       status: 'running',

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
+import type { Spending } from '../models/budget.ts';
 import { createLimiter } from '../models/limiter.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { runTrial, type Spending } from './run-trial.ts';
+import { runTrial } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
 
 const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
@@ -22,14 +23,6 @@ export interface PreparedScenario {
   adapter: Adapter;
   limiter: Limiter;
   tools: MockedTools;
-}
-
-/** A trial's share of the budget, as it is spent. */
-export interface Spending {
-  /** Whether one more request can be paid for; what it may cost is then held back. */
-  mayRequest(): boolean;
-  /** What a request cost; null when nobody knows. */
-  spend(usd: number | null): void;
 }
 
 export interface TrialServices {

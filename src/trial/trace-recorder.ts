@@ -1,5 +1,6 @@
 import type { AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import type { AgentTrace } from '../adapters/agent/agent-trace.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace } from '../trace/trace.ts';
@@ -107,7 +108,7 @@ export class TraceRecorder {
       turn_count: whole ? messages.filter(({ role }) => role === 'assistant').length : this.#turns,
       input_tokens: input,
       output_tokens: output,
-      total_tokens: input === null || output === null ? null : input + output,
+      total_tokens: sumOrUnknown([input, output]),
       latency_seconds: end.latencySeconds,
       final_content: whole?.final_content ?? lastAnswer(messages),
       finish_reason: end.stopped?.reason ?? whole?.finish_reason ?? this.#finishReason,
@@ -124,17 +125,12 @@ export class TraceRecorder {
   }
 
   async #count(turn: CountedTurn): Promise<number | null> {
-    this.#inputTokens = plus(this.#inputTokens, turn.usage?.input_tokens ?? null);
-    this.#outputTokens = plus(this.#outputTokens, turn.usage?.output_tokens ?? null);
+    this.#inputTokens = sumOrUnknown([this.#inputTokens, turn.usage?.input_tokens]);
+    this.#outputTokens = sumOrUnknown([this.#outputTokens, turn.usage?.output_tokens]);
     const cost = await this.#priceOf(turn);
-    this.#cost = plus(this.#cost, cost);
+    this.#cost = sumOrUnknown([this.#cost, cost]);
     return cost;
   }
-}
-
-/** Unknown and something is unknown: a sum must never look complete when a part of it is missing. */
-function plus(sum: number | null, part: number | null): number | null {
-  return sum === null || part === null ? null : sum + part;
 }
 
 function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {

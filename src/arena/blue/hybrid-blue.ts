@@ -1,3 +1,4 @@
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { allOrAbort } from './all-or-abort.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';
 import { mergeFindings } from './merge-findings.ts';
@@ -34,9 +35,9 @@ export function createHybridBlue(
             ...(merged > 0 ? [{ reason: 'another Blue Team reported it as well', count: merged }] : []),
           ],
           model_calls: all.reduce((sum, { model_calls }) => sum + model_calls, 0),
-          input_tokens: sumOf(asked.map(({ input_tokens }) => input_tokens)),
-          output_tokens: sumOf(asked.map(({ output_tokens }) => output_tokens)),
-          cost_usd: sumOf(asked.map(({ cost_usd }) => cost_usd)),
+          input_tokens: sumOrUnknown(asked.map(({ input_tokens }) => input_tokens)),
+          output_tokens: sumOrUnknown(asked.map(({ output_tokens }) => output_tokens)),
+          cost_usd: sumOrUnknown(asked.map(({ cost_usd }) => cost_usd)),
         },
       };
     },
@@ -47,9 +48,4 @@ function modeOf(all: readonly BlueMetadata[]): BlueMetadata['mode'] {
   const modes = new Set(all.map(({ mode }) => mode));
   const [only = 'tools_only'] = modes;
   return modes.size > 1 ? 'hybrid' : only;
-}
-
-/** Unknown when one part is. */
-function sumOf(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

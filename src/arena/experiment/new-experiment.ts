@@ -1,6 +1,6 @@
-import { salvoVersion } from '../../app/version.ts';
 import { newId } from '../../queue/new-id.ts';
 import { thisProcess } from '../../queue/owner.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import { type ExperimentPlan, gamesPlanned } from './plan/experiment-plan.ts';
 

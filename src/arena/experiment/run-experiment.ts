@@ -52,7 +52,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
     refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
   );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = await openGameBudget(plan, request.budgetUsd, earlier);
+  const budget = openGameBudget(plan, request.budgetUsd, earlier);
   const { spentUsd } = earlier;
   request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 

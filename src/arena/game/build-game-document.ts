@@ -73,7 +73,7 @@ function billedCost(bill: Bill | undefined): number | null {
 
 /** A stage that failed may have been charged for. Null when the error does not say how much and a model was asked. */
 function failureCost(cause: unknown, team: string | null): number | null {
-  if (cause instanceof RedModelError) return billedCost(cause.figures);
+  if (cause instanceof RedModelError) return billedCost(cause.usage);
   return team !== null && !asksModel(team) ? 0 : null;
 }
 

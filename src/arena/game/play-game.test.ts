@@ -156,7 +156,7 @@ describe('playGame', () => {
 
   test('what a failed model cost is what it says, and otherwise unknown', async () => {
     const figures = { model_calls: 1, input_tokens: 9, output_tokens: 9, cost_usd: 0.5 };
-    const error = new RedModelError('X', 'unreadable', { figures });
+    const error = new RedModelError('X', 'unreadable', { usage: figures });
     const red = { name: 'llm:m', generate: () => Promise.reject(error) };
     expect((await playGame(setup({ red }))).game.red_cost_usd).toBe(0.5);
     const blue = { ...failingBlue, name: 'hybrid:rules+llm:m' };

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../app/package-file.ts';
 import type { Json } from '../../iac/evaluate/value.ts';
+import { dataFile } from '../../text/data-file.ts';
 import { foldedName } from '../../text/folded-name.ts';
 import { isKnown } from './code-facts.ts';
 
@@ -38,9 +37,7 @@ export type Safeguard = z.infer<typeof safeguardSchema>;
 let read: readonly Safeguard[] | undefined;
 
 export function safeguards(): readonly Safeguard[] {
-  read ??= z
-    .array(safeguardSchema)
-    .parse(JSON.parse(readFileSync(packageFile('src/arena/gate/safeguards.json'), 'utf8')));
+  read ??= z.array(safeguardSchema).parse(JSON.parse(dataFile(import.meta.url, './safeguards.json')));
   return read;
 }
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../app/package-file.ts';
+import { dataFile } from '../../text/data-file.ts';
 
 export const TASK_DOMAINS = [
   'networking',
@@ -43,7 +42,7 @@ export type Task = z.infer<typeof taskSchema>;
 /** The catalogue that ships with the product, domain by domain. */
 export function allTasks(): readonly Task[] {
   // JSON, because a YAML catalogue of this size takes a hundred times as long to read.
-  catalogue ??= z.array(taskSchema).parse(JSON.parse(readFileSync(packageFile('src/arena/tasks/tasks.json'), 'utf8')));
+  catalogue ??= z.array(taskSchema).parse(JSON.parse(dataFile(import.meta.url, './tasks.json')));
   return catalogue;
 }
 

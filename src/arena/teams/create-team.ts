@@ -1,6 +1,5 @@
 import type { FindingsFormat } from '../../match/findings-format.ts';
-import { environmentModels } from '../../models/environment-models.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { createHybridBlue } from '../blue/hybrid-blue.ts';

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../app/package-file.ts';
+import { dataFile, dataFolder, fileOf } from '../../text/data-file.ts';
 
 const TEMPLATE_DOMAINS = [
   'storage',
@@ -35,25 +34,26 @@ export type Template = z.infer<typeof templateSchema>;
 /** The library that ships with the product, without the code itself. */
 export function allTemplates(): readonly Template[] {
   // JSON, because a YAML index of this size takes a hundred times as long to read.
-  library ??= z
-    .array(templateSchema)
-    .parse(JSON.parse(readFileSync(packageFile('src/arena/templates/templates.json'), 'utf8')));
+  library ??= z.array(templateSchema).parse(JSON.parse(dataFile(import.meta.url, './templates.json')));
   return library;
 }
 
 let library: Template[] | undefined;
 
 /** The code of a template by file name. The caller may change the record: it is a new one each time. */
-export function templateFiles(template: Template): Record<string, string> {
-  const code = codeOf.get(template.id) ?? readCode(template);
-  codeOf.set(template.id, code);
-  return { ...code };
+export function templateFiles({ language, id, files }: Template): Record<string, string> {
+  return Object.fromEntries(files.map((file) => [file, fileOf(filesOf(language), `${id}/${file}`)]));
 }
 
-/** An experiment plays a thousand games on a few dozen templates. */
-const codeOf = new Map<string, Readonly<Record<string, string>>>();
-
-function readCode({ language, id, files }: Template): Record<string, string> {
-  const folder = packageFile(`src/arena/templates/${language}/${id}`);
-  return Object.fromEntries(files.map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]));
+/** All templates of a language are read at once: an experiment plays a thousand games on a few dozen of them. */
+function filesOf(language: Template['language']): Readonly<Record<string, string>> {
+  if (language === 'terraform') {
+    terraform ??= dataFolder(import.meta.url, './terraform');
+    return terraform;
+  }
+  cloudformation ??= dataFolder(import.meta.url, './cloudformation');
+  return cloudformation;
 }
+
+let terraform: Readonly<Record<string, string>> | undefined;
+let cloudformation: Readonly<Record<string, string>> | undefined;

@@ -1,4 +1,5 @@
 import type { Look } from '../../report/terminal/look.ts';
+import type { Estimate } from '../../run/estimate/estimate.ts';
 import { harmlessJson } from '../../text/harmless-json.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,4 +19,15 @@ export function printResult(
   terminal: Pick<Terminal, 'stdout' | 'env'>,
 ): void {
   terminal.stdout.write(json ? `${harmlessJson(document, 2)}\n` : text(terminalLook(terminal)));
+}
+
+/** Prints what `--estimate` asked for, and returns the exit code. Loaded only then. */
+export async function printEstimate(
+  estimate: Estimate,
+  { json }: { json: boolean },
+  terminal: Pick<Terminal, 'stdout' | 'env'>,
+): Promise<number> {
+  const { renderEstimate } = await import('../../report/run/estimate-report.ts');
+  printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
+  return 0;
 }

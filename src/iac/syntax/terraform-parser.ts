@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Parser } from 'web-tree-sitter';
 import { textLines } from '../../text/text-lines.ts';
 import { isGarbage } from './is-garbage.ts';
@@ -31,13 +30,13 @@ export function loadTerraformParser(): Promise<TerraformParser> {
 }
 
 async function load(): Promise<TerraformParser> {
-  const { Parser, Language } = await import('web-tree-sitter');
-  await Parser.init();
-  const grammar = createRequire(import.meta.url).resolve(
-    '@tree-sitter-grammars/tree-sitter-hcl/tree-sitter-terraform.wasm',
-  );
+  const [{ Parser, Language }, { runtime, grammar }] = await Promise.all([
+    import('web-tree-sitter'),
+    import('./terraform-grammar.ts'),
+  ]);
+  await Parser.init({ wasmBinary: runtime() });
   const parser = new Parser();
-  parser.setLanguage(await Language.load(grammar));
+  parser.setLanguage(await Language.load(grammar()));
   return {
     parse: (file, text) =>
       file.toLowerCase().endsWith('.json') ? parseJson(parser, file, text) : parseHcl(parser, file, text),

@@ -1,19 +1,17 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
-import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { isJudgeAssertion } from '../judges-of.ts';
+import { type JudgeAssertion, scenarioJudges } from '../scenario-judges.ts';
 import type { LabelledItem } from './calibration-labels.ts';
-
-type JudgeAssertion = AssertionOf<'judge'>;
 
 /** The judge that a scenario asks for; `id` says which, when it asks for several. */
 export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: string | undefined): JudgeAssertion {
   const ids = assertionIds(scenario.assertions);
-  const judges = scenario.assertions.flatMap((assertion, index) =>
-    isJudgeAssertion(assertion) ? [{ assertion, id: ids[index] ?? '' }] : [],
-  );
+  const judges = scenarioJudges(scenario, undefined).map(({ assertion, index }) => ({
+    assertion,
+    id: ids[index] ?? '',
+  }));
   const [first, second] = id === undefined ? judges : judges.filter((judge) => judge.id === id);
   if (first && !second) return first.assertion;
   const names = judges.map((judge) => `"${judge.id}"`).join(', ');

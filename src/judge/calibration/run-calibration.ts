@@ -4,7 +4,8 @@ import { createBudget } from '../../models/budget.ts';
 import { voteCacheOfRepeat } from '../../models/vote-cache.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
-import { addCosts, type JudgingEvent } from '../canaries/judging-event.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import type { JudgingEvent } from '../canaries/judging-event.ts';
 import { type Judgement, judgeTrace } from '../judge-trace.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { LabelledItem } from './calibration-labels.ts';
@@ -103,9 +104,8 @@ async function judgeAll(request: CalibrationRequest): Promise<JudgedItems> {
         const judgements = await Promise.all(
           Array.from({ length: repeats }, (_, repeat) => judgeItem(item, repeat, request)),
         );
-        const costs = judgements.map(({ metadata }) => metadata.judge_cost_usd);
-        const costUsd = costs.reduce(addCosts, 0);
-        total = addCosts(total, costUsd);
+        const costUsd = sumOrUnknown(judgements.map(({ metadata }) => metadata.judge_cost_usd));
+        total = sumOrUnknown([total, costUsd]);
         reservation.spend(costUsd);
         const [first] = judgements;
         const passed = first && first.score !== null ? first.passed : null;

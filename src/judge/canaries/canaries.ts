@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { packageFile } from '../../app/package-file.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
+import { dataFile } from '../../text/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { labelledTrace } from '../calibration/labelled-trace.ts';
 
@@ -57,7 +56,7 @@ export const CANARY_RUBRIC: readonly Criterion[] = [
 
 /** The suite that ships with the product. */
 export function loadCanaries(): Canary[] {
-  suite ??= z.array(canarySchema).parse(parse(readFileSync(packageFile('src/judge/canaries/canaries.yaml'), 'utf8')));
+  suite ??= z.array(canarySchema).parse(parse(dataFile(import.meta.url, './canaries.yaml')));
   return suite;
 }
 

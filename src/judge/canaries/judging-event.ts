@@ -5,8 +5,3 @@ export type JudgingEvent =
   | { type: 'item_finished'; passed: boolean | null; costUsd: number | null }
   /** Given up: it counts as never started. */
   | { type: 'item_left' };
-
-/** One unknown cost makes the sum unknown. */
-export function addCosts(sum: number | null, cost: number | null): number | null {
-  return sum === null || cost === null ? null : sum + cost;
-}

@@ -1,7 +1,8 @@
 import { runPool } from '../../queue/run-pool.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge-trace.ts';
 import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries } from './canaries.ts';
-import { addCosts, type JudgingEvent } from './judging-event.ts';
+import type { JudgingEvent } from './judging-event.ts';
 
 export interface CanaryRequest
   extends Pick<JudgeRequest, 'judges' | 'k' | 'threshold' | 'temperature' | 'maxTokens' | 'models' | 'cache' | 'seed'> {
@@ -69,7 +70,7 @@ export async function runCanaries(request: CanaryRequest): Promise<CanaryReport>
         trialNumber: index + 1,
         signal: abort,
       });
-      costUsd = addCosts(costUsd, judgement.metadata.judge_cost_usd);
+      costUsd = sumOrUnknown([costUsd, judgement.metadata.judge_cost_usd]);
       if (abort.aborted && judgement.score === null) return onEvent({ type: 'item_left' });
       const isRight = judgement.score === null ? null : judgement.passed === (canary.expect === 'must_pass');
       judged.set(canary, { outcome: outcomeOf(canary, judgement), isRight });

@@ -1,4 +1,4 @@
-import { toolArgumentsText } from '../../models/tool-arguments-text.ts';
+import { toolArgumentsText } from '../../models/answer-as-text.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';

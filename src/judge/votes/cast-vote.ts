@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
-import { spokenAnswer } from '../../models/answer-as-text.ts';
+import { answerAsText } from '../../models/answer-as-text.ts';
 import type { ModelCaller, ModelReply } from '../../models/model-caller.ts';
 import { fillTemplate, JUDGE_REPAIR_TEMPLATE } from '../../models/templates.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../../models/vote-cache.ts';
@@ -97,7 +97,7 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
   const problem = describeUnreadable(first.result, criteria);
   const followUp: Message[] = [
     ...messages,
-    { role: 'assistant', content: spokenAnswer(first.result) || '(no answer)', tool_calls: [] },
+    { role: 'assistant', content: answerAsText(first.result) || '(no answer)', tool_calls: [] },
     { role: 'user', content: fillTemplate(JUDGE_REPAIR_TEMPLATE, { problem }) },
   ];
   try {
@@ -106,11 +106,11 @@ async function ask(ballot: Ballot, provider: string): Promise<Asked> {
     const replies = [first, second];
     if (repaired) return { scores: repaired, replies, repaired: true, text: null, problem: null };
     const still = unreadableReason(second.result, criteria);
-    return { scores: null, replies, repaired: true, text: spokenAnswer(second.result), problem: still };
+    return { scores: null, replies, repaired: true, text: answerAsText(second.result), problem: still };
   } catch (error) {
     // The first answer was paid for and stays on the bill.
     const reason = error instanceof Error ? error.message : String(error);
-    return { scores: null, replies: [first], repaired: true, text: spokenAnswer(first.result), problem: reason };
+    return { scores: null, replies: [first], repaired: true, text: answerAsText(first.result), problem: reason };
   }
 }
 

@@ -4,6 +4,7 @@ import { effectiveVotes } from '../../stats/effective-votes.ts';
 import { intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
 import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { JudgeMetadata, PanelJudgeOutcome } from '../judge-metadata.ts';
 import { aggregateKVotes } from './aggregation.ts';
 import type { Judge } from './cast-vote.ts';
@@ -57,10 +58,7 @@ function judgeOutcome(judge: Judge | undefined, own: readonly VoteRecord[], resu
     readable: own.filter(({ scores }) => scores !== null).length,
     score: result?.overallScore ?? null,
     passed: result?.passed ?? null,
-    cost_usd: own.reduce<number | null>(
-      (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
-      0,
-    ),
+    cost_usd: sumOrUnknown(own.map(({ cost_usd }) => cost_usd)),
   };
 }
 

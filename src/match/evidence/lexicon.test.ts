@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../app/package-file.ts';
+import { dataFile } from '../../text/data-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import { loadLexicon } from './lexicon.ts';
 import { lexiconSchema } from './lexicon-schema.ts';
 
-const file = lexiconSchema.parse(JSON.parse(readFileSync(packageFile('src/match/evidence/lexicon.json'), 'utf8')));
+const file = lexiconSchema.parse(JSON.parse(dataFile(import.meta.url, './lexicon.json')));
 
 test('the lexicon is read once', () => {
   expect(loadLexicon()).toBe(loadLexicon());

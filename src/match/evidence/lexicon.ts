@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../app/package-file.ts';
+import { dataFile } from '../../text/data-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import type { Concept } from './concept.ts';
 import { lexiconSchema } from './lexicon-schema.ts';
@@ -33,9 +32,7 @@ export interface Lexicon {
 
 /** The lexicon that ships with the product; read once, when it is first needed. */
 export function loadLexicon(): Lexicon {
-  lexicon ??= compileLexicon(
-    lexiconSchema.parse(JSON.parse(readFileSync(packageFile('src/match/evidence/lexicon.json'), 'utf8'))),
-  );
+  lexicon ??= compileLexicon(lexiconSchema.parse(JSON.parse(dataFile(import.meta.url, './lexicon.json'))));
   return lexicon;
 }
 

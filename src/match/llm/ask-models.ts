@@ -1,5 +1,4 @@
-import { environmentModels } from '../../models/environment-models.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Game } from '../claims/match-input.ts';
 import type { JudgeSettings } from '../judge-agent-options.ts';

@@ -1,5 +1,6 @@
 import type { VoteRecord } from '../../judge/votes/vote.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { ModelDecision, ModelsPart } from '../results/score-results.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 import type { ModelChoice } from './llm-options.ts';
@@ -52,13 +53,8 @@ function billOf(votes: readonly VoteRecord[]) {
   return {
     calls: bought.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
     cachedVotes: votes.length - bought.length,
-    inputTokens: sumOf(answered.map(({ input_tokens }) => input_tokens)),
-    outputTokens: sumOf(answered.map(({ output_tokens }) => output_tokens)),
-    costUsd: sumOf(bought.map(({ cost_usd }) => cost_usd)),
+    inputTokens: sumOrUnknown(answered.map(({ input_tokens }) => input_tokens)),
+    outputTokens: sumOrUnknown(answered.map(({ output_tokens }) => output_tokens)),
+    costUsd: sumOrUnknown(bought.map(({ cost_usd }) => cost_usd)),
   };
-}
-
-/** Unknown when one part is. */
-function sumOf(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../app/package-file.ts';
 import { buildCriteriaBlock } from '../../judge/prompt/prompt.ts';
 import { createFence } from '../../models/fence.ts';
 import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
+import { dataFile } from '../../text/data-file.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Claim } from '../claims/claim.ts';
 
@@ -56,6 +55,6 @@ let read: string | undefined;
 
 /** Read when the first pair is asked about: most games never need it. */
 function template(): string {
-  read ??= readFileSync(packageFile('src/match/llm/prompts/same-flaw.md'), 'utf8').trim();
+  read ??= dataFile(import.meta.url, './prompts/same-flaw.md').trim();
   return read;
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../app/package-file.ts';
+import { dataFile } from '../../text/data-file.ts';
 import { normalRuleId, ruleIdForms } from './rule-id.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 
@@ -9,8 +8,6 @@ interface Catalogue {
   /** Weakness ids by the normal form of a rule's id. */
   byRule: ReadonlyMap<string, readonly string[]>;
 }
-
-const FILES = ['aws', 'azure', 'gcp', 'general'];
 
 const NONE: readonly string[] = [];
 
@@ -56,18 +53,23 @@ export function cweOfRule(ruleId: string): readonly number[] {
 }
 
 function loadCatalogue(): Catalogue {
-  catalogue ??= index(FILES.flatMap(readWeaknesses));
+  catalogue ??= index([
+    ...readWeaknesses('aws.jsonl', dataFile(import.meta.url, './aws.jsonl')),
+    ...readWeaknesses('azure.jsonl', dataFile(import.meta.url, './azure.jsonl')),
+    ...readWeaknesses('gcp.jsonl', dataFile(import.meta.url, './gcp.jsonl')),
+    ...readWeaknesses('general.jsonl', dataFile(import.meta.url, './general.jsonl')),
+  ]);
   return catalogue;
 }
 
-function readWeaknesses(name: string): Weakness[] {
-  const lines = readFileSync(packageFile(`src/match/weaknesses/${name}.jsonl`), 'utf8').split('\n');
+function readWeaknesses(file: string, text: string): Weakness[] {
+  const lines = text.split('\n');
   return lines.flatMap((line, number) => {
     if (line.trim() === '' || line.startsWith('//')) return [];
     try {
       return [weaknessSchema.parse(JSON.parse(line))];
     } catch (error) {
-      throw new Error(`src/match/weaknesses/${name}.jsonl:${number + 1} is no weakness.`, { cause: error });
+      throw new Error(`${file}:${number + 1} is not a weakness.`, { cause: error });
     }
   });
 }

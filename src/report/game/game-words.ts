@@ -1,5 +1,6 @@
 import type { Game } from '../../arena/game/game-document.ts';
 import { taskById } from '../../arena/tasks/tasks.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 /** The task's title, or its text when it is none of the catalogue. */
@@ -10,7 +11,7 @@ export function taskTitle({ task }: Pick<Game, 'task'>): string {
 /** `1.2s, seed 7, $0.0123` */
 export function gameFootnote(game: Game): string {
   const costs = [game.red_cost_usd, game.blue_cost_usd, game.judge_cost_usd];
-  const cost = costs.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+  const cost = sumOrUnknown(costs);
   return [
     formatSeconds(game.duration_seconds),
     `seed ${game.seed}`,

@@ -1,5 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 
 /** A scenario's summary, with what only a reader's report needs. */
 export interface ReportedScenario extends ScenarioSummary {
@@ -62,6 +63,5 @@ export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judg
 }
 
 function totalCost(costs: readonly (number | null)[]): TotalCost {
-  const known = costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
-  return { usd: costs.includes(null) ? null : known, known };
+  return { usd: sumOrUnknown(costs), known: sumOfKnown(costs) };
 }

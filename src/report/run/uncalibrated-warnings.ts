@@ -1,4 +1,4 @@
-import type { JudgeInUse } from '../../run/judges-in-use.ts';
+import type { JudgeInUse } from '../../judge/calibration/judges-in-use.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 

@@ -1,6 +1,6 @@
-import { salvoVersion } from '../../app/version.ts';
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
 import { claimLine, resourceOf } from './claim-words.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 

@@ -4,7 +4,7 @@ import { type Canvas, type Look, renderFor } from './look.ts';
 import { renderTable } from './table.ts';
 import { wrap } from './wrap.ts';
 
-export interface AdapterList {
+interface AdapterList {
   default_adapter: string;
   judge: { adapter: string; model: string; k: number };
   adapters: readonly AdapterStatus[];

@@ -1,3 +1,4 @@
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 /** What something not done yet would cost: usually, and at the most. Null when a price is unknown. */
 export type CostEstimate = { typical: number; most: number } | null;
 
@@ -46,10 +47,7 @@ export function totalEstimate(scenarios: ScenarioEstimate[]): Estimate {
   const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
     agent_runs: sum(agents.map(({ runs }) => runs)),
-    agent_cost_usd: agents.reduce<number | null>(
-      (total, { cost_usd }) => (total === null || cost_usd === null ? null : total + cost_usd),
-      0,
-    ),
+    agent_cost_usd: sumOrUnknown(agents.map(({ cost_usd }) => cost_usd)),
     judge_calls: {
       fewest: sum(judges.map(({ calls }) => calls.fewest)),
       most: sum(judges.map(({ calls }) => calls.most)),

@@ -1,7 +1,7 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
-import { isJudgeAssertion } from '../../judge/judges-of.ts';
+import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/votes/forecast-votes.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -29,9 +29,9 @@ export function createJudgeForecast(options: {
   const { scenario, file } = loaded;
   const ids = assertionIds(scenario.assertions);
   const context = { ...judging, scenario, scenarioFile: file, project };
-  const asked = scenario.assertions.flatMap((assertion, index) =>
-    isJudgeAssertion(assertion) ? [{ assertion, id: ids[index] ?? assertion.type }] : [],
-  );
+  const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
+    return { assertion, id: ids[index] ?? assertion.type };
+  });
   const estimates = new Map<string, JudgeEstimate>();
 
   async function costOf(

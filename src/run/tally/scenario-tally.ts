@@ -2,6 +2,7 @@ import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { quantile } from '../../stats/quantile.ts';
+import { createRunningSum } from '../../stats/sum-or-unknown.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ScenarioSummary } from '../run-document.ts';
@@ -34,8 +35,8 @@ export function createScenarioTally(scenario: {
   const scores: number[] = [];
   const latencies: number[] = [];
   const scoreSum = createExactSum();
-  const cost = createCostTally();
-  const judgeCost = createCostTally();
+  const cost = createRunningSum();
+  const judgeCost = createRunningSum();
   const failures = createFailureTally();
   const judges = createJudgeTally();
   const errors = createErrorTally();
@@ -109,19 +110,6 @@ export function createScenarioTally(scenario: {
         errors: errors.groups(),
       };
     },
-  };
-}
-
-/** One unknown cost makes the total unknown: a sum of the known ones would understate it. */
-function createCostTally(): { add(cost: number | null): void; total(): number | null } {
-  const sum = createExactSum();
-  let unknown = false;
-  return {
-    add(cost) {
-      if (cost === null) unknown = true;
-      else sum.add(cost);
-    },
-    total: () => (unknown ? null : sum.value()),
   };
 }
 

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { requireDependency } from '../../text/dependency.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -17,8 +17,6 @@ export class ExpressionError extends SalvoError {
   }
 }
 
-/** Loaded on first use: most commands compile no expression. */
-const require = createRequire(import.meta.url);
 const MAX_LENGTH = 4000;
 const MAX_CACHED = 500;
 const compiled = new Map<string, Expression>();
@@ -37,7 +35,7 @@ function compile(expression: string): Expression {
   if (expression.length > MAX_LENGTH) {
     throw new ExpressionError(`The JMESPath expression is longer than ${MAX_LENGTH} characters.`);
   }
-  const jmespath: typeof import('@jmespath-community/jmespath') = require('@jmespath-community/jmespath');
+  const jmespath: typeof import('@jmespath-community/jmespath') = requireDependency('@jmespath-community/jmespath');
   const tree = parse(jmespath, expression);
   checkFunctions(jmespath, tree, expression);
   const isolate = namesInherited(tree);

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { ErrorObject, Options } from 'ajv';
+import { requireDependency } from '../../text/dependency.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { compilePattern } from './pattern.ts';
 import { isPlainSchema } from './plain-schema.ts';
@@ -32,9 +32,6 @@ export function compileJsonSchema(schema: Record<string, unknown> | boolean): Js
   compiled.set(schema, check);
   return check;
 }
-
-/** Loaded on first use: ajv takes longer to load than most commands take to run. */
-const require = createRequire(import.meta.url);
 
 const OPTIONS: Options = {
   strict: false,
@@ -82,14 +79,14 @@ let draft7Ajv: Ajv | undefined;
 
 function modern(): Ajv {
   if (modernAjv) return modernAjv;
-  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = requireDependency('ajv/dist/2020.js');
   modernAjv = new Ajv2020(OPTIONS);
   return modernAjv;
 }
 
 function draft7(): Ajv {
   if (draft7Ajv) return draft7Ajv;
-  const { Ajv }: typeof import('ajv') = require('ajv');
+  const { Ajv }: typeof import('ajv') = requireDependency('ajv');
   draft7Ajv = new Ajv(OPTIONS);
   return draft7Ajv;
 }

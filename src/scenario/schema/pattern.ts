@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { requireDependency } from '../../text/dependency.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 
 export interface Pattern {
@@ -6,8 +6,6 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
-/** Loaded on first use: most commands compile no pattern. */
-const require = createRequire(import.meta.url);
 const MAX_LENGTH = 10_000;
 const MAX_CACHED = 500;
 const compiled = new Map<string, Pattern>();
@@ -28,7 +26,7 @@ export function compilePattern(pattern: string): Pattern {
 }
 
 function compile(pattern: string) {
-  const { RE2JS }: typeof import('re2js') = require('re2js');
+  const { RE2JS }: typeof import('re2js') = requireDependency('re2js');
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

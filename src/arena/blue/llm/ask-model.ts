@@ -1,6 +1,6 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
 import { judgeExtras } from '../../../judge/prompt/prompt.ts';
-import { spokenAnswer } from '../../../models/answer-as-text.ts';
+import { answerAsText } from '../../../models/answer-as-text.ts';
 import type { Bill } from '../../../models/bill.ts';
 import type { ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import type { Message } from '../../../trace/message.ts';
@@ -39,7 +39,7 @@ export async function askModel<T>(
   const cutOff = first.result.finish_reason === 'length' ? ' It was cut off at the limit of tokens: be brief.' : '';
   const followUp: Message[] = [
     ...messages,
-    { role: 'assistant', content: spokenAnswer(first.result) || '(no answer)', tool_calls: [] },
+    { role: 'assistant', content: answerAsText(first.result) || '(no answer)', tool_calls: [] },
     { role: 'user', content: prompt('repair', { problem: `${reading.problem}${cutOff}`, tool: tool.name }) },
   ];
   const second = await send(analyst, followUp, tool, first.requests);

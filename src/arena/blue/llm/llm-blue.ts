@@ -66,7 +66,7 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
       const findings = groups.map(({ finding }) => withRealNames(finding, shown));
       return {
         findings: await locateFindings(findings, files),
-        metadata: { blue: name, mode: 'llm_only', dropped: dropped.list(), ...analyst.bill.figures() },
+        metadata: { blue: name, mode: 'llm_only', dropped: dropped.list(), ...analyst.bill.usage() },
       };
     },
   };

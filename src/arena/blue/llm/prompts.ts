@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { packageFile } from '../../../app/package-file.ts';
 import { fillTemplate } from '../../../models/templates.ts';
+import { dataFolder, fileOf } from '../../../text/data-file.ts';
 import { FRAMEWORKS, TECHNIQUES } from './technique.ts';
 
 export type PromptName =
@@ -17,7 +16,7 @@ export type PromptName =
   | 'ballot'
   | 'arguments';
 
-const read = new Map<string, string>();
+let files: Readonly<Record<string, string>> | undefined;
 
 /** One of the Blue Team's prompts, filled in. Read when it is first needed: most games ask no model. */
 export function prompt(name: PromptName, values: Readonly<Record<string, string>> = {}): string {
@@ -41,7 +40,6 @@ export function loadAssignments(): Assignments {
 }
 
 function text(file: string): string {
-  const known = read.get(file) ?? readFileSync(packageFile(`src/arena/blue/llm/prompts/${file}`), 'utf8').trimEnd();
-  read.set(file, known);
-  return known;
+  files ??= dataFolder(import.meta.url, './prompts');
+  return fileOf(files, file).trimEnd();
 }

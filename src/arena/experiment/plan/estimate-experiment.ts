@@ -1,4 +1,5 @@
 import { mean } from '../../../stats/mean.ts';
+import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import type { Game } from '../../game/game-document.ts';
 import { codesPlanned, type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
@@ -72,8 +73,4 @@ export async function estimateExperiment(
 function callsOf(team: 'red' | 'blue', { red_architecture, technique }: ExperimentPlan): number {
   if (team === 'red') return red_architecture === 'pipeline' ? 4 : 1;
   return technique === 'precise' ? 2 : 1;
-}
-
-function sumOrUnknown(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

@@ -1,3 +1,4 @@
+import { sumOfKnown, sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import type { Game } from '../../game/game-document.ts';
 
 export interface GameCost {
@@ -13,6 +14,5 @@ export function gameCost({
   judge_cost_usd,
 }: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>): GameCost {
   const parts = [red_cost_usd, blue_cost_usd, judge_cost_usd];
-  const known = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
-  return { usd: parts.includes(null) ? null : known, known };
+  return { usd: sumOrUnknown(parts), known: sumOfKnown(parts) };
 }

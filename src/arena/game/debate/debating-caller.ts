@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Usage } from '../../../adapters/adapter.ts';
-import { packageFile } from '../../../app/package-file.ts';
 import { createFence, newNonce } from '../../../models/fence.ts';
 import type { ModelCall, ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import { fillTemplate } from '../../../models/templates.ts';
+import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import { cutMiddle } from '../../../text/cut-text.ts';
+import { dataFolder, fileOf } from '../../../text/data-file.ts';
 import type { Message } from '../../../trace/message.ts';
 
 const SIDES = [
@@ -97,10 +97,7 @@ function withBill(reply: ModelReply, debate: readonly ModelReply[]): ModelReply 
   const all = [...debate, reply];
   return {
     result: { ...reply.result, usage: sumUsage(all.map(({ result }) => result.usage)) },
-    cost_usd: all.reduce<number | null>(
-      (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
-      0,
-    ),
+    cost_usd: sumOrUnknown(all.map(({ cost_usd }) => cost_usd)),
     latency_seconds: all.reduce((sum, { latency_seconds }) => sum + latency_seconds, 0),
     requests: reply.requests,
   };
@@ -120,5 +117,5 @@ function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
 }
 
 function prompt(name: string): string {
-  return readFileSync(packageFile(`src/arena/game/debate/prompts/${name}.md`), 'utf8').trim();
+  return fileOf(dataFolder(import.meta.url, './prompts'), `${name}.md`).trim();
 }

@@ -1,6 +1,6 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
 import { judgeExtras } from '../../../judge/prompt/prompt.ts';
-import { spokenAnswer } from '../../../models/answer-as-text.ts';
+import { answerAsText } from '../../../models/answer-as-text.ts';
 import type { Bill } from '../../../models/bill.ts';
 import type { ModelCaller } from '../../../models/model-caller.ts';
 import { jsonValuesIn } from '../../../text/json-in-text.ts';
@@ -45,7 +45,7 @@ export async function askEngineer<T>(engineer: Engineer, { text, tool, read }: Q
     engineer,
     [
       ...messages,
-      { role: 'assistant', content: spokenAnswer(first) || '(no answer)', tool_calls: [] },
+      { role: 'assistant', content: answerAsText(first) || '(no answer)', tool_calls: [] },
       { role: 'user', content: prompt('repair', { problem: reading.problem, tool: tool.name }) },
     ],
     tool,
@@ -56,7 +56,7 @@ export async function askEngineer<T>(engineer: Engineer, { text, tool, read }: Q
   throw new RedModelError(
     'RED_ANSWER',
     `${engineer.model} wrote nothing that can be used, also when asked again. ${again.problem}${limit}`,
-    { figures: engineer.bill.figures() },
+    { usage: engineer.bill.usage() },
   );
 }
 
@@ -83,7 +83,7 @@ async function send(engineer: Engineer, messages: Message[], tool: ToolDefinitio
     signal?.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new RedModelError('RED_MODEL_FAILED', `${model} could not be asked: ${reason}`, {
-      figures: bill.figures(),
+      usage: bill.usage(),
       cause,
     });
   }

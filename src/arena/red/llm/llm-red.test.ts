@@ -121,7 +121,7 @@ describe('an answer that cannot be used', () => {
     expect(error).toBeInstanceOf(RedTeamError);
     expect(error).toMatchObject({
       message: expect.stringMatching(reason),
-      figures: { model_calls: 2, cost_usd: 0.02 },
+      usage: { model_calls: 2, cost_usd: 0.02 },
     });
   });
 

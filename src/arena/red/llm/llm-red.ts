@@ -48,7 +48,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeam {
         const [first] = safe.dropped;
         const reason = first ? `: ${JSON.stringify(first.file)} is ${first.reason}` : '';
         throw new RedModelError('RED_ANSWER', `${model} handed in no file that can be used${reason}.`, {
-          figures: bill.figures(),
+          usage: bill.usage(),
         });
       }
       const discreet = await withoutGiveAways(safe.files);
@@ -71,7 +71,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeam {
           twin: null,
           clean_resources: [],
           proven: false,
-          ...bill.figures(),
+          ...bill.usage(),
           architecture,
           source,
           notes: [

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { packageFile } from '../../../app/package-file.ts';
 import { fillTemplate } from '../../../models/templates.ts';
+import { dataFolder, fileOf } from '../../../text/data-file.ts';
 import { STRATEGIES } from '../../game-settings.ts';
 
 export type PromptName = 'engineer' | 'code' | 'architect' | 'selector' | 'writer' | 'reviewer' | 'repair';
 
-const read = new Map<string, string>();
+let files: Readonly<Record<string, string>> | undefined;
 
 /** One of the Red Team's prompts, filled in. Read when it is first needed: most games ask no model. */
 export function prompt(name: PromptName, values: Readonly<Record<string, string>> = {}): string {
@@ -29,7 +28,6 @@ export function loadPhrases(): z.infer<typeof phrasesSchema> {
 }
 
 function text(file: string): string {
-  const known = read.get(file) ?? readFileSync(packageFile(`src/arena/red/llm/prompts/${file}`), 'utf8').trim();
-  read.set(file, known);
-  return known;
+  files ??= dataFolder(import.meta.url, './prompts');
+  return fileOf(files, file).trim();
 }

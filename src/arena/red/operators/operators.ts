@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../../app/package-file.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import { dataFile } from '../../../text/data-file.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
@@ -18,7 +17,7 @@ export function operatorsFor(language: CodeLanguage): readonly MutationOperator[
 const library = new Map<CodeLanguage, readonly MutationOperator[]>();
 
 function readOperators(language: CodeLanguage): MutationOperator[] {
-  const lines = readFileSync(packageFile('src/arena/red/operators/operators.jsonl'), 'utf8').split('\n');
+  const lines = dataFile(import.meta.url, './operators.jsonl').split('\n');
   return lines.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const spec = specFor(JSON.parse(line), language);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fakeModels, scoring } from '../../test/fake-models.ts';
-import { projectFixture } from '../../test/project-fixture.ts';
-import { sampleTrace } from '../../test/sample-trace.ts';
-import { judgeRequest } from '../evaluators/judge.ts';
-import { judgeTrace } from '../judge/judge-trace.ts';
-import { isJudgeAssertion } from '../judge/judges-of.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
-import { judgesInUse } from './judges-in-use.ts';
+import { fakeModels, scoring } from '../../../test/fake-models.ts';
+import { projectFixture } from '../../../test/project-fixture.ts';
+import { sampleTrace } from '../../../test/sample-trace.ts';
+import { sampleCalibration } from '../../../test/store/store-samples.ts';
+import { loadScenario } from '../../scenario/load-scenario.ts';
+import { judgeTrace } from '../judge-trace.ts';
+import { judgeSettings, scenarioJudges } from '../scenario-judges.ts';
+import { calibrationLookup, judgesInUse, neverCalibrated } from './judges-in-use.ts';
 
 const criteria = [{ name: 'correct', description: 'Is it right?' }];
 
@@ -49,15 +49,37 @@ describe('judgesInUse', () => {
     ['a judge that sees more', { include_system_prompt: true, context: ['response', 'task'] }],
   ])('knows %s by the hash under which its verdicts are stored', async (_, fields) => {
     const { judges, models, project, scenarios } = await inUse([[{ type: 'judge', criteria, ...fields }]]);
-    const [assertion] = scenarios[0]?.scenario.assertions.filter(isJudgeAssertion) ?? [];
-    expect(assertion).toBeDefined();
-    if (!assertion) return;
-    const { metadata } = await judgeTrace(judgeRequest(assertion, sampleTrace(), { project, models }));
-    expect(judges.map(({ judge_hash }) => judge_hash)).toEqual([metadata.judge_hash]);
+    const asked = scenarios.flatMap(({ scenario }) => scenarioJudges(scenario, project.config.judge));
+    expect(asked).toHaveLength(1);
+    const verdicts = await Promise.all(
+      asked.map(({ assertion }) =>
+        judgeTrace({ ...judgeSettings(assertion, project.config.judge), trace: sampleTrace(), models }),
+      ),
+    );
+    expect(judges.map(({ judge_hash }) => judge_hash)).toEqual(verdicts.map(({ metadata }) => metadata.judge_hash));
   });
 
   it('knows a script, of which there is nothing to find out', async () => {
     const { judges } = await inUse([[{ type: 'judge', criteria }]], 'scripted');
     expect(judges).toMatchObject([{ isScript: true }]);
+  });
+});
+
+describe('calibrationLookup', () => {
+  const judge = { judge_hash: 'new', judge_model: 'm', relativeFile: 's.yaml', isScript: false };
+  const script = { ...judge, judge_hash: 'script', isScript: true };
+  const record = sampleCalibration();
+  const known = { ...judge, judge_hash: record.judge_hash };
+  const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
+  const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
+
+  it('expects a calibration of every judge but of a script', async () => {
+    expect(await calibrationOf(known.judge_hash)).toBe(record);
+    expect(await calibrationOf('new')).toBeNull();
+    expect(await calibrationOf('script')).toBeUndefined();
+  });
+
+  it('names the judges that were never compared with people', async () => {
+    expect(await neverCalibrated([judge, script, known], calibrationOf)).toEqual([judge]);
   });
 });

@@ -1,0 +1,15 @@
+export { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from './arena/blue/blue-team.ts';
+export { BlueTeamError } from './arena/blue/blue-team-error.ts';
+export { checkTools } from './arena/blue/scanners/check-tools.ts';
+export { type Game, gameSchema } from './arena/game/game-document.ts';
+export { playGame } from './arena/game/play-game.ts';
+export { truthGate } from './arena/game/truth-gate.ts';
+export { Difficulty, type Strategy } from './arena/game-settings.ts';
+export { checkManifest } from './arena/gate/check-manifest.ts';
+export type { GateEntry, GateResult } from './arena/gate/gate-result.ts';
+export type { RedOutcome, RedRequest, RedTeam } from './arena/red/red-team.ts';
+export { RedTeamError } from './arena/red/red-team-error.ts';
+export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './arena/teams/blue-team-agent.ts';
+export { createBlue, createRed } from './arena/teams/create-team.ts';
+export { createRedTeamAgent, type RedTeamAgent, type RedTeamRequest } from './arena/teams/red-team-agent.ts';
+export { SalvoError } from './text/salvo-error.ts';
