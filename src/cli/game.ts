@@ -1,6 +1,5 @@
 import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
-import { renderGame } from '../report/game/game-report.ts';
-import { gameResult } from '../report/game/game-result.ts';
+import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import type { GameCommandOptions } from './program/commands.ts';
 import { createGameProgress } from './terminal/game-progress.ts';

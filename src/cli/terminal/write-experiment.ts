@@ -1,11 +1,9 @@
 import type { OpenExperiment } from '../../app/stored-experiments.ts';
-import { writeExperimentCsv } from '../../report/experiment/experiment-csv.ts';
-import { writeExperimentJsonl } from '../../report/experiment/experiment-jsonl.ts';
+import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';
 import { renderExperiment } from '../../report/experiment/experiment-report.ts';
-import { renderScorecard } from '../../report/experiment/experiment-scorecard.ts';
-import { renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard-markdown.ts';
+import { renderScorecard, renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import { printResult } from './print-result.ts';
 import type { Terminal } from './terminal.ts';

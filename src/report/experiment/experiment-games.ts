@@ -1,4 +1,5 @@
 import type { Game } from '../../arena/game/game-document.ts';
+import { harmlessJson } from '../../text/harmless-json.ts';
 import { csvField } from '../csv-field.ts';
 import type { Write } from '../run/run-stream.ts';
 import { createChunkedWriter } from '../terminal/chunked-writer.ts';
@@ -56,5 +57,15 @@ export async function writeExperimentCsv(
     const fields = [...COLUMNS.map((column) => game[column]), ...SCORES.map((column) => game.scores?.[column] ?? null)];
     await add(`${fields.map(csvField).join(',')}\r\n`);
   }
+  await flush();
+}
+
+/** One game per line, whole: with every vulnerability and whether it was found, from which all figures can be computed. */
+export async function writeExperimentJsonl(
+  games: AsyncIterable<Game> | Iterable<Game>,
+  { write }: { write: Write },
+): Promise<void> {
+  const { add, flush } = createChunkedWriter(write);
+  for await (const game of games) await add(`${harmlessJson(game)}\n`);
   await flush();
 }
