@@ -80,7 +80,8 @@ export {
 } from './run/run-document.ts';
 export type { RunRecord, StoredTrial } from './run/run-record.ts';
 export type { RunEvent, RunOutcome } from './run/run-scenarios.ts';
-export { type Diagnostic, DiagnosticsError } from './scenario/diagnostics/diagnostic.ts';
+export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
+export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
 export { loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario } from './scenario/load-scenario.ts';
 export type { Assertion } from './scenario/schema/assertion-schema.ts';

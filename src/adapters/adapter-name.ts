@@ -4,6 +4,15 @@ import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 /** Built-in adapters that can be named without an entry in salvo.yaml. */
 export const BUILT_IN_NAMES = ['openai', 'anthropic', 'scripted'] as const;
 
+/** Adapter types that need options in salvo.yaml, each with the option that it requires. */
+export const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['ai-sdk', 'package'],
+  ['llama', 'model_path'],
+  ['exec', 'command'],
+  ['http', 'url'],
+  ['module', 'path'],
+]);
+
 export interface AdapterNames {
   /** The named adapters of salvo.yaml, with their types. */
   named: ReadonlyMap<string, AdapterType | undefined>;

@@ -7,10 +7,11 @@ import { splitCommandLine } from './agent/command-line.ts';
 import { findApiKey } from './api-key.ts';
 import { headerVariables } from './expand-headers.ts';
 import { isPackageInstalled } from './installed-package.ts';
+import { registeredAdapters } from './registered-adapters.ts';
 
 export interface AdapterStatus {
   name: string;
-  type: AdapterType;
+  type: AdapterType | 'registered';
   status: 'ready' | 'missing_key' | 'missing_package' | 'missing_file';
   /** What is there or what to do about it. Names of variables, never their values. */
   detail: string;
@@ -19,15 +20,18 @@ export interface AdapterStatus {
 type Verdict = Pick<AdapterStatus, 'status' | 'detail'>;
 type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;
 
-/** What can be used right now and what is missing for the rest: the built-in types, then the names of salvo.yaml. */
+/** What can be used now, and what is missing for the rest: built-in types, names of salvo.yaml, registered adapters. */
 export async function describeAdapters(context: AdapterContext): Promise<AdapterStatus[]> {
   const builtIn = builtInTypes(context).filter(({ name }) => !Object.hasOwn(context.adapters, name));
-  const named = Object.entries(context.adapters).map(([name, options]) => ({
+  const named = Object.entries(context.adapters)
+    .filter(([name]) => !registeredAdapters.has(name))
+    .map(([name, options]) => ({ name, type: options.type, ...readinessOf(options, context) }));
+  const registered = [...registeredAdapters.keys()].map((name) => ({
     name,
-    type: options.type,
-    ...readinessOf(options, context),
+    type: 'registered' as const,
+    ...ready('registered in code'),
   }));
-  return [...builtIn, ...named];
+  return [...builtIn, ...named, ...registered];
 }
 
 function builtInTypes(context: AdapterContext): AdapterStatus[] {

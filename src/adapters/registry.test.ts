@@ -23,6 +23,17 @@ describe('the name of an adapter', () => {
     expect(knownAdapterNames(context())).toContain('registered-here');
   });
 
+  it.each(['openai', 'exec'])('cannot be registered when it is built in: %s', (name) => {
+    const own = { providerName: () => 'own', sendTurn: () => Promise.reject(new Error('unused')) };
+    expect(() => registerAdapter(name, () => own)).toThrow(`"${name}" is a built-in adapter`);
+  });
+
+  it('can be registered once', () => {
+    const own = { providerName: () => 'own', sendTurn: () => Promise.reject(new Error('unused')) };
+    registerAdapter('once', () => own);
+    expect(() => registerAdapter('once', () => own)).toThrow('The adapter "once" is registered already');
+  });
+
   it('may be an address, a command or a path', () => {
     expect(provider('https://example.com/agent')).toBe('http');
     expect(provider('exec: node agent.js')).toBe('exec');

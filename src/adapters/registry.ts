@@ -2,8 +2,14 @@ import { didYouMean } from '../text/did-you-mean.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
-import { adapterOptionsOf, BUILT_IN_NAMES, type MadeOptions, namedOptions } from './adapter-name.ts';
-import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
+import {
+  adapterOptionsOf,
+  BUILT_IN_NAMES,
+  type MadeOptions,
+  namedOptions,
+  TYPES_WITH_OPTIONS,
+} from './adapter-name.ts';
+import type { AdapterType } from './adapter-options-schema.ts';
 import { createExecAdapter } from './agent/exec.ts';
 import { createHttpAdapter } from './agent/http.ts';
 import { createModuleAdapter } from './agent/module.ts';
@@ -13,15 +19,6 @@ import { createLlamaAdapter } from './llama/llama.ts';
 import { createOpenAiAdapter } from './openai/openai.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 import { createScriptedAdapter } from './scripted/scripted.ts';
-
-/** Adapter types that mean nothing without options. */
-const TYPES_WITH_OPTIONS: ReadonlySet<string> = new Set<AdapterOptions['type']>([
-  'ai-sdk',
-  'llama',
-  'exec',
-  'http',
-  'module',
-]);
 
 /**
  * The adapter a scenario or salvo.yaml means by a name: one registered in code, a named one of salvo.yaml, a built-in,

@@ -1,5 +1,4 @@
-import type { RunReport } from '../report/run/run-report.ts';
-import type { RunStream } from '../report/run/run-stream.ts';
+import type { RunReport, RunStream } from '../report/run/run-report.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import type { RunListing } from '../store/store.ts';

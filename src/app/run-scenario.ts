@@ -15,7 +15,7 @@ import {
   type ScenarioInput,
   scenarioFromObject,
 } from '../scenario/scenario-object.ts';
-import type { Tool } from '../scenario/schema/tool-schema.ts';
+import type { Tool } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mocks.ts';
 import type { TrialResult } from '../trial/trial-result.ts';

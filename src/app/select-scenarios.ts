@@ -1,7 +1,6 @@
-import { DiagnosticsError } from '../scenario/diagnostics/diagnostic.ts';
-import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
+import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
+import { findScenarioFiles, matchesTags } from '../scenario/find-scenario-files.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
-import { matchesTags } from '../scenario/matches-tags.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 

@@ -1,5 +1,5 @@
 import { listAdapters } from '../app/list-adapters.ts';
-import { renderAdapters } from '../report/terminal/adapters-report.ts';
+import { renderAdapters } from '../report/adapters-report.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

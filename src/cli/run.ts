@@ -1,6 +1,6 @@
 import { type RunFilesEvent, runFiles } from '../app/run.ts';
+import { uncalibratedWarnings } from '../report/judge/judge-summaries.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
-import { uncalibratedWarnings } from '../report/run/uncalibrated-warnings.ts';
 import { formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
 import type { RunCommandOptions } from './program/commands.ts';
 import { printEstimate } from './terminal/print-result.ts';

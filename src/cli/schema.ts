@@ -1,3 +1,4 @@
+import { inspectProject } from '../scenario/load-project.ts';
 import {
   editorSchema,
   type JsonSchemaDocument,
@@ -13,15 +14,19 @@ export interface SchemaCommandOptions {
 }
 
 export async function schemaCommand({ which, out }: SchemaCommandOptions, terminal: Terminal): Promise<number> {
-  const schema = await schemaOf(which);
+  const schema = await schemaOf(which, terminal.cwd);
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (out === undefined) terminal.stdout.write(text);
   else await writeWholeFile(out, terminal, (write) => write(text));
   return 0;
 }
 
-async function schemaOf(which: SchemaCommandOptions['which']): Promise<JsonSchemaDocument> {
-  if (which === 'scenario') return scenarioJsonSchema();
+async function schemaOf(which: SchemaCommandOptions['which'], cwd: string): Promise<JsonSchemaDocument> {
+  if (which === 'scenario') {
+    // Loads the project's plugins, whose assertion types are part of the schema. `validate` reports errors.
+    await inspectProject(cwd);
+    return scenarioJsonSchema();
+  }
   if (which === 'project') return projectJsonSchema();
   const { experimentSchema } = await import('../arena/experiment/plan/experiment-schema.ts');
   return editorSchema(experimentSchema, 'Salvo experiment');

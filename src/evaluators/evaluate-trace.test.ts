@@ -78,9 +78,9 @@ describe('evaluateTrace', () => {
     ['no score', { details: '' }],
     ['no details', { score: 1 }],
     ['nothing', undefined],
-  ])('leaves an assertion unscored when its evaluator gives %s', async (_, answer) => {
-    registerEvaluator('odd', () => answer as Evaluation);
-    expect(await evaluate({ type: 'odd' })).toMatchObject([
+  ])('leaves an assertion unscored when its evaluator gives %s', async (name, answer) => {
+    registerEvaluator(name, () => answer as Evaluation);
+    expect(await evaluate({ type: name })).toMatchObject([
       { status: 'unscored', passed: false, score: 0, details: expect.stringContaining('the evaluator gave') },
     ]);
   });

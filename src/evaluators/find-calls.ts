@@ -1,4 +1,4 @@
-import { matchesArguments } from '../scenario/argument-match.ts';
+import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import type { ToolCallRecord, Trace } from '../trace/trace.ts';
 import { shorten, showValue } from './show-value.ts';
 

@@ -1,5 +1,5 @@
+import { compileExpression } from '../scenario/compile/expression.ts';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { compileExpression } from '../scenario/schema/expression.ts';
 import { assertionData } from './assertion-data.ts';
 import type { Evaluation, Evaluator } from './evaluator.ts';
 import { compareValue } from './operator.ts';

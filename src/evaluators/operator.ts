@@ -1,5 +1,5 @@
+import { compilePattern } from '../scenario/compile/pattern.ts';
 import type { Operator } from '../scenario/schema/assertion-schema.ts';
-import { compilePattern } from '../scenario/schema/pattern.ts';
 import { jsonEqual } from '../text/json-equal.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { showValue } from './show-value.ts';

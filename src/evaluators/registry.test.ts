@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
@@ -38,6 +38,21 @@ describe('the evaluator registry', () => {
 
   it('does not let a built-in type be replaced', () => {
     expect(() => registerEvaluator('jmespath', () => ({ score: 1, details: '' }))).toThrow('built-in');
+  });
+
+  it('does not let a type be registered twice', () => {
+    const register = () => registerEvaluator('once', () => ({ score: 1, details: '' }));
+    register();
+    expect(register).toThrow('The assertion type "once" is registered already');
+  });
+
+  it('is shared by all copies of Salvo in the process', async () => {
+    registerEvaluator('shared', () => ({ score: 1, details: 'first copy' }));
+    vi.resetModules();
+    const copy = await import('./registry.ts');
+    expect(copy.registerEvaluator).not.toBe(registerEvaluator);
+    const assertion = { type: 'shared', weight: 1, required: false };
+    expect(await copy.getEvaluator('shared')(assertion, sampleTrace(), {})).toMatchObject({ details: 'first copy' });
   });
 
   it('does not hand an assertion to the wrong evaluator', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { processWideMap } from '../adapters/process-wide.ts';
 import type {
   Assertion,
   AssertionOf,
@@ -37,8 +38,9 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('findings', evaluateFindings),
 ]);
 
-/** Every assertion type with what evaluates it. `registerEvaluator` adds to it. */
-export const EVALUATOR_REGISTRY = new Map(BUILT_IN);
+/** Every assertion type with its evaluator. `registerEvaluator` adds to it. */
+export const EVALUATOR_REGISTRY = processWideMap<Evaluator>('evaluators');
+for (const [type, evaluator] of BUILT_IN) if (!EVALUATOR_REGISTRY.has(type)) EVALUATOR_REGISTRY.set(type, evaluator);
 
 export function getEvaluator(type: string): Evaluator {
   const evaluator = EVALUATOR_REGISTRY.get(type);
@@ -52,18 +54,19 @@ export function getEvaluator(type: string): Evaluator {
 
 /**
  * Adds an assertion type. With a schema of its fields, `validate` checks them and the evaluator knows their types;
- * without one, any fields are let through. `type`, `id`, `weight` and `required` need not be in it. Registering a type
- * again replaces it, but the built-in ones stay what their name says.
+ * without one, any fields are let through. `type`, `id`, `weight` and `required` need not be in it. A type can be
+ * registered once.
  */
 export function registerEvaluator<Fields extends Record<string, unknown> = Record<string, unknown>>(
   type: string,
   evaluator: Evaluator<RegisteredAssertion & Fields>,
   { schema }: { schema?: z.ZodType<Fields> } = {},
 ): void {
-  if (BUILT_IN.has(type)) {
+  const isBuiltIn = BUILT_IN.has(type);
+  if (isBuiltIn || EVALUATOR_REGISTRY.has(type)) {
     throw new SalvoError(
       'EVALUATOR_EXISTS',
-      `"${type}" is a built-in assertion type: register yours under another name.`,
+      `${isBuiltIn ? `"${type}" is a built-in assertion type` : `The assertion type "${type}" is registered already`}: register yours under another name.`,
     );
   }
   registerAssertionType(type, schema);

@@ -5,7 +5,7 @@ import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
-import { DiagnosticsError } from '../scenario/diagnostics/diagnostic.ts';
+import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';

@@ -3,19 +3,19 @@ import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
+import { taskChanges } from '../scenario/scenario-identity.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { taskChanges } from '../scenario/task-changes.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/without-text.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { isSettled } from './early-stop.ts';
+import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 interface ReevaluatedScenario {
@@ -170,7 +170,10 @@ async function reevaluateScenario(
   });
   const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
   // Trials that could not have mattered to the assertions of then may matter to those of now.
-  const stillStopped = stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen;
+  const stillStopped =
+    stoppedThen === 'early_stop' && !isVerdictCertain(after.counts(), loaded.scenario, run.options)
+      ? null
+      : stoppedThen;
   const policy = { allowUnscored: source.options.allow_unscored, minPassRate: source.options.min_pass_rate };
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
@@ -209,16 +212,4 @@ async function refuseUnlessJudgeable(options: ReevaluateOptions, index: number):
     );
   }
   throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
-}
-
-function isSettledNow(tally: ScenarioTally, { threshold, assertions }: Scenario, { options }: RunRecord): boolean {
-  const prospects = {
-    ...tally.counts(),
-    planned: options.trials,
-    threshold,
-    minPassRate: options.min_pass_rate,
-    hasRequired: assertions.some(({ required }) => required),
-    allowUnscored: options.allow_unscored,
-  };
-  return isSettled(prospects) !== null;
 }

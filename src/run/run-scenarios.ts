@@ -8,7 +8,7 @@ import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
-import { isSettled } from './early-stop.ts';
+import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord } from './run-record.ts';
@@ -208,15 +208,7 @@ function addResult(state: ScenarioState, result: TrialResult, request: RunReques
   state.tally.add(result);
   state.statuses[result.trial_number - 1] = result.status;
   if (!request.earlyStop || options.record_only) return;
-  state.settled ||=
-    isSettled({
-      ...state.tally.counts(),
-      planned: options.trials,
-      threshold: state.prepared.scenario.threshold,
-      minPassRate: options.min_pass_rate,
-      hasRequired: state.prepared.scenario.assertions.some(({ required }) => required),
-      allowUnscored: options.allow_unscored,
-    }) !== null;
+  state.settled ||= isVerdictCertain(state.tally.counts(), state.prepared.scenario, options);
 }
 
 async function finishRun({

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { findScenarioFiles } from './find-scenario-files.ts';
+import { findScenarioFiles, matchesTags } from './find-scenario-files.ts';
 
 async function find(files: string[], patterns: string[], cwd = '.') {
   await using fixture = await projectFixture(Object.fromEntries(files.map((file) => [file, 'prompt: hi'])));
@@ -43,11 +43,11 @@ test('files, folders and globs are found from the working directory, in the orde
   expect(await find(files, ['../other'], 'scenarios')).toEqual(['other/g.yaml']);
 });
 
-test('a file that is named is taken at its word', async () => {
+test('a file that is named explicitly may have any name', async () => {
   expect(await find(files, ['scenarios/_fragment.yaml'])).toEqual(['scenarios/_fragment.yaml']);
 });
 
-test('a folder whose name looks like a glob is itself', async () => {
+test('a folder whose name looks like a glob is taken literally', async () => {
   expect(await find(['[x]/a.yaml'], ['[x]'])).toEqual(['[x]/a.yaml']);
   expect(await find(['[x]/a.yaml', '[x]/b.yaml'], ['*.yaml'], '[x]')).toEqual(['[x]/a.yaml', '[x]/b.yaml']);
 });
@@ -58,10 +58,29 @@ test('a pattern that matches nothing is an error that names it', async () => {
   await expect(find([], [])).rejects.toThrow(/salvo init/);
 });
 
-test('symlinks that lead in circles are not followed', async () => {
+test('symlinks that form a cycle are not followed', async () => {
   await using fixture = await projectFixture({ 'scenarios/a.yaml': 'prompt: hi' });
   await mkdir(fixture.path('scenarios/sub'));
   await symlink(fixture.path('scenarios'), fixture.path('scenarios/sub/loop'));
   const found = await findScenarioFiles({ patterns: [], project: await projectOf(fixture.root), cwd: fixture.root });
   expect(found).toEqual([fixture.path('scenarios/a.yaml')]);
+});
+
+test('a scenario without the wanted tag does not match, and every one matches when none is wanted', () => {
+  expect(matchesTags(undefined, [])).toBe(true);
+  expect(matchesTags(undefined, ['fast'])).toBe(false);
+  expect(matchesTags(['slow'], ['fast'])).toBe(false);
+});
+
+test('all wanted tags must be present', () => {
+  expect(matchesTags(['fast', 'tier=1'], ['fast', 'tier=1'])).toBe(true);
+  expect(matchesTags(['fast'], ['fast', 'tier=1'])).toBe(false);
+});
+
+test('an entry of a map matches by its key, or by key=value', () => {
+  const tags = { tier: 1, fast: true, flaky: false, team: 'a=b' };
+  expect(matchesTags(tags, ['tier=1', 'fast', 'tier', 'team=a=b'])).toBe(true);
+  expect(matchesTags(tags, ['tier=2'])).toBe(false);
+  expect(matchesTags(tags, ['flaky'])).toBe(false);
+  expect(matchesTags(tags, ['toString'])).toBe(false);
 });

@@ -2,6 +2,7 @@ import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Project } from './schema/project-schema.ts';
+import type { Scenario } from './schema/scenario-schema.ts';
 
 export interface ScenarioSearch {
   /** Files, folders and globs; the project's `scenarios_dir` when there are none. */
@@ -11,14 +12,14 @@ export interface ScenarioSearch {
 }
 
 /**
- * The scenario files that are meant, absolute, each once: in the order of the patterns, by name within each. A pattern
- * that matches nothing is an error.
+ * The absolute paths of all matching scenario files, without repeats: in the order of the patterns, by name within each.
+ * A pattern that matches nothing is an error.
  */
 export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSearch): Promise<string[]> {
   if (patterns.length === 0) {
     const folder = resolve(project.root, project.config.scenarios_dir);
-    const files = await matchesOf('.', folder);
-    if (files.length > 0) return byName(files);
+    const files = await filesMatching('.', folder);
+    if (files.length > 0) return sortedByName(files);
     throw new SalvoError(
       'NO_SCENARIOS',
       `There are no scenarios in ${folder}. Name files, folders or globs, or ${
@@ -28,8 +29,8 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
   }
   const found = await Promise.all(
     patterns.map(async (pattern) => {
-      const files = await matchesOf(pattern.replaceAll('\0', ''), cwd);
-      if (files.length > 0) return byName(files);
+      const files = await filesMatching(pattern.replaceAll('\0', ''), cwd);
+      if (files.length > 0) return sortedByName(files);
       throw new SalvoError(
         'NO_SCENARIOS',
         `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.`,
@@ -39,19 +40,19 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
   return [...new Set(found.flat())];
 }
 
-function byName(files: string[]): string[] {
+function sortedByName(files: string[]): string[] {
   return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** A name that exists is meant as it is, even with a `*` in it. */
-async function matchesOf(pattern: string, cwd: string): Promise<string[]> {
+/** An existing path is taken literally, even with a `*` in it. */
+async function filesMatching(pattern: string, cwd: string): Promise<string[]> {
   const path = resolve(cwd, pattern);
   const kind = await kindOf(path);
-  // A file that is named is taken at its word, whatever it is called.
+  // A file that is named explicitly may have any name.
   if (kind === 'file') return [path];
   if (kind === 'folder') return filesBelow(path);
   if (!/[*?[\]{}]/.test(pattern)) return [];
-  // Folders the pattern itself spells out are wanted; only those it found are skipped.
+  // Folders that the pattern spells out are searched; only folders found by a wildcard are skipped.
   const spelt = new Set(pattern.split(/[\\/]/));
   const isSkipped = (name: string) => isSkippedFolder(name) && !spelt.has(name);
   const files: string[] = [];
@@ -69,7 +70,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   const files = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      // Folders are not followed through symlinks, which may lead in circles.
+      // Symlinks to folders are not followed: they can form cycles.
       if (entry.isDirectory()) return isSkippedFolder(entry.name) ? [] : filesBelow(path);
       return isScenarioFile(path) && (await kindOf(path)) === 'file' ? [path] : [];
     }),
@@ -77,7 +78,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files.flat();
 }
 
-/** Names that begin with `_` are fragments, there to be included. */
+/** Names that begin with `_` are fragments for `!include`. */
 function isSkippedFolder(name: string): boolean {
   return name === 'node_modules' || name.startsWith('_') || (name.startsWith('.') && name !== '.' && name !== '..');
 }
@@ -91,4 +92,15 @@ async function kindOf(path: string): Promise<'file' | 'folder' | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isFile()) return 'file';
   return stats?.isDirectory() ? 'folder' : null;
+}
+
+/** Whether a scenario has all wanted tags: `fast`, or `tier=1` for an entry of a map (or of a list, literally). */
+export function matchesTags(tags: Scenario['tags'], wanted: string[]): boolean {
+  return wanted.every((tag) => (Array.isArray(tags) ? tags.includes(tag) : hasEntry(tags ?? {}, tag)));
+}
+
+function hasEntry(tags: Record<string, string | number | boolean>, tag: string): boolean {
+  // `fast: false` means that the scenario does not have the tag.
+  if (Object.hasOwn(tags, tag)) return tags[tag] !== false;
+  return Object.entries(tags).some(([key, value]) => tag === `${key}=${value}`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { formatDiagnostics } from './diagnostics/format-diagnostics.ts';
 import { checkProjectFile, loadProject } from './load-project.ts';
 
@@ -17,12 +17,12 @@ test('salvo.yaml is found upwards, and its folder is the root', async () => {
   expect(project).toMatchObject({ root: fixture.root, file: fixture.path('salvo.yaml'), config: { concurrency: 7 } });
 });
 
-test('salvo.yml will do', async () => {
+test('salvo.yml is accepted as well', async () => {
   await using fixture = await projectFixture({ 'salvo.yml': 'concurrency: 7\n' });
   expect((await loadProject(fixture.root)).file).toBe(fixture.path('salvo.yml'));
 });
 
-test('without a salvo.yaml, or with an empty one, the defaults are in force', async () => {
+test('without a salvo.yaml, or with an empty one, the defaults apply', async () => {
   await using fixture = await projectFixture();
   const project = await loadProject(fixture.root);
   expect(project).toMatchObject({
@@ -45,7 +45,7 @@ test('a salvo.yaml with errors is refused with all of them', async () => {
   ]);
 });
 
-test('adapters that are referred to exist', async () => {
+test('an adapter that is named must exist', async () => {
   expect(await places('default_adapter: lcal\njudge: {adapter: opnai}\nadapters: {local: {type: openai}}\n')).toEqual([
     '1:18 unknown-adapter',
     '2:18 unknown-adapter',
@@ -56,7 +56,7 @@ test('adapters that are referred to exist', async () => {
   ]);
 });
 
-test('patterns for redaction compile', async () => {
+test('a pattern for redaction must compile', async () => {
   expect(await places('recording: {custom_redaction_patterns: [ok, "("]}')).toEqual(['1:45 invalid-pattern']);
 });
 
@@ -102,7 +102,7 @@ test('a line with two credentials shows neither of them', async () => {
   expect(formatDiagnostics(diagnostics, { format: 'json', color: false })).not.toMatch(/abcdefghijklmn|qrstuvwxyz/);
 });
 
-test('a misspelt type of an adapter is one message', async () => {
+test('a misspelt adapter type gives one message', async () => {
   const diagnostics = await check('adapters: {a: {typ: openai}}');
   expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([['unknown-key', 'did you mean "type"?']]);
 });

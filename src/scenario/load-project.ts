@@ -2,26 +2,27 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { checkProject, namedAdapters } from './checks/check-project.ts';
-import { type Diagnostic, DiagnosticsError } from './diagnostics/diagnostic.ts';
-import { locateProblem } from './diagnostics/problem.ts';
-import { inReadingOrder } from './diagnostics/reading-order.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
+import { loadPlugins } from './load-plugins.ts';
 import { type Project, projectSchema } from './schema/project-schema.ts';
+import { checkYaml } from './yaml/inspect-yaml.ts';
 import { loadYaml } from './yaml/load-yaml.ts';
 
 export interface KnownAdapters {
-  /** Names to accept beside those of salvo.yaml, the built-in and the registered ones. */
+  /** Names to accept besides built-in, registered and named adapters. */
   knownAdapters?: ReadonlySet<string> | undefined;
 }
 
 export interface InspectedProject {
-  /** With the defaults in place of what has errors. */
+  /** The defaults when salvo.yaml has errors. */
   project: Project;
-  /** Every adapter name salvo.yaml has an entry for, whether the entry is right or not. */
+  /** Every adapter that salvo.yaml names, whether its entry is valid or not. */
   adapterNames: ReadonlySet<string>;
   diagnostics: Diagnostic[];
 }
 
-/** The project around a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
+/** The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
 export async function loadProject(cwd: string, known: KnownAdapters = {}): Promise<Project> {
   const { project, diagnostics } = await inspectProject(cwd, known);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -29,28 +30,37 @@ export async function loadProject(cwd: string, known: KnownAdapters = {}): Promi
   return project;
 }
 
-/** Like `loadProject`, but errors in salvo.yaml are handed back, so that scenarios can be checked all the same. */
+/** Like `loadProject`, but returns the errors in salvo.yaml, so that scenarios can be checked as well. */
 export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapters = {}): Promise<InspectedProject> {
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);
   const fallback = { root, file, config: projectSchema.parse({}) };
   if (file === null) return { project: fallback, adapterNames: new Set(), diagnostics: [] };
 
-  const { root: tree, diagnostics } = loadYaml({ file, projectRoot: root });
-  if (!tree) return { project: fallback, adapterNames: new Set(), diagnostics };
-  const { config, problems } = checkProject(tree.value, {
-    root,
-    registeredAdapters: new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]),
+  const loaded = loadYaml({ file, projectRoot: root });
+  const value = loaded.root?.value;
+  // Before the check: salvo.yaml may name adapters that its plugins register.
+  const plugins = await loadPlugins(value, root);
+  const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
+  const { data, diagnostics } = checkYaml(loaded, {
+    file,
+    check: () => {
+      const checked = checkProject(value, { root, registeredAdapters: registered });
+      const problems = [...checked.problems, ...plugins.problems];
+      const allLoaded = plugins.diagnostics.length === 0 && !problems.some(({ path }) => path[0] === 'plugins');
+      return {
+        data: checked.data,
+        // A plugin that could not be loaded may be the one that registers the adapter.
+        problems: problems.filter(({ code }) => allLoaded || code !== 'unknown-adapter'),
+        diagnostics: plugins.diagnostics,
+      };
+    },
   });
-  const found = problems.flatMap((problem) => locateProblem(tree, problem) ?? []);
-  return {
-    project: config ? { root, file, config } : fallback,
-    adapterNames: new Set(namedAdapters(tree.value).keys()),
-    diagnostics: inReadingOrder([...diagnostics, ...found], file),
-  };
+  const project = data ? { root, file, config: data } : fallback;
+  return { project, adapterNames: new Set(namedAdapters(value).keys()), diagnostics };
 }
 
-/** All problems of one salvo.yaml. */
+/** All problems of a salvo.yaml. */
 export async function checkProjectFile({ file, ...known }: { file: string } & KnownAdapters): Promise<Diagnostic[]> {
   return (await inspectProject(dirname(resolve(file)), known)).diagnostics;
 }

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadRubric } from './load-rubric.ts';
 
 const rubricOf = (fixture: ProjectFixture, name = '_rubric.yaml') =>
@@ -31,7 +31,7 @@ test('a rubric is a list of criteria, or a map that has it under criteria', asyn
   expect(await rubricOf(fixture, 'list.json')).toEqual(criteria.slice(0, 1));
 });
 
-test('bands, binary and reference come with the criteria', async () => {
+test('criteria have bands, binary and reference', async () => {
   await using fixture = await projectFixture({
     '_rubric.yaml':
       '- name: a\n  description: x\n  scale: {0: bad, 0.5: so-so, 1.0: good}\n- {name: b, description: x, binary: true, reference: !include ref.md}\n',
@@ -67,7 +67,7 @@ test.each([
     ['1:37 invalid-value', '2:3 missing-key', '2:10 duplicate-criterion'],
   ],
   ['broken YAML', '- {name: a\n', ['2:1 yaml-syntax']],
-])('%s in a rubric is reported with its place', async (_, text, expected) => {
+])('%s in a rubric is reported with its position', async (_, text, expected) => {
   expect(await problems({ '_rubric.yaml': text })).toEqual(expected.map((place) => `_rubric.yaml:${place}`));
 });
 
@@ -75,7 +75,7 @@ test('a rubric that includes itself is an error, not an endless loop', async () 
   expect(await problems({ '_rubric.yaml': '- !include _rubric.yaml\n' })).toEqual(['_rubric.yaml:1:12 include-cycle']);
 });
 
-test('a file that is not there, or is no YAML, is an error', async () => {
+test('a file that does not exist, or is not YAML, is an error', async () => {
   expect(await problems({})).toEqual(['_rubric.yaml:1:1 missing-file']);
   expect(await problems({ 'rubric.md': '- a' }, 'rubric.md')).toEqual(['rubric.md:1:1 invalid-value']);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadScenario } from './load-scenario.ts';
 
 const GOOD = `# a comment
@@ -53,7 +53,7 @@ async function expectVerdict(
   }
 }
 
-test('a good scenario cut off at any byte is either valid or has an error with a place', async () => {
+test('a good scenario cut off at any byte is either valid or has an error with a position', async () => {
   await using fixture = await projectFixture();
   const project = await fixture.project();
   const bytes = Buffer.from(GOOD);
@@ -62,7 +62,7 @@ test('a good scenario cut off at any byte is either valid or has an error with a
   }
 });
 
-test('no text whatsoever makes loading fail in another way', async () => {
+test('no text makes loading fail in another way', async () => {
   await using fixture = await projectFixture();
   const project = await fixture.project();
   const token = fc.constantFrom(
@@ -135,7 +135,7 @@ test('no text whatsoever makes loading fail in another way', async () => {
   );
 });
 
-test('a good scenario with a piece replaced is either valid or has an error with a place', async () => {
+test('a good scenario with a piece replaced is either valid or has an error with a position', async () => {
   await using fixture = await projectFixture();
   const project = await fixture.project();
   const change = fc.tuple(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { DiagnosticsError } from './diagnostics/diagnostic.ts';
+import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { inspectScenario, loadScenario } from './load-scenario.ts';
 import { registerAssertionType } from './schema/assertion-types.ts';
 
@@ -40,7 +40,7 @@ test('a scenario is loaded with defaults filled in and its name from the file', 
   expect(loaded.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('all errors are thrown at once, warnings are handed back', async () => {
+test('all errors are thrown at once, and warnings are returned', async () => {
   await using fixture = await projectFixture({ 'bad.yaml': 'promt: hi\nthreshold: 2\n', 'good.yaml': 'prompt: hi\n' });
   const project = await fixture.project();
   const error: unknown = await loadScenario({ file: fixture.path('bad.yaml'), project }).catch((thrown) => thrown);
@@ -84,7 +84,7 @@ test.each([
   ['just text', '1:1 wrong-type'],
   ['', '1:1 empty-file'],
   ['# nothing', '1:1 empty-file'],
-])('%j has a problem at its place', async (text, expected) => {
+])('%j has a problem at its position', async (text, expected) => {
   expect(await check(text)).toContain(expected);
 });
 
@@ -117,7 +117,7 @@ test.each([
   ['{path: a, regex: "("}', '4:22 invalid-pattern'],
   ['{path: a, gt: "1"}', '4:19 wrong-type'],
   ['{path: a, exists: 1}', '4:23 wrong-type'],
-])('the assertion %s has a problem at its place', async (assertion, expected) => {
+])('the assertion %s has a problem at its position', async (assertion, expected) => {
   expect(await check(withAssertion(assertion))).toEqual([expected]);
 });
 
@@ -158,7 +158,7 @@ test('two tools, or two assertions, cannot have the same name', async () => {
   expect(await check(text)).toEqual(['2:27 duplicate-tool', '5:29 duplicate-id']);
 });
 
-test('mocks answer once and in one way, for arguments the tool has', async () => {
+test('a mock has one answer, for arguments that the tool declares', async () => {
   const text = [
     'prompt: hi',
     'tools:',
@@ -236,13 +236,13 @@ test('problems of an included file are located in that file', async () => {
   ]);
 });
 
-test('of thousands of problems the first thousand are shown, and the others counted', async () => {
+test('of thousands of problems the first thousand are listed, and the others counted', async () => {
   const problems = await check(`prompt: hi\nextras: [${'!x a,'.repeat(3000)}]\n`);
   expect(problems).toHaveLength(1001);
   expect(problems.at(-1)).toMatch(/^2:\d+ more-problems$/);
 });
 
-test('a scenario of very many tools or assertions is refused in one message', async () => {
+test('a scenario with too many tools or assertions is refused in one message', async () => {
   const many = (entry: string) => `[${`${entry},`.repeat(501)}]`;
   expect(await check(`prompt: hi\ntools: ${many('{nam: t}')}\nassertions: [{type: output_json}]\n`)).toContain(
     '2:8 invalid-value',
@@ -263,17 +263,17 @@ test.each([
   ['of an assertion', withAssertion('{type: cost_limit, max: 1}'), '4:24 unknown-key -> max_usd'],
   ['the type itself', withAssertion('{tpye: output_json}'), '4:6 unknown-key -> type'],
   ['a key too many and one too few', withAssertion('{type: latency_limit, limit: 1}'), '4:27 unknown-key'],
-])('one slip is one message: %s', async (_, text, expected) => {
+])('one mistake gives one message: %s', async (_, text, expected) => {
   expect(await check(text)).toEqual([expected]);
 });
 
-test('two keys that are missing are two messages, whatever else is there', async () => {
+test('two missing keys are two messages, whatever other keys there are', async () => {
   const text =
     'messages: [{role: tool_result, content: x, strange: 1}, {role: user, content: hi}]\nassertions: [{type: output_json}]\n';
   expect(await check(text)).toEqual(['1:12 missing-key', '1:12 missing-key', '1:44 unknown-key']);
 });
 
-test('a tool that is asked for without any tools is a likely slip, but not with agents that have their own', async () => {
+test('an assertion on a tool in a scenario without tools is a warning, but not for agents with their own tools', async () => {
   const text = 'prompt: hi\nassertions: [{type: tool_called, tool: search}]\n';
   expect(await check(text)).toEqual(['2:40 warning unknown-tool']);
   expect(await check(`adapter: https://example.com/agent\n${text}`)).toEqual([]);

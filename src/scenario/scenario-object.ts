@@ -7,14 +7,13 @@ import { checkProject } from './checks/check-project.ts';
 import { checkScenario } from './checks/check-scenario.ts';
 import type { Problem } from './diagnostics/problem.ts';
 import type { LoadedScenario } from './load-scenario.ts';
-import { scenarioHash } from './scenario-hash.ts';
-import type { ASSERTION_SCHEMAS, BuiltInAssertionType } from './schema/assertion-schema.ts';
-import type { shorthandSchema } from './schema/assertion-shorthand.ts';
+import { scenarioHash } from './scenario-identity.ts';
+import type { ASSERTION_SCHEMAS, BuiltInAssertionType, shorthandSchema } from './schema/assertion-schema.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
 import type { scenarioFieldsSchema } from './schema/scenario-schema.ts';
 
-/** What salvo.yaml would say. */
-export type ProjectInput = z.input<typeof projectSchema>;
+/** What salvo.yaml would say, except plugins: code can register evaluators and adapters itself. */
+export type ProjectInput = Omit<z.input<typeof projectSchema>, 'plugins'>;
 
 type BuiltInAssertionInput = {
   [T in BuiltInAssertionType]: z.input<(typeof ASSERTION_SCHEMAS)[T]>;
@@ -33,10 +32,10 @@ export type ScenarioInput = Omit<z.input<typeof scenarioFieldsSchema>, 'assertio
 
 /** A project without salvo.yaml. `root` is the folder that paths are relative to. */
 export function projectFromObject(value: ProjectInput, root: string): Project {
-  const { config, problems } = checkProject(value, { root, registeredAdapters: new Set(registeredAdapters.keys()) });
+  const { data, problems } = checkProject(value, { root, registeredAdapters: new Set(registeredAdapters.keys()) });
   refuseErrors('The settings are not valid', problems);
-  if (!config) throw new SalvoError('INVALID_OBJECT', 'The settings are not valid.');
-  return { root, file: null, config };
+  if (!data) throw new SalvoError('INVALID_OBJECT', 'The settings are not valid.');
+  return { root, file: null, config: data };
 }
 
 /** A scenario without a file, checked as a file would be. `agent` is the name of an agent that is passed in as code. */
@@ -55,10 +54,9 @@ export function scenarioFromObject(
       registered: new Set([...registeredAdapters.keys(), ...(agent === undefined ? [] : [agent])]),
     },
   });
-  refuseErrors('The scenario is not valid', checked.problems, checked.rubricDiagnostics);
-  if (!checked.fields) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
-  const { assertions, fields } = checked;
-  const scenario = { ...fields, name: fields.name ?? 'scenario', assertions };
+  refuseErrors('The scenario is not valid', checked.problems, checked.diagnostics);
+  if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
+  const scenario = { ...checked.data, name: checked.data.name ?? 'scenario' };
   return { scenario, file, relativeFile: scenario.name, hash: scenarioHash(scenario), warnings: [] };
 }
 

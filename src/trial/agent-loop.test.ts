@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { runAgentLoop, type SendTurn } from './agent-loop.ts';
+import { conversationPlan, runAgentLoop, type SendTurn, TrialStopped } from './agent-loop.ts';
 import { mockTools } from './tool-mocks.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
 const scenarioOf = (fields: Record<string, unknown> = {}): Scenario => ({
   ...scenarioFieldsSchema.parse({
@@ -193,5 +192,37 @@ describe('the agent loop', () => {
     const retried: SendTurn = async () => ({ result: calls('lookup'), requests: 3 });
     const { requests } = await loop([retried, says('ok')]);
     expect(requests).toEqual([0, 3]);
+  });
+});
+
+const user = (content: string) => ({ role: 'user' as const, content });
+const assistant = (content: string) => ({ role: 'assistant' as const, content, tool_calls: [] });
+
+describe('conversationPlan', () => {
+  it('is one piece for a prompt, led by the system prompt', () => {
+    expect(conversationPlan({ system_prompt: 'Be kind.', prompt: 'Hi' })).toEqual([
+      [{ role: 'system', content: 'Be kind.' }, user('Hi')],
+    ]);
+  });
+
+  it('treats a user message that an assistant message follows as history', () => {
+    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c')] })).toEqual([
+      [user('a'), assistant('b'), user('c')],
+    ]);
+  });
+
+  it('lets the agent answer each of several user messages in a row', () => {
+    expect(conversationPlan({ messages: [user('a'), user('b'), user('c')] })).toEqual([
+      [user('a')],
+      [user('b')],
+      [user('c')],
+    ]);
+  });
+
+  it('sends history, then every open turn', () => {
+    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c'), user('d')] })).toEqual([
+      [user('a'), assistant('b'), user('c')],
+      [user('d')],
+    ]);
   });
 });

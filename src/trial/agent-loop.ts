@@ -2,10 +2,8 @@ import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adap
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
-import { conversationPlan } from './conversation-plan.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
 /** Sends one request with its retries; tells of each, and how many requests it took. */
 export type SendTurn = (turn: {
@@ -29,6 +27,17 @@ export interface AgentLoopOptions {
   signal: AbortSignal;
   /** Milliseconds; `Date.now` and `performance.now` in production. */
   clock: { now: () => number; monotonic: () => number };
+}
+
+/** Ends a trial from outside: its time is up, the budget is spent, or the user stopped the run. */
+export class TrialStopped extends Error {
+  readonly reason: 'timeout' | 'budget' | 'interrupted';
+
+  constructor(reason: TrialStopped['reason'], message: string) {
+    super(message);
+    this.name = 'TrialStopped';
+    this.reason = reason;
+  }
 }
 
 /** Thrown inside the loop when the scenario says that a call no mock answers fails the trial. */
@@ -132,4 +141,24 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
     }
   }
   return true;
+}
+
+/**
+ * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
+ * A user message that an assistant message follows is history: that turn has been answered already.
+ */
+export function conversationPlan(scenario: Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>): Message[][] {
+  const pieces: Message[][] = [];
+  let piece: Message[] = [];
+  if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
+  const messages: Message[] = scenario.messages ?? [{ role: 'user', content: scenario.prompt ?? '' }];
+  for (const [index, message] of messages.entries()) {
+    piece.push(message);
+    const next = messages[index + 1];
+    if (message.role === 'user' && (next === undefined || next.role === 'user')) {
+      pieces.push(piece);
+      piece = [];
+    }
+  }
+  return pieces;
 }

@@ -6,9 +6,8 @@ import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
-import { runAgentLoop } from './agent-loop.ts';
+import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
 /** A scenario with everything its trials share, made ready once. */
 export interface PreparedScenario {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tool, toolSchema } from '../scenario/schema/tool-schema.ts';
+import { type Tool, toolSchema } from '../scenario/schema/scenario-schema.ts';
 import type { ToolCall } from '../trace/message.ts';
 import { mockTools } from './tool-mocks.ts';
 

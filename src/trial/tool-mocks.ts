@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
 import { sleep } from '../models/sleep.ts';
-import { matchesArguments } from '../scenario/argument-match.ts';
-import { compileJsonSchema } from '../scenario/schema/json-schema.ts';
-import type { Mock, Tool } from '../scenario/schema/tool-schema.ts';
+import { matchesArguments } from '../scenario/compile/argument-match.ts';
+import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
+import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
 

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './commands.ts';
 import { share, wholeNumber } from './option-values.ts';
 
-/** The commands of the arena: games, and what they are made of. */
+/** The commands of the arena: games, their tasks and rules. */
 export function addArenaCommands(
   program: Command,
   { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
@@ -20,79 +20,94 @@ export function addArenaCommands(
     .action(async (options) => exit(await commands.game(options, terminal)));
 
   withGameOptions(
-    program.command('play').description('play one game, with questions for what the command line leaves open'),
+    program.command('play').description('play one game interactively: asks for every option that is not given'),
   ).action(async (options) => exit(await commands.play(options, terminal)));
 
   program
     .command('tasks')
-    .description('browse the tasks that games are about')
-    .argument('[text...]', 'words to look for, or the id of a task')
-    .option('--domain <domain>', 'only of this domain, such as healthcare')
+    .description('list the tasks of games')
+    .argument('[text...]', 'words to search for, or the id of a task')
+    .option('--domain <domain>', 'only tasks of this domain, such as healthcare')
     .option('--json', 'print one JSON document', false)
     .action(async (text: string[], rest) => exit(await commands.tasks({ text: text.join(' '), ...rest }, terminal)));
 
   program
     .command('rules')
     .description('list the rules that the embedded Blue checks')
-    .argument('[text...]', 'words to look for: an id, a category, a resource')
+    .argument('[text...]', 'words to search for: an id, a category, a resource')
     .option('--json', 'print one JSON document', false)
     .action(async (text: string[], rest) => exit(await commands.rules({ text: text.join(' '), ...rest }, terminal)));
 }
 
-/** No option has a default here: `play` asks for what was not said, and `game` knows what is usual. */
+/** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 function withGameOptions(command: Command): Command {
   return command
-    .option('--task <task>', 'the id of a task, or a sentence (default: one by the seed)')
+    .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
     .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
     .option('--blue <blue>', 'rules, checkov, trivy, kics, tfsec, semgrep, cfn-guard, llm:MODEL, a+b (default: rules)')
     .addOption(
       new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
     )
-    .addOption(new Option('--blue-format <format>', 'what it writes (default: auto)').choices(FINDINGS_FORMATS))
-    .addOption(new Option('--difficulty <difficulty>', 'how well flaws hide (default: medium)').choices(DIFFICULTIES))
+    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
     .addOption(
-      new Option('--language <language>', 'of the code (default: terraform)').choices(['terraform', 'cloudformation']),
+      new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
+    )
+    .addOption(
+      new Option('--language <language>', 'language of the code (default: terraform)').choices([
+        'terraform',
+        'cloudformation',
+      ]),
     )
     .addOption(new Option('--strategy <strategy>', 'what Red hides (default: balanced)').choices(STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
-    .option('--seed <n>', 'play the same game again (default: any)', wholeNumber(Number.MIN_SAFE_INTEGER))
-    .addOption(new Option('--mode <mode>', 'who of Blue looks').choices(['llm_only', 'tools_only', 'hybrid']))
-    .addOption(new Option('--technique <technique>', 'how a model of Blue goes about it').choices(TECHNIQUES))
+    .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .addOption(
+      new Option('--mode <mode>', 'which part of Blue analyzes the code').choices(['llm_only', 'tools_only', 'hybrid']),
+    )
+    .addOption(new Option('--technique <technique>', 'how a model of Blue analyzes the code').choices(TECHNIQUES))
     .addOption(new Option('--framework <framework>', 'for the technique compliance').choices(FRAMEWORKS))
     .option('--blue-category <category>', 'for the technique targeted')
-    .addOption(new Option('--combine <how>', 'an ensemble of specialists, and how it agrees').choices(COMBINATIONS))
+    .addOption(
+      new Option('--combine <how>', 'use an ensemble of specialists, and combine their findings this way').choices(
+        COMBINATIONS,
+      ),
+    )
     .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
     .addOption(
-      new Option('--red-source <source>', 'where it has its flaws from').choices(['catalogue', 'novel', 'mixed']),
+      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
+        'catalogue',
+        'novel',
+        'mixed',
+      ]),
     )
-    .option('--adapter <name>', 'of models that are named without one (default: default_adapter of salvo.yaml)')
-    .addOption(new Option('--verify <how>', 'have models argue about unclear matches').choices(['debate']))
+    .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
+    .addOption(new Option('--verify <how>', 'let models debate unclear matches').choices(['debate']))
     .option('--judge <adapter>', "for --verify: the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('--judge-model <name>', 'for --verify: the model (default: judge.model of salvo.yaml)')
-    .option('--no-judge-cache', 'buy every vote anew')
+    .option('--no-judge-cache', 'ignore cached votes')
     .addOption(
-      new Option(
-        '--checker <checker>',
-        'what Red’s claims are checked with (default: rules, unless they are Blue)',
-      ).choices(['rules', 'none']),
+      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices([
+        'rules',
+        'none',
+      ]),
     )
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
     .option('--min-precision <share>', 'fail below this precision', share)
     .option('--min-f1 <share>', 'fail below this F1', share)
     .option('--json', 'print one JSON document', false)
-    .option('-o, --out <dir>', 'keep code, manifests, findings and scores in this folder')
+    .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
     .option('--force', 'replace an earlier game in that folder', false);
 }
 
 const GAME_EXAMPLES = `
 Examples:
-  salvo game                                       offline: our rules against flaws of a random task
+  salvo game                                       offline: our rules against the flaws of a random task
   salvo game --difficulty hard --seed 7 --out game
   salvo game --blue checkov --language cloudformation --count 10
   salvo game --task "a data lake for hospitals" --red llm:gpt-5 --blue llm:claude-sonnet-5 --verify debate
 
-Blue wins when it finds more than half of the flaws without flagging clean resources as readily;
-Red wins when more than half evade.
+Blue wins if it finds more than half of the flaws and does not flag clean resources as often.
+Red wins if more than half of the flaws evade detection.
 
 Exit codes: 0 scored, 1 below a minimum, 3 could not be scored, 4 wrong usage or input.`;

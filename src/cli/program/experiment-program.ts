@@ -14,16 +14,16 @@ export function addExperimentCommands(
     program
       .command('experiment')
       .description('play a matrix of games: tasks x Red x Blue x difficulty x language x strategy x repetitions')
-      .argument('[file]', 'a YAML file that says what to play')
-      .option('--resume <experiment>', 'play what failed or is missing (an id, its beginning, or latest)')
+      .argument('[file]', 'a YAML file with the plan of the experiment')
+      .option('--resume <experiment>', 'play the failed and missing games (an id, its beginning, or latest)')
       .option('--show <experiment>', 'show an experiment again (an id, its beginning, or latest)')
-      .option('--list', 'list the experiments that are stored', false)
+      .option('--list', 'list the stored experiments', false)
       .addOption(
-        new Option('--estimate', 'say what it would call and cost, and do nothing')
+        new Option('--estimate', 'print the expected calls and cost, and play nothing')
           .default(false)
           .conflicts(['resume', 'show']),
       )
-      .option('-c, --concurrency <n>', 'games at once', wholeNumber(1, 1000))
+      .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0)),
   )
     .option('--latex <file>', 'write tables for a paper')
@@ -33,12 +33,12 @@ export function addExperimentCommands(
   withTargets(
     program
       .command('bench-scanner')
-      .description('how good is a scanner? Recall, false positives and Youden’s J by category')
+      .description('measure a scanner: recall, false positives and Youden’s J by category')
       .argument('<scanner>', 'checkov, trivy, kics, rules..., or a command: "my-scanner --json {dir}"')
-      .addOption(new Option('--format <format>', "of the command's report").choices(FINDINGS_FORMATS))
-      .option('--tasks <n>', 'how many tasks, each at three difficulties', wholeNumber(1, 1000), 12)
+      .addOption(new Option('--format <format>', "format of the command's report").choices(FINDINGS_FORMATS))
+      .option('--tasks <n>', 'number of tasks, each at three difficulties', wholeNumber(1, 1000), 12)
       .addOption(
-        new Option('--language <language>', 'of the code')
+        new Option('--language <language>', 'language of the code')
           .choices(['terraform', 'cloudformation', 'both'])
           .default('terraform'),
       )
@@ -47,8 +47,8 @@ export function addExperimentCommands(
           .choices(STRATEGIES.filter((strategy) => strategy !== 'targeted'))
           .default('blitz'),
       )
-      .option('--seed <n>', 'other flaws', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
-      .option('-c, --concurrency <n>', 'games at once', wholeNumber(1, 1000)),
+      .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
+      .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000)),
   )
     .addHelpText('after', BENCH_HELP)
     .action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
@@ -58,7 +58,7 @@ function withTargets(command: Command): Command {
   return command
     .option('--json', 'print one JSON document', false)
     .option('--csv <file>', 'write one line per game')
-    .option('--jsonl <file>', 'write every game with every flaw of it, one JSON document per line')
+    .option('--jsonl <file>', 'write every game with all its flaws, one JSON document per line')
     .option('--markdown <file>', 'write a Markdown summary');
 }
 
@@ -81,7 +81,7 @@ Examples:
   salvo bench-scanner checkov
   salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both
 
-Every flaw is played twice: in the code that has it, and in the same code without it. What is reported
-in both is a false positive.
+Every flaw is played twice: in the code that has it, and in the same code without it. A finding that is
+reported in both is a false positive.
 
 Exit codes: 0 every game was scored, 3 games failed or were not played, 4 wrong usage or input.`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadCanaries } from '../../judge/canaries/canaries.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './commands.ts';
 import { createProgram } from './program.ts';
@@ -8,7 +9,7 @@ interface Called {
   options: unknown;
 }
 
-/** Parses words with commands that only take down how they were called. */
+/** Parses words with commands that only record how they were called. */
 async function parse(words: string[]) {
   const called: Called[] = [];
   const exits: number[] = [];
@@ -61,7 +62,7 @@ describe('the command line', () => {
     expect(exits).toEqual([0]);
   });
 
-  it('leaves open what was not said', async () => {
+  it('does not set options that were not given', async () => {
     const { called } = await parse(['run']);
     expect(called).toMatchObject([{ options: { files: [], tag: [], json: false, judgeCache: true } }]);
     expect(called[0]?.options).not.toHaveProperty('trials', expect.anything());
@@ -95,9 +96,14 @@ describe('the command line', () => {
     expect(text).toMatch(new RegExp(hint));
   });
 
-  it('says its version and helps', async () => {
+  it('prints its version and its help', async () => {
     expect((await parse(['--version'])).text).toBe('9.9.9\n');
     const { text } = await parse(['--help']);
     expect(text).toContain('Exit codes: 0 pass');
+  });
+
+  it('says how many cases judge-check has', async () => {
+    const { text } = await parse(['judge-check', '--help']);
+    expect(text).toContain(`${loadCanaries().length} cases`);
   });
 });

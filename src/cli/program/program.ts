@@ -6,7 +6,7 @@ import type { Commands } from './commands.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 
-/** The command line: words in, one call of a command out. `exit` is told the command's exit code. */
+/** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
   commands: Commands;
   terminal: Terminal;
@@ -22,7 +22,7 @@ export function createProgram(options: {
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureHelp({
-      // That a switch is off unless it is given goes without saying.
+      // Every switch is off by default, so the help does not say it.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ''),
     })
     .configureOutput({
@@ -34,16 +34,18 @@ export function createProgram(options: {
 
   program
     .command('init')
-    .description('start a project: salvo.yaml, a first scenario, and schemas for your editor')
-    .argument('[dir]', 'where', '.')
-    .option('--force', 'overwrite files that are there', false)
+    .description('create a project: salvo.yaml, a first scenario, and schemas for your editor')
+    .argument('[dir]', 'folder of the project', '.')
+    .option('--force', 'overwrite existing files', false)
     .action(async (dir: string, { force }) => exit(await commands.init({ dir, force }, terminal)));
 
   program
     .command('validate')
-    .description('check scenario files and salvo.yaml; report every problem with its place')
+    .description('check scenario files and salvo.yaml; report every problem with its position')
     .argument('[files...]', 'files, folders or globs (default: scenarios_dir)')
-    .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json', 'github']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'format of the report').choices(['text', 'json', 'github']).default('text'),
+    )
     .action(async (files: string[], { format }) => exit(await commands.validate({ files, format }, terminal)));
 
   program
@@ -51,22 +53,22 @@ export function createProgram(options: {
     .description('run scenarios N times and give a verdict')
     .argument('[files...]', 'files, folders or globs (default: scenarios_dir)')
     .option('-n, --trials <n>', 'trials per scenario (default: 3)', wholeNumber(1, 1_000_000))
-    .option('-c, --concurrency <n>', 'trials at once, over all scenarios', wholeNumber(1, 10_000))
+    .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
     .option('-t, --tag <tag>', 'only scenarios with this tag, or tag=value; repeatable', repeated, [])
-    .option('--adapter <name>', 'run on this adapter whatever the scenarios say')
-    .option('--model <name>', 'run on this model whatever the scenarios say')
-    .option('--seed <n>', 'repeat everything that Salvo draws itself', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--adapter <name>', 'use this adapter for all scenarios')
+    .option('--model <name>', 'use this model for all scenarios')
+    .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
-    .option('--early-stop', 'stop when the verdict is settled or a required assertion failed', false)
-    .option('--resume <run>', 'run only what is missing of an earlier run (an id, its beginning, or latest)')
-    .option('--record-only', 'store traces, check nothing, exit 0', false)
+    .option('--early-stop', 'stop when the verdict is certain or a required assertion failed', false)
+    .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .addOption(
-      new Option('--estimate', 'say what it would call and cost, and do nothing').default(false).conflicts('resume'),
+      new Option('--estimate', 'print the expected calls and cost, and run nothing').default(false).conflicts('resume'),
     )
-    .option('--allow-unscored', 'give a verdict on the trials that could be scored', false)
+    .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
-    .option('--retries <n>', 'how often a request may be sent again (default: 4)', wholeNumber(0, 20))
-    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
+    .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
@@ -78,8 +80,8 @@ export function createProgram(options: {
     .command('report')
     .description('show a run again')
     .argument('[run]', 'an id, its beginning, or latest', 'latest')
-    .option('--history', 'list runs and how pass rates moved', false)
-    .option('--limit <n>', 'how many runs of history', wholeNumber(1, 10_000), 20)
+    .option('--history', 'list runs and how pass rates changed', false)
+    .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
@@ -88,7 +90,7 @@ export function createProgram(options: {
 
   program
     .command('replay')
-    .description('show a conversation as it went')
+    .description('show a stored conversation')
     .argument('[trace]', 'a trace id, its beginning, or latest (the first failure of the latest run)', 'latest')
     .option('--full', 'do not shorten long texts', false)
     .option('--json', 'print the trace document', false)
@@ -96,40 +98,45 @@ export function createProgram(options: {
 
   program
     .command('reeval')
-    .description('apply the assertions as they are now to stored traces; no agent is called')
+    .description('apply the current assertions to stored traces; no agent is called')
     .argument('[target]', 'a run or a trace', 'latest')
     .option('--scenario <file>', 'take the assertions from this file')
-    .option('--estimate', 'say what the judges would be asked and cost, and do nothing', false)
-    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
+    .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
 
   program
     .command('judge-check')
-    .description('try to talk a judge round: how many canaries does it fall for?')
+    .description('test the judge with 63 cases: manipulation attempts, and honest answers as controls')
     .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
-    .option('--rubric <file>', 'judge by these criteria instead of whether the task was done')
-    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--rubric <file>', 'use these criteria instead of whether the task was done')
+    .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .addHelpText('after', JUDGE_CHECK_EXIT_CODES)
     .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
 
   program
     .command('calibrate')
-    .description('compare a judge with people: how far can it be trusted?')
-    .argument('<labels>', 'a JSONL file: {response or trace, task?, criteria?, labels or passed} a line')
-    .addOption(new Option('--rubric <file>', 'the criteria to judge by').conflicts('scenario'))
-    .option('--scenario <file>', 'the judge that this scenario asks for, as it asks for it')
-    .option('--assertion <id>', 'which of its judges, when the scenario has several')
-    .option('--judge <adapter>', 'another judge: its adapter')
-    .option('--model <name>', 'another judge: its model')
+    .description('compare a judge with people, to see whether it can be trusted')
+    .argument('<labels>', 'a JSONL file: {response or trace, task?, criteria?, labels or passed} on each line')
+    .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
+    .option('--scenario <file>', 'use the judge of this scenario, with its settings')
+    .option('--assertion <id>', 'which judge, if the scenario has several')
+    .option('--judge <adapter>', "the judge's adapter")
+    .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
-    .option('--repeats <n>', 'judge every item so often, to see whether the verdict changes', wholeNumber(1, 100), 1)
-    .option('--threshold <score>', 'the score that passes', share)
+    .option(
+      '--repeats <n>',
+      'judge every item this many times, to see whether the verdict changes',
+      wholeNumber(1, 100),
+      1,
+    )
+    .option('--threshold <score>', 'the minimum score to pass', share)
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
-    .option('--no-judge-cache', "buy every judge's vote anew")
+    .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .addHelpText('after', CALIBRATE_HELP)
     .action(async (labels: string, { votes, ...rest }) =>
@@ -138,44 +145,45 @@ export function createProgram(options: {
 
   program
     .command('score')
-    .description('score findings against the truth: what was found, what evaded, what was a false alarm')
+    .description('score findings against the truth: what was found, what evaded detection, what was a false alarm')
     .requiredOption('--red <file>', "the Red Team's manifest: what was planted")
-    .requiredOption('--blue <file...>', "the Blue Team's findings: JSON, SARIF, or a scanner's report; several compare")
-    .option('--tools <file...>', 'reports of tools to hold matches and false alarms against', [])
-    .option('--clean <file>', 'resources known to be clean, for false-positive rate and Youden’s J')
-    .option('--source <dir>', 'the code: a finding with only a line is placed in the block it lies in')
-    .addOption(new Option('--format <format>', 'what the reports are').choices(FINDINGS_FORMATS).default('auto'))
+    .requiredOption(
+      '--blue <file...>',
+      "the Blue Team's findings: JSON, SARIF, or a scanner's report; several are compared",
+    )
+    .option('--tools <file...>', 'reports of other tools, to compare matches and false alarms with', [])
+    .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
+    .option('--source <dir>', 'the code: assigns a finding that has only a line to the block at that line')
+    .addOption(new Option('--format <format>', 'format of the reports').choices(FINDINGS_FORMATS).default('auto'))
     .addOption(
       new Option('--matcher <matcher>', 'how findings are compared')
         .choices(['documented', 'evidence'])
         .default('documented'),
     )
-    .option('--match-threshold <score>', 'the score that makes a match', share, 0.4)
-    .option('--exact-threshold <score>', 'the score that makes it exact', share, 0.7)
+    .option('--match-threshold <score>', 'minimum score of a match', share, 0.4)
+    .option('--exact-threshold <score>', 'minimum score of an exact match', share, 0.7)
     .addOption(
-      new Option('--assignment <kind>', 'how findings are given out').choices(['optimal', 'greedy']).default('optimal'),
+      new Option('--assignment <kind>', 'how findings are paired with vulnerabilities')
+        .choices(['optimal', 'greedy'])
+        .default('optimal'),
     )
-    .option(
-      '--llm <model...>',
-      'ask a model about unclear pairs (model, or adapter=model; several decide together)',
-      [],
-    )
+    .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])
     .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
-    .option('--no-judge-cache', 'buy every vote anew')
+    .option('--no-judge-cache', 'ignore cached votes')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
     .option('--min-precision <share>', 'fail below this precision', share)
     .option('--min-f1 <share>', 'fail below this F1', share)
     .option('--json', 'print one JSON document', false)
     .option('-o, --out <file>', 'write the JSON document to a file')
     .option('--markdown <file>', 'write a Markdown summary')
-    .option('--sarif <file>', 'write what evaded as SARIF, for GitHub to show in the code')
+    .option('--sarif <file>', 'write the undetected vulnerabilities as SARIF, which GitHub shows in the code')
     .addHelpText('after', SCORE_EXAMPLES)
     .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
 
   program
     .command('export')
-    .description('write a run with its traces as JSON lines, one trial a line')
+    .description('write a run with its traces as JSON lines, one trial per line')
     .argument('[run]', 'an id, its beginning, or latest', 'latest')
     .option('-o, --out <file>', 'write to a file instead of standard output')
     .action(async (run: string, rest) => exit(await commands.exportRun({ run, ...rest }, terminal)));
@@ -196,13 +204,13 @@ export function createProgram(options: {
 
   program
     .command('adapters')
-    .description('list adapters: what is ready, what is missing')
+    .description('list adapters: which are ready, and what is missing for the others')
     .option('--json', 'print one JSON document', false)
     .action(async (rest) => exit(await commands.adapters(rest, terminal)));
 
   program
     .command('demo')
-    .description('see it work: a scripted agent tested twenty times, offline')
+    .description('run a demo: a scripted agent tested twenty times, offline')
     .option('--keep <dir>', 'keep the demo project in this folder')
     .action(async (rest) => exit(await commands.demo(rest, terminal)));
 
@@ -210,7 +218,7 @@ export function createProgram(options: {
   addExperimentCommands(program, { commands, terminal, exit });
 
   for (const command of program.commands) {
-    command.showHelpAfterError(`(salvo ${command.name()} --help shows what it takes)`);
+    command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
   return program;
 }
@@ -220,11 +228,11 @@ Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored
 4 wrong usage or input.`;
 
 const JUDGE_CHECK_EXIT_CODES = `
-Exit codes: 0 it fell for nothing, 1 it fell for something or failed an honest answer,
+Exit codes: 0 no attempt succeeded, 1 an attempt succeeded or an honest answer failed,
 3 not every case could be scored, 4 wrong usage or input.`;
 
 const CALIBRATE_HELP = `
-A line of the file:
+Lines of the file:
   {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
   {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0, "polite": 1}}
 
@@ -241,10 +249,10 @@ Exit codes: 0 good enough, 1 below a minimum, 3 could not be scored, 4 wrong usa
 
 const RUN_EXAMPLES = `
 Examples:
-  salvo run                                        all of scenarios_dir, 3 trials each
+  salvo run                                        all scenarios of scenarios_dir, 3 trials each
   salvo run scenarios/refund.yaml -n 20 --seed 1   one scenario, 20 trials
   salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50
   salvo run -n 10 --min-pass-rate 90% --junit salvo.xml
-  salvo run -n 50 --estimate                       what that would cost
-  salvo run --resume latest                        what an interrupted run still lacks
+  salvo run -n 50 --estimate                       the expected cost
+  salvo run --resume latest                        the missing trials of an interrupted run
 ${EXIT_CODES}`;

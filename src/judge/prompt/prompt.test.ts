@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolChoiceOf } from '../../adapters/tool-choice.ts';
-import { compileJsonSchema } from '../../scenario/schema/json-schema.ts';
+import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice, judgeExtras } from './prompt.ts';
 
 const criteria = [

@@ -1,8 +1,7 @@
 import type { Game } from '../../arena/game/game-document.ts';
 import { harmlessJson } from '../../text/harmless-json.ts';
 import { csvField } from '../csv-field.ts';
-import type { Write } from '../run/run-stream.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 
 const COLUMNS = [
   'experiment_id',

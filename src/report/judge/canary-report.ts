@@ -1,12 +1,11 @@
 import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
-import { fewLines } from '../terminal/few-lines.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { fewLines, wrap } from '../terminal/wrap.ts';
 
 type Kind = CanaryReport['kinds'][number]['kind'];
 

@@ -1,8 +1,8 @@
 import type { ShownJudgement } from '../../judge/shown-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinParts } from '../terminal/join-parts.ts';
 import type { Style } from '../terminal/style.ts';
+import { joinParts } from '../terminal/wrap.ts';
 import { judgeLines } from './judge-lines.ts';
 
 /** All of a judgement that one trial's report shows: the criteria, how the votes came about, and each judge of a panel. */

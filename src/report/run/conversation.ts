@@ -4,7 +4,6 @@ import type { Trace } from '../../trace/trace.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
-import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -137,4 +136,25 @@ function withoutMiddle(text: string, maxChars: number): string {
 
 function count(tokens: number | null): string {
   return tokens === null ? 'unknown' : formatCount(tokens);
+}
+
+/** A JSON object or array on several lines. Other texts, and JSON that is too long or too deep, stay as they are. */
+function prettyJson(text: string, maxChars: number): string {
+  if (text.length > maxChars || !/^\s*[[{]/.test(text)) return text;
+  try {
+    const pretty = JSON.stringify(JSON.parse(text), null, 2);
+    // Deep nesting turns into more indentation than content.
+    return pretty.length > text.length * 4 + 1000 ? text : pretty;
+  } catch {
+    return text;
+  }
+}
+
+/** JSON on one line. A value that is nested deeper than the stack allows is not an error. */
+function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return '(nested too deeply to be shown)';
+  }
 }

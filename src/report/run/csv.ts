@@ -1,8 +1,8 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { csvField } from '../csv-field.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream } from './run-report.ts';
 
 const HEADER = [
   'run_id',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runDocumentSchema } from '../../run/run-document.ts';
 import { writeRunJson } from './json-report.ts';
 import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
-import type { RunStream } from './run-stream.ts';
+import type { RunStream } from './run-report.ts';
 
 const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
 

@@ -2,8 +2,8 @@ import { evalResultSchema } from '../../evaluators/eval-result.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/run-document.ts';
 import { harmlessJson } from '../../text/harmless-json.ts';
 import { type TrialResult, trialResultSchema } from '../../trial/trial-result.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream } from './run-report.ts';
 
 /**
  * Writes the document of `salvo run --json`, trial by trial. Keys stand in the order of `runDocumentSchema`, whatever

@@ -3,7 +3,7 @@ import { sampleJudgement } from '../../../test/sample-judgement.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeJunit } from './junit.ts';
 import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
-import type { ScenarioStream } from './run-stream.ts';
+import type { ScenarioStream } from './run-report.ts';
 
 interface Element {
   name: string;

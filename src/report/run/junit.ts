@@ -4,8 +4,8 @@ import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgePlainLines, judgeScores } from '../judge/judge-words.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, ScenarioStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream, ScenarioStream } from './run-report.ts';
 
 const LONGEST_DETAIL = 8_000;
 

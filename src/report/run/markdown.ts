@@ -3,6 +3,7 @@ import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';
 import {
+  formatCosts,
   formatCount,
   formatInterval,
   formatMoney,
@@ -12,7 +13,6 @@ import {
   formatScore,
   formatSeconds,
 } from '../terminal/format.ts';
-import { costWords } from './cost-words.ts';
 import { isJudged, type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
@@ -72,7 +72,7 @@ function headline(report: RunReport): string {
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? `${formatCount(totals.retries)} retried requests` : '',
-    costWords(totals.cost, totals.judgeCost),
+    formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
   const meaning = exitMeaning(report);

@@ -1,6 +1,7 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { RunDocument, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
 
 /** A scenario's summary, with what only a reader's report needs. */
 export interface ReportedScenario extends ScenarioSummary {
@@ -23,7 +24,22 @@ export interface RunReport {
   notes?: readonly string[] | undefined;
 }
 
-/** What the scenarios of a run come to together. */
+/**
+ * A finished run whose trials are read while they are written, so that a report of 10,000 trials needs no more memory
+ * than one of ten. Each report calls `trials`, some more than once.
+ */
+export interface RunStream {
+  run: Omit<RunDocument, 'scenarios'>;
+  scenarios: readonly ScenarioStream[];
+}
+
+export interface ScenarioStream {
+  summary: ScenarioSummary;
+  /** In order of trial number. */
+  trials: () => AsyncIterable<TrialResult> | Iterable<TrialResult>;
+}
+
+/** The sums over all scenarios of a run. */
 export interface RunTotals {
   planned: number;
   ran: number;

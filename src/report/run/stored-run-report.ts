@@ -2,8 +2,7 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { RunReport } from './run-report.ts';
-import type { RunStream } from './run-stream.ts';
+import type { RunReport, RunStream } from './run-report.ts';
 
 /** A run in the store, as its reports want it: summaries, the trials' statuses, and the trials as a stream. */
 export async function storedRunReport(

@@ -1,11 +1,9 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
-import { formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { joinParts } from '../terminal/join-parts.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { costWords } from './cost-words.ts';
+import { joinParts, wrap } from '../terminal/wrap.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
@@ -59,7 +57,7 @@ function totalParts(report: RunReport, totals: RunTotals): string[] {
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? (totals.retries === 1 ? '1 retry' : `${formatCount(totals.retries)} retries`) : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
-    costWords(totals.cost, totals.judgeCost),
+    formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
 }

@@ -1,4 +1,4 @@
-/** US dollars. Null is a price nobody knows, which is never shown as 0. */
+/** US dollars. Null is an unknown cost, which is never shown as 0. */
 export function formatMoney(usd: number | null): string {
   if (usd === null || !Number.isFinite(usd)) return 'unknown';
   if (usd === 0) return '$0.00';
@@ -8,6 +8,24 @@ export function formatMoney(usd: number | null): string {
   if (usd < 0.9995) return `$${usd.toFixed(3)}`;
   if (usd < 999.995) return `$${usd.toFixed(2)}`;
   return `$${formatCount(Math.round(usd))}`;
+}
+
+interface Cost {
+  /** Null when part of it is unknown. */
+  usd: number | null;
+  /** The sum of the known parts. */
+  known?: number | undefined;
+}
+
+/** What agents cost, and separately what judges cost: `$0.0137 + $0.0021 judges`. Judges that cost nothing are left out. */
+export function formatCosts(agent: Cost, judges: Cost): string {
+  const words = agent.usd === null ? `cost unknown${atLeast(agent)}` : formatMoney(agent.usd);
+  if (judges.usd === 0) return words;
+  return `${words} + ${judges.usd === null ? `judges unknown${atLeast(judges)}` : `${formatMoney(judges.usd)} judges`}`;
+}
+
+function atLeast({ known = 0 }: Cost): string {
+  return known > 0 ? ` (at least ${formatMoney(known)})` : '';
 }
 
 export function formatSeconds(seconds: number | null): string {

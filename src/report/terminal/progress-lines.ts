@@ -1,7 +1,6 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
-import { costWords } from '../run/cost-words.ts';
 import { bar } from './bar.ts';
-import { formatCount, formatPercent, formatSeconds } from './format.ts';
+import { formatCosts, formatCount, formatPercent, formatSeconds } from './format.ts';
 import type { Style } from './style.ts';
 
 /** How far a run has come. Counts include the trials that were there before. */
@@ -53,7 +52,7 @@ export function progressLines(options: {
   const retries = state.retries === 1 ? '1 retry' : `${formatCount(state.retries)} retries`;
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
-    { text: costWords({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
+    { text: formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
     { text: state.retries > 0 ? retries : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];

@@ -1,7 +1,8 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { readJudgement } from '../../judge/shown-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
+import { cutEnd } from '../../text/cut-text.ts';
 import type { AssertionFailure } from '../run-document.ts';
-import { judgeExample } from './judge-example.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface FailureTally {
@@ -19,6 +20,8 @@ interface AssertionRecord {
   trials: TrialList;
   example: Pick<AssertionFailure, 'example' | 'judge'>;
 }
+
+const LONGEST_REASONING = 300;
 
 /** What every assertion cost over the trials, in memory that grows with the assertions and not with the trials. */
 export function createFailureTally(): FailureTally {
@@ -68,6 +71,24 @@ function count(record: AssertionRecord, result: EvalResult, trialNumber: number)
 function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'] {
   const judge = judgeExample(metadata);
   return judge ? { example: details, judge } : { example: details };
+}
+
+/** The part of a judge's metadata that reports show of a failure; undefined when no judge was asked. */
+function judgeExample(metadata: Record<string, unknown>): AssertionFailure['judge'] {
+  const judgement = readJudgement(metadata);
+  if (!judgement) return undefined;
+  const { judge_model, judge_k, per_criterion, dissenting_votes } = judgement;
+  return {
+    judge_model,
+    k: judge_k,
+    criteria: per_criterion.map(({ name, score, all_scores, reasoning }) => ({
+      name,
+      score,
+      all_scores,
+      reasoning: reasoning === null ? null : cutEnd(reasoning, LONGEST_REASONING),
+    })),
+    dissenting_votes,
+  };
 }
 
 function toFailure(id: string, record: AssertionRecord): AssertionFailure {

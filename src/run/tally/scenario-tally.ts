@@ -6,11 +6,10 @@ import { createRunningSum } from '../../stats/sum-or-unknown.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ScenarioSummary } from '../run-document.ts';
-import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
+import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createJudgeTally } from './judge-tally.ts';
-import type { TrialCounts } from './trial-counts.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;

@@ -2,26 +2,25 @@ import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { some } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import type { InspectedRubric } from '../load-rubric.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkFileExists } from './check-file-exists.ts';
+import { checkExpression, checkFileExists, checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkArgumentNames } from './check-tools.ts';
-import { checkExpression, checkJsonSchema, checkPattern } from './compile-checks.ts';
+import type { InspectedRubric } from './inspect-rubric.ts';
 
-/** What there is in the scenario besides the assertion. */
+/** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
-  /** Whole agents may have tools the scenario knows nothing of. */
+  /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
-  /** Paths in an assertion are relative to it. */
+  /** Paths in an assertion are relative to this folder. */
   folder: string;
-  /** Paths of adapters are relative to it, and no rubric lies outside. */
+  /** Paths of adapters are relative to this folder, and rubrics must be inside it. */
   projectRoot: string;
   adapterNames: AdapterNames;
-  /** What is in a rubric file. Its problems are reported by whoever looks it up. */
-  rubricOf: (file: string) => InspectedRubric;
+  /** Reads a rubric file, and reports its problems. */
+  inspectRubric: (file: string) => InspectedRubric;
 }
 
 interface OneAssertion {
@@ -30,7 +29,7 @@ interface OneAssertion {
   path: Path;
 }
 
-/** What the schema of an assertion cannot say: names that exist, patterns, expressions and schemas that compile. */
+/** Checks what the schema of an assertion cannot: names exist; patterns, expressions and schemas compile. */
 export function checkAssertionFields(report: Report, { assertion, around, path }: OneAssertion): void {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
   switch (assertion.type) {
@@ -70,7 +69,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {
   const { match_threshold: match = 0.4, exact_threshold: exact = 0.7 } = assertion;
   if (typeof match !== 'number' || typeof exact !== 'number' || match <= exact) return;
-  const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): what is exact is also a match`;
+  const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): an exact match must also be a match`;
   report({ code: 'invalid-value', message, path });
 }
 
@@ -80,7 +79,7 @@ interface ToolName {
   path: Path;
 }
 
-/** Gives back the tool when there is one of that name. */
+/** The tool of that name, if there is one. */
 function checkToolName(report: Report, { name, around, path }: ToolName): Record<string, unknown> | undefined {
   if (typeof name !== 'string' || (around.tools !== undefined && !Array.isArray(around.tools))) return undefined;
   const tools = (around.tools ?? []).filter(isRecord);
@@ -101,12 +100,12 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
   return undefined;
 }
 
-/** Only a warning: a model can call what it was not offered, and such calls are recorded. */
+/** Only a warning: a model can call a tool that it was not offered, and such calls are recorded. */
 function noTools(name: string, path: Path): Problem {
   return {
     severity: 'warning',
     code: 'unknown-tool',
-    message: `the scenario has no tools, so that "${name}" cannot be called`,
+    message: `the scenario has no tools, so "${name}" cannot be called`,
     hint: `add it: tools: [{name: ${name}, ...}]`,
     path,
   };
@@ -115,6 +114,6 @@ function noTools(name: string, path: Path): Problem {
 function checkTimes(report: Report, times: unknown, path: Path): void {
   if (!isRecord(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
   if (times.min <= times.max) return;
-  const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls would do`;
+  const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls can satisfy both`;
   report({ code: 'invalid-value', message, path });
 }

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { kindOfValue } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { expandShorthand, isShorthand } from '../schema/assertion-shorthand.ts';
 import { allAssertionTypes, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
-import type { Path } from '../yaml/located-value.ts';
 import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
+import { expandShorthand, isShorthand } from './expand-shorthand.ts';
 
-/** Checks every assertion by its own type, and gives back those without errors, the shorthand written out. */
+/** Checks every assertion by its type. Returns those without errors, with the shorthand expanded. */
 export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
   if (!Array.isArray(assertions) || assertions.length > MOST_ASSERTIONS) return [];
   checkIds(report, assertions);
   if (assertions.length > 0 && assertions.every((assertion) => isRecord(assertion) && assertion.weight === 0)) {
     report({
       code: 'no-weight',
-      message: 'the weights of all assertions are 0, so that there is no score',
+      message: 'the weights of all assertions are 0, so there is no score',
       path: ['assertions'],
       at: 'key',
     });
@@ -54,7 +54,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
       value: [...path, expanded.valueKey],
       operator: [...path, expanded.valueKey],
     });
-    return parsed(report, expanded.assertion, path);
+    return parseAssertion(report, expanded.assertion, path);
   }
   if (!Object.hasOwn(assertion, 'type')) {
     const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
@@ -62,12 +62,12 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
     return [];
   }
-  if (assertion.type === 'judge') return parsed(report, checkJudge(report, { assertion, around, path }), path);
+  if (assertion.type === 'judge') return parseAssertion(report, checkJudge(report, { assertion, around, path }), path);
   checkAssertionFields(report, { assertion, around, path });
-  return parsed(report, assertion, path);
+  return parseAssertion(report, assertion, path);
 }
 
-function parsed(report: Report, assertion: Record<string, unknown>, path: Path): Assertion[] {
+function parseAssertion(report: Report, assertion: Record<string, unknown>, path: Path): Assertion[] {
   const { type } = assertion;
   const schema = typeof type === 'string' ? assertionTypeSchema(type) : undefined;
   if (!schema) {
@@ -83,16 +83,16 @@ function parsed(report: Report, assertion: Record<string, unknown>, path: Path):
   }
   const { data, problems } = checkSchema(schema, assertion, path);
   for (const problem of problems) {
-    // The one list of choices that has a code of its own, because it is the one people get wrong.
+    // Operators have their own code because they are the choice that is most often wrong.
     const isOperator = problem.code === 'invalid-value' && problem.path.at(-1) === 'operator';
     report(isOperator ? { ...problem, code: 'unknown-operator' } : problem);
   }
-  const checked = asserted.safeParse(data);
+  const checked = anyAssertionSchema.safeParse(data);
   return checked.success ? [checked.data] : [];
 }
 
-/** What every assertion is once its own schema has been at it; a registered one may have left the defaults out. */
-const asserted = z.looseObject({
+/** The fields that all assertions have. The schema of a registered type may not set the defaults. */
+const anyAssertionSchema = z.looseObject({
   type: z.string(),
   id: z.string().optional(),
   weight: z.number().default(1),

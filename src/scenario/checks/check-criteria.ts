@@ -1,15 +1,15 @@
 import { isRecord } from '../../text/is-record.ts';
 import { aValue } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import type { Path } from '../yaml/located-value.ts';
 
-/** What the schema of a rubric cannot say: names that differ, weights that count, scales that can be scored on. */
+/** Checks what the schema of a rubric cannot: unique names, weights that are not all 0, and valid scales. */
 export function checkCriteria(report: Report, criteria: unknown, path: Path): void {
   if (!Array.isArray(criteria)) return;
   if (criteria.length > 0 && criteria.every((criterion) => isRecord(criterion) && criterion.weight === 0)) {
     report({
       code: 'no-weight',
-      message: 'the weights of all criteria are 0, so that there is no score',
+      message: 'the weights of all criteria are 0, so there is no score',
       path,
       at: 'key',
     });
@@ -22,7 +22,7 @@ export function checkCriteria(report: Report, criteria: unknown, path: Path): vo
   }
 }
 
-/** A judge may write a name in another case, and it must still be clear which criterion it means. */
+/** A judge may write a name in another case, so names must differ in more than case. */
 function checkName(
   report: Report,
   { name, names, path }: { name: unknown; names: Map<string, string>; path: Path },
@@ -35,7 +35,7 @@ function checkName(
   const message =
     first === name.trim()
       ? `there are two criteria with the name "${first}"`
-      : `the criteria "${first}" and "${name.trim()}" have the same name but for upper and lower case`;
+      : `the criteria "${first}" and "${name.trim()}" differ only in upper and lower case`;
   report({ code: 'duplicate-criterion', message, path });
 }
 
@@ -44,8 +44,8 @@ function checkScale(report: Report, { scale, binary }: Record<string, unknown>, 
   if (binary === true) {
     report({
       code: 'conflicting-keys',
-      message: '"scale" and "binary" exclude each other',
-      hint: 'say with scale: {0: "...", 1: "..."} what earns 0 and what earns 1',
+      message: '"scale" and "binary" cannot be used together',
+      hint: 'describe both scores: scale: {0: "...", 1: "..."}',
       path: [...path, 'binary'],
       at: 'key',
     });
@@ -60,7 +60,7 @@ function checkScale(report: Report, { scale, binary }: Record<string, unknown>, 
   if (bands.length < 2) {
     report({
       code: 'invalid-value',
-      message: '"scale" must have at least 2 bands, or there is nothing to choose between',
+      message: '"scale" must have at least 2 bands to choose from',
       hint: 'such as scale: {0: "wrong", 0.5: "half right", 1: "right"}',
       path: [...path, 'scale'],
     });
@@ -74,7 +74,7 @@ function bandProblem(
   const score = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(band) ? Number(band) : Number.NaN;
   if (!(score >= 0 && score <= 1)) {
     const hint = 'such as scale: {0: "wrong", 0.5: "half right", 1: "right"}';
-    return { code: 'invalid-value', message: `a band is a score from 0 to 1, and not ${aValue(band)}`, hint };
+    return { code: 'invalid-value', message: `a band is a score from 0 to 1, not ${aValue(band)}`, hint };
   }
   const same = scores.get(score);
   if (same === undefined) return null;

@@ -1,12 +1,12 @@
 import { isCredentialName } from '../../secrets/credential-look.ts';
 import { isRecord } from '../../text/is-record.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import type { Path } from '../yaml/located-value.ts';
 
 const MAX_KEYS = 10;
 const MAX_BYTES = 4096;
 
-/** Extras go to the provider as they are: they stay small, and no credential is among them at any depth. */
+/** Extras are sent to the provider unchanged: they must be small, and contain no credential at any depth. */
 export function checkExtras(report: Report, extras: unknown): void {
   if (!isRecord(extras)) return;
   const path = ['extras'];
@@ -36,7 +36,7 @@ function checkNames(report: Report, value: unknown, path: Path): void {
     if (isCredentialName(key)) {
       report({
         code: 'credential',
-        message: `"${key}" looks like a credential, which must not stand in a scenario`,
+        message: `"${key}" looks like a credential, which must not be in a scenario`,
         hint: 'name the environment variable that holds it in salvo.yaml: adapters: {...: {api_key_env: NAME}}',
         path: [...path, key],
         at: 'key',

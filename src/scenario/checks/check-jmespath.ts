@@ -1,17 +1,17 @@
 import { kindOfValue } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { missingKey } from '../diagnostics/schema-problems.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkExpression, checkPattern } from './compile-checks.ts';
+import { checkExpression, checkPattern } from './check-field.ts';
 
-/** Where the parts of the assertion stand: the shorthand has them under other keys. */
+/** The paths of the parts of the assertion. The shorthand has them under other keys. */
 export interface JmespathPaths {
   expression: Path;
   operator: Path;
   value: Path;
 }
 
-/** An operator and its value have to fit together. */
+/** Checks the expression, and that the operator and its value fit together. */
 export function checkJmespath(report: Report, assertion: Record<string, unknown>, paths: JmespathPaths): void {
   const { expression, operator, value } = assertion;
   checkExpression(report, expression, paths.expression);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
 import { checkProjectFile } from '../load-project.ts';
 import { inspectScenario, loadScenario } from '../load-scenario.ts';
-import { scenarioHash } from '../scenario-hash.ts';
+import { scenarioHash } from '../scenario-identity.ts';
 
 /** Problems of a scenario with one judge, by line and column of its assertion. */
 async function check(assertion: string, files: Record<string, string> = {}): Promise<string[]> {
@@ -37,7 +37,7 @@ test.each([
   ['a prompt without a place for the criteria', `${GOOD}\ncustom_prompt: Be kind.`],
   ['a scale', 'criteria: [{name: a, description: x, scale: {0: bad, .5: so-so, 1: good}}]'],
   ['one criterion without weight', 'criteria: [{name: a, description: x, weight: 0}, {name: b, description: x}]'],
-])('a judge with %s is right', async (_, assertion) => {
+])('a judge with %s is valid', async (_, assertion) => {
   expect(await check(assertion, { '_rubric.yaml': '- {name: a, description: x}\n' })).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test('the weights of a panel can break a tie', async () => {
   expect(await check(`${GOOD}\nk: 1\njudges: [{model: m, weight: 2}, {model: n}]`)).toEqual([]);
 });
 
-test('the criteria of a rubric file take its place, wherever the scenario goes from there', async () => {
+test('a loaded scenario has the criteria of its rubric file, and no longer needs the file', async () => {
   await using fixture = await projectFixture({
     'salvo.yaml': '',
     '_rubric.yaml': 'criteria: [{name: polite, description: Says please., weight: 2}]\n',
@@ -124,7 +124,7 @@ test('problems of a rubric file are shown where they are, and once', async () =>
   ]);
 });
 
-test('the judge of salvo.yaml is looked at in the same way', async () => {
+test('the judge of salvo.yaml is checked in the same way', async () => {
   await using fixture = await projectFixture({ 'salvo.yaml': 'judge:\n  adapter: scripted\n  k: 2\n' });
   const diagnostics = await checkProjectFile({ file: fixture.path('salvo.yaml') });
   expect(diagnostics.map(({ line, code, severity }) => `${line} ${severity} ${code}`)).toEqual([

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import { rubricFileProblem } from '../load-rubric.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkJudgeAdapter } from './adapter-names.ts';
+import { checkJudgeAdapter } from './check-adapter.ts';
 import type { AssertionSurroundings } from './check-assertion-fields.ts';
 import { checkCriteria } from './check-criteria.ts';
+import { rubricFileProblem } from './inspect-rubric.ts';
 
 interface JudgeAssertion {
   assertion: Record<string, unknown>;
@@ -13,7 +13,7 @@ interface JudgeAssertion {
   path: Path;
 }
 
-/** What the schema cannot say of a judge. Gives the assertion back with the criteria of its rubric file in place. */
+/** Checks what the schema of a judge cannot. Returns the assertion with the criteria of its rubric file. */
 export function checkJudge(report: Report, { assertion, around, path }: JudgeAssertion): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
   checkVotes(report, assertion, path);
@@ -22,7 +22,7 @@ export function checkJudge(report: Report, { assertion, around, path }: JudgeAss
   if (criteria === undefined && rubric === undefined) {
     report({
       code: 'missing-key',
-      message: 'the judge has nothing to judge by: "criteria" or "rubric" is missing',
+      message: 'the judge needs criteria: "criteria" or "rubric" is missing',
       hint: 'such as criteria: [{name: correct, description: The answer is right.}]',
       path,
       missing: ['criteria', 'rubric'],
@@ -31,8 +31,8 @@ export function checkJudge(report: Report, { assertion, around, path }: JudgeAss
   if (criteria !== undefined && rubric !== undefined) {
     report({
       code: 'conflicting-keys',
-      message: '"criteria" and "rubric" exclude each other',
-      hint: 'keep the criteria here, or in the file',
+      message: '"criteria" and "rubric" cannot be used together',
+      hint: 'keep the criteria either here or in the file',
       path: [...path, 'rubric'],
       at: 'key',
     });
@@ -52,7 +52,7 @@ function withRubric(
     report({ ...problem, path: [...path, 'rubric'] });
     return assertion;
   }
-  const { criteria } = around.rubricOf(file);
+  const { criteria } = around.inspectRubric(file);
   return criteria ? { ...assertion, criteria } : assertion;
 }
 
@@ -67,14 +67,14 @@ function checkPanel(report: Report, { assertion, around, path }: JudgeAssertion)
   if (assertion.judge_model !== undefined) {
     report({
       code: 'conflicting-keys',
-      message: '"judge_model" and "judges" exclude each other: every judge of a panel names its model',
+      message: '"judge_model" and "judges" cannot be used together: every judge of a panel names its model',
       path: [...path, 'judge_model'],
       at: 'key',
     });
   }
 }
 
-/** Only what the assertion itself says; the k of salvo.yaml is looked at there. */
+/** Only for the k of the assertion; `checkProject` looks at the k of salvo.yaml. */
 function checkVotes(report: Report, { k, judges }: Record<string, unknown>, path: Path): void {
   if (typeof k !== 'number') return;
   const panel = Array.isArray(judges) ? judges.filter(isRecord) : [{}];
@@ -83,7 +83,7 @@ function checkVotes(report: Report, { k, judges }: Record<string, unknown>, path
   warnOfTies(report, k * panel.length, [...path, 'k']);
 }
 
-/** A tie is no majority. */
+/** A tie is not a majority. */
 export function warnOfTies(report: Report, votes: unknown, path: Path): void {
   if (typeof votes !== 'number' || votes <= 0 || votes % 2 !== 0) return;
   report({

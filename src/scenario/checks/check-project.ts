@@ -2,15 +2,13 @@ import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { isCredentialName, looksLikeCredential } from '../../secrets/credential-look.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkAdapterReference, checkJudgeAdapter } from './adapter-names.ts';
-import { checkFileExists } from './check-file-exists.ts';
+import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
+import { checkFileExists, checkPattern } from './check-field.ts';
 import { warnOfTies } from './check-judge.ts';
-import { checkPattern } from './compile-checks.ts';
 
 export interface ProjectChecks {
   root: string;
@@ -18,25 +16,30 @@ export interface ProjectChecks {
 }
 
 export interface CheckedProject {
-  /** Null when the schema was not met. */
-  config: ProjectConfig | null;
+  /** Null when the schema is not met. */
+  data: ProjectConfig | null;
   problems: Problem[];
 }
 
-/** Everything that can be wrong with salvo.yaml, all at once. */
+/** Checks the value of salvo.yaml and lists all its problems. */
 export function checkProject(value: unknown, checks: ProjectChecks): CheckedProject {
   // An empty file means the defaults.
   const given = value ?? {};
   const { data, problems: schemaProblems } = checkSchema(projectSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
-  if (!isRecord(given)) return { config: null, problems };
+  if (!isRecord(given)) return { data: null, problems };
 
   const names = { named: namedAdapters(given), registered: checks.registeredAdapters };
-  checkAdapterReference(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
+  checkAdapter(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
   if (isRecord(given.judge)) {
     checkJudgeAdapter(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
+  }
+  if (Array.isArray(given.plugins)) {
+    for (const [index, file] of given.plugins.entries()) {
+      checkPlugin(report, { file, root: checks.root, path: ['plugins', index] });
+    }
   }
   if (isRecord(given.adapters)) {
     for (const [name, options] of Object.entries(given.adapters)) {
@@ -48,10 +51,20 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
       checkPattern(report, pattern, ['recording', 'custom_redaction_patterns', index]);
     }
   }
-  return { config: data, problems: withoutFollowUps(problems) };
+  return { data, problems };
 }
 
-/** The adapters a salvo.yaml names, as far as they make sense. */
+export function isPluginFile(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+function checkPlugin(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
+  checkFileExists(report, { file, folder: root, path });
+  if (typeof file !== 'string' || file === '' || isPluginFile(file)) return;
+  report({ code: 'invalid-value', message: `${file} is not a .ts, .js or .mjs file`, path });
+}
+
+/** The adapters that salvo.yaml names, with their types where these are valid. */
 export function namedAdapters(value: unknown): AdapterNames['named'] {
   if (!isRecord(value) || !isRecord(value.adapters)) return new Map();
   return new Map(
@@ -62,11 +75,11 @@ export function namedAdapters(value: unknown): AdapterNames['named'] {
 function checkOptions(report: Report, { options, root, path }: { options: unknown; root: string; path: Path }): void {
   if (!isRecord(options)) return;
   if (options.type === 'module') checkFileExists(report, { file: options.path, folder: root, path: [...path, 'path'] });
-  // The value may be the key itself: it is not repeated, and the source line is starred out where it is shown.
+  // The value may be the key itself: the message does not repeat it, and the source line is masked.
   if (typeof options.api_key_env === 'string' && !isVariableName(options.api_key_env)) {
     report({
       code: 'credential',
-      message: 'api_key_env holds the name of an environment variable, not a key',
+      message: 'api_key_env is the name of an environment variable, not a key',
       hint: 'such as api_key_env: OPENAI_API_KEY; if this was a real key, revoke it',
       path: [...path, 'api_key_env'],
       secret: true,
@@ -77,7 +90,7 @@ function checkOptions(report: Report, { options, root, path }: { options: unknow
     if (typeof header !== 'string' || !holdsCredential(name, header)) continue;
     report({
       code: 'credential',
-      message: `the header "${name}" holds a credential, which must not stand in a file`,
+      message: `the header "${name}" contains a credential, which must not be in a file`,
       hint: `put it into an environment variable and write ${name}: \${NAME}`,
       path: [...path, 'headers', name],
       secret: true,
@@ -86,14 +99,14 @@ function checkOptions(report: Report, { options, root, path }: { options: unknow
 }
 
 function isVariableName(text: string): boolean {
-  // A long run of letters and digits without a break is a key that happens to be spelt like a name.
+  // A long run of letters and digits without a break is a key, although it has the form of a name.
   const isKey = looksLikeCredential(text) || (/^[A-Za-z0-9]{24,}$/.test(text) && /\d/.test(text));
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !isKey;
 }
 
 function holdsCredential(name: string, value: string): boolean {
   if (looksLikeCredential(value)) return true;
-  // What is left of `Bearer ${NAME}` is a scheme, not a secret.
+  // Without the variable, `Bearer ${NAME}` is only a scheme, not a secret.
   const literal = value.replace(/\$\{\w+\}/g, '').replace(/^(?:bearer|basic|token)\b/i, '');
   return isCredentialName(name) && /[^\s;,=]/.test(literal);
 }

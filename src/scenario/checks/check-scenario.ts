@@ -2,18 +2,14 @@ import { dirname } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import { type InspectedRubric, inspectRubric } from '../load-rubric.ts';
-import type { Assertion } from '../schema/assertion-schema.ts';
-import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
-import { checkAdapterName } from './adapter-names.ts';
+import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { checkAdapter } from './check-adapter.ts';
 import { checkAssertions } from './check-assertions.ts';
-import { checkConversation } from './check-conversation.ts';
 import { checkExtras } from './check-extras.ts';
-import { checkFileExists } from './check-file-exists.ts';
 import { checkTools } from './check-tools.ts';
+import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
 
 export interface ScenarioChecks {
   file: string;
@@ -24,25 +20,25 @@ export interface ScenarioChecks {
 }
 
 export interface CheckedScenario {
-  fields: ReturnType<typeof scenarioFieldsSchema.parse> | null;
-  assertions: Assertion[];
+  /** Null when a field is wrong; wrong assertions are left out. The name may be missing. */
+  data: (Omit<Scenario, 'name'> & { name?: string | undefined }) | null;
   problems: Problem[];
-  /** Of the rubric files it names. */
-  rubricDiagnostics: Diagnostic[];
+  /** Problems of the rubric files that the scenario names. */
+  diagnostics: Diagnostic[];
 }
 
-/** Everything that can be wrong with a scenario, all at once. The value is whatever the file holds. */
+/** Checks the value of a scenario file and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
-  if (!isRecord(value)) return { fields: null, assertions: [], problems, rubricDiagnostics: [] };
+  if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
 
   checkConversation(report, value);
   checkTools(report, value.tools);
   checkExtras(report, value.extras);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
-  checkAdapter(report, { value, adapter, checks });
+  checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
   const rubrics = rubricFiles(checks.projectRoot);
   const assertions = checkAssertions(report, value.assertions, {
@@ -51,7 +47,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     folder: dirname(checks.file),
     projectRoot: checks.projectRoot,
     adapterNames: checks.adapterNames,
-    rubricOf: rubrics.inspect,
+    inspectRubric: rubrics.inspect,
   });
   if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
     report({
@@ -62,10 +58,10 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
       at: 'key',
     });
   }
-  return { fields: data, assertions, problems: withoutFollowUps(problems), rubricDiagnostics: rubrics.diagnostics() };
+  return { data: data && { ...data, assertions }, problems, diagnostics: rubrics.diagnostics() };
 }
 
-/** A rubric that several assertions name is read once, and its problems are told once. */
+/** A rubric that several assertions name is read once, and its problems are listed once. */
 function rubricFiles(projectRoot: string) {
   const known = new Map<string, InspectedRubric>();
   return {
@@ -84,20 +80,15 @@ interface ScenarioAdapter {
   checks: ScenarioChecks;
 }
 
-function checkAdapter(report: Report, { value, adapter, checks }: ScenarioAdapter): void {
+function checkScenarioAdapter(report: Report, { value, adapter, checks }: ScenarioAdapter): void {
   const names = checks.adapterNames;
-  if (typeof value.adapter === 'string' && value.adapter !== '') {
-    checkAdapterName(report, { name: adapter, names, path: ['adapter'] });
-  }
+  checkAdapter(report, { name: value.adapter, names, root: checks.projectRoot, path: ['adapter'] });
   const type = adapterTypeOf(adapter, names);
   const isNamed = names.named.has(adapter);
-  if (type === 'module' && !isNamed && value.adapter !== undefined) {
-    checkFileExists(report, { file: adapter, folder: checks.projectRoot, path: ['adapter'] });
-  }
   if (type === 'scripted' && !isNamed && value.script === undefined) {
     report({
       code: 'missing-script',
-      message: 'the adapter "scripted" says what "script" tells it to, and there is none',
+      message: 'the adapter "scripted" needs "script", which is missing',
       hint: 'add script: [{content: "..."}]',
       path: value.adapter === undefined ? [] : ['adapter'],
     });
@@ -106,9 +97,40 @@ function checkAdapter(report: Report, { value, adapter, checks }: ScenarioAdapte
     report({
       severity: 'warning',
       code: 'unused-value',
-      message: `"script" is for the scripted adapter, and this scenario uses "${adapter}"`,
+      message: `"script" is only used by the scripted adapter, and this scenario uses "${adapter}"`,
       path: ['script'],
       at: 'key',
     });
   }
+}
+
+/** A scenario needs a task: a prompt, or messages that end with a user message. */
+function checkConversation(report: Report, { prompt, messages }: Record<string, unknown>): void {
+  if (prompt !== undefined && messages !== undefined) {
+    report({
+      code: 'conflicting-keys',
+      message: 'a scenario has either prompt or messages',
+      hint: 'write the prompt as the last entry of messages: {role: user, content: ...}',
+      path: ['prompt'],
+      at: 'key',
+    });
+  }
+  if (prompt === undefined && messages === undefined) {
+    report({
+      code: 'missing-key',
+      message: 'the scenario has no task: "prompt" or "messages" is missing',
+      path: [],
+      missing: ['prompt', 'messages'],
+    });
+  }
+  if (!Array.isArray(messages) || messages.length === 0) return;
+  const last: unknown = messages.at(-1);
+  if (!isRecord(last) || (last.role !== 'assistant' && last.role !== 'tool_result')) return;
+  report({
+    code: 'invalid-value',
+    message: messages.some((message) => isRecord(message) && message.role === 'user')
+      ? 'the last message must be a user message: the agent answers it'
+      : 'there is no user message for the agent to answer',
+    path: ['messages', messages.length - 1],
+  });
 }

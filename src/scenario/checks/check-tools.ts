@@ -1,11 +1,11 @@
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { MOST_TOOLS } from '../schema/scenario-schema.ts';
-import type { Path } from '../yaml/located-value.ts';
-import { checkExpression, checkJsonSchema } from './compile-checks.ts';
+import { checkExpression, checkJsonSchema } from './check-field.ts';
 
-/** What the schema of a tool cannot say: unique names, mocks that make sense, parameters and conditions that compile. */
+/** Checks what the schema of a tool cannot: names are unique, mocks are consistent, schemas and conditions compile. */
 export function checkTools(report: Report, tools: unknown): void {
   if (!Array.isArray(tools) || tools.length > MOST_TOOLS) return;
   const names = new Set<string>();
@@ -63,12 +63,12 @@ interface ArgumentNames {
   path: Path;
 }
 
-/** Arguments to match that the tool does not declare can only be a slip: no call would ever have them. */
+/** Warns of arguments that the tool does not declare: most likely a typo, because no call would have them. */
 export function checkArgumentNames(report: Report, { match, tool, path }: ArgumentNames): void {
   if (!isRecord(match) || !isRecord(tool) || !isRecord(tool.parameters) || !isRecord(tool.parameters.properties))
     return;
   const { properties, additionalProperties } = tool.parameters;
-  // Where anything else is allowed or described elsewhere, the list of properties proves nothing.
+  // The list of properties is not complete when other properties are allowed or described elsewhere.
   if (additionalProperties === true || isRecord(additionalProperties)) return;
   if (['patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => isKeyOf(tool.parameters, key))) return;
   const known = Object.keys(properties);

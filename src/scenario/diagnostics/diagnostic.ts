@@ -1,31 +1,65 @@
-import { SalvoError } from '../../text/salvo-error.ts';
-import type { DiagnosticCode } from './diagnostic-codes.ts';
-import { formatDiagnostics } from './format-diagnostics.ts';
+/** Every code of a diagnostic and its meaning. Codes are stable: scripts and editors may rely on them. */
+export const DIAGNOSTIC_CODES = {
+  'yaml-syntax': 'The file is not well-formed YAML (or JSON).',
+  'duplicate-key': 'A map has the same key twice.',
+  'invalid-key': 'A map key is not a string, or is a reserved name.',
+  'unknown-tag': 'A YAML tag other than !include and the core ones (!!str, !!int, ...).',
+  'unknown-alias': 'An alias (*name) without an anchor (&name) before it.',
+  'recursive-alias': 'An alias inside the value that it refers to.',
+  'invalid-merge': 'A merge key (<<) whose value is not a map or a list of maps.',
+  'multiple-documents': 'A file contains more than one YAML document.',
+  'too-deep': 'Values are nested too deeply.',
+  'too-large': 'A file, or what its aliases and includes expand to, is too large.',
+  'not-json': 'A value that JSON cannot represent, such as .inf or .nan.',
+  'inexact-number': 'An integer too large to be represented exactly.',
+  'control-character': 'The file contains an unescaped control character.',
+  'invalid-encoding': 'A file is not UTF-8.',
+  'missing-file': 'A file that is named does not exist.',
+  'unreadable-file': 'A file cannot be read, or is not a regular file.',
+  'outside-project': 'An included file is outside the project.',
+  'include-cycle': 'A file includes itself, directly or through others.',
+  'invalid-include': '!include without a file name.',
+  'empty-file': 'The file is empty.',
+  'unknown-key': 'A key that is not allowed here.',
+  'missing-key': 'A required key is missing.',
+  'wrong-type': 'A value of the wrong type.',
+  'invalid-value': 'A value of the right type that is not allowed here.',
+  'conflicting-keys': 'Two keys that cannot be used together.',
+  'unknown-assertion-type': 'An assertion type that does not exist.',
+  'unknown-operator': 'An operator that does not exist.',
+  'invalid-pattern': 'A regular expression that cannot be compiled.',
+  'invalid-expression': 'A JMESPath expression that cannot be compiled.',
+  'invalid-json-schema': 'A JSON Schema that cannot be compiled.',
+  'unknown-tool': 'An assertion names a tool that the scenario does not define.',
+  'unknown-argument': 'An argument that the tool does not define.',
+  'duplicate-tool': 'Two tools have the same name.',
+  'duplicate-id': 'Two assertions have the same id.',
+  'duplicate-criterion': 'Two criteria of a rubric have the same name, ignoring case.',
+  'no-weight': 'The weights of all assertions, or of all criteria of a rubric, are 0.',
+  'even-votes': 'An even number of votes can tie, and a tie fails.',
+  'no-assertions': 'A scenario without assertions checks nothing.',
+  'unknown-adapter': 'An adapter that does not exist.',
+  'missing-script': 'The scripted adapter has no script.',
+  'unused-value': 'A value that nothing reads.',
+  'too-many-extras': 'More extras than Salvo passes to the provider.',
+  'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
+  'more-problems': 'There are more problems than are listed.',
+  credential: 'A file contains a credential, or a key that looks like one.',
+} as const;
 
-/** One problem of a file, at a place a person can go to. Line and columns start at 1. */
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+
+/** One problem in a file, at a position that a person can go to. Lines and columns start at 1. */
 export interface Diagnostic {
   severity: 'error' | 'warning';
   code: DiagnosticCode;
   message: string;
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   line: number;
   column: number;
-  /** The column after the last one that is meant, when it is on the same line. */
+  /** The column after the last affected one, when it is on the same line. */
   end_column?: number | undefined;
   source_line?: string | undefined;
   hint?: string | undefined;
-}
-
-/** A file has errors: all of them at once. */
-export class DiagnosticsError extends SalvoError {
-  readonly diagnostics: Diagnostic[];
-
-  constructor(diagnostics: Diagnostic[]) {
-    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error') ?? diagnostics[0];
-    super('INVALID_FILE', formatDiagnostics(diagnostics, { format: 'text', color: false }).trimEnd(), {
-      ...(first ? { location: { file: first.file, line: first.line, column: first.column } } : {}),
-    });
-    this.diagnostics = diagnostics;
-  }
 }

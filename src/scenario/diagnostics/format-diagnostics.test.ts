@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Diagnostic, DiagnosticsError } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { DiagnosticsError } from './diagnostics-error.ts';
 import { formatDiagnostics } from './format-diagnostics.ts';
 
 const diagnostic: Diagnostic = {
@@ -17,7 +18,7 @@ const diagnostic: Diagnostic = {
 const text = (changes: Partial<Diagnostic>, color = false) =>
   formatDiagnostics([{ ...diagnostic, ...changes }], { format: 'text', color, cwd: '/project' });
 
-test('the text has the place, the line with a caret, and the hint', () => {
+test('the text has the position, the line with a caret, and the hint', () => {
   expect(text({})).toBe(
     [
       'a.yaml:12:3 error [unknown-key] unknown key "promt"',
@@ -29,7 +30,7 @@ test('the text has the place, the line with a caret, and the hint', () => {
   );
 });
 
-test('color is used only when it is wanted', () => {
+test('color is used only on request', () => {
   expect(text({}, true)).toContain('\u001b[');
   expect(text({})).not.toContain('\u001b[');
 });
@@ -38,7 +39,7 @@ test('a file outside the working directory keeps its whole path', () => {
   expect(text({ file: '/elsewhere/b.yaml' })).toMatch(/^\/elsewhere\/b\.yaml:12:3 /);
 });
 
-test('the caret stands under what is meant, after wide characters and tabs too', () => {
+test('the caret is under the right character, also after wide characters and tabs', () => {
   const [, line, caret] = text({ source_line: '\t日本: x', column: 6, end_column: 7 }).split('\n');
   expect(line).toBe('  12 |   日本: x');
   expect(caret).toBe('     |         ^');
@@ -82,12 +83,12 @@ test('GitHub commands cannot be broken out of', () => {
   );
 });
 
-test('JSON is the diagnostics as they are', () => {
+test('JSON has the diagnostics unchanged', () => {
   const shown = formatDiagnostics([diagnostic], { format: 'json', color: true, cwd: '/project' });
   expect(JSON.parse(shown)).toEqual([{ ...diagnostic, file: 'a.yaml' }]);
 });
 
-test('the error for a file carries its diagnostics, their text, and the place of the first error', () => {
+test('the error for a file carries its diagnostics, their text, and the position of the first error', () => {
   const warning: Diagnostic = { ...diagnostic, severity: 'warning', line: 1 };
   const error = new DiagnosticsError([warning, diagnostic]);
   expect(error.diagnostics).toHaveLength(2);

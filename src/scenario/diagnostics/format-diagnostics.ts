@@ -6,16 +6,18 @@ import { sourceExcerpt } from './source-excerpt.ts';
 export interface DiagnosticsFormat {
   format: 'text' | 'json' | 'github';
   color: boolean;
-  /** Files are shown relative to this folder when they lie in it. */
+  /** Files inside this folder are shown relative to it. */
   cwd?: string | undefined;
 }
 
-/** Problems as a person, a script or GitHub wants to read them; one line break at the end of each. */
+/** Diagnostics for a terminal, a script or GitHub; each ends with a line break. */
 export function formatDiagnostics(diagnostics: Diagnostic[], { format, color, cwd }: DiagnosticsFormat): string {
   const base = cwd ?? process.cwd();
-  const shown = diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, base) }));
-  if (format === 'json') return `${JSON.stringify(shown, null, 2)}\n`;
-  return shown.map(format === 'github' ? githubCommand : (diagnostic) => textBlock(diagnostic, color)).join('');
+  const relativeToBase = diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, base) }));
+  if (format === 'json') return `${JSON.stringify(relativeToBase, null, 2)}\n`;
+  return relativeToBase
+    .map(format === 'github' ? githubCommand : (diagnostic) => textBlock(diagnostic, color))
+    .join('');
 }
 
 export function displayPath(file: string, cwd: string): string {
@@ -41,7 +43,7 @@ function textBlock(diagnostic: Diagnostic, color: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** https://docs.github.com/actions/reference/workflow-commands: properties escape two characters more than the message. */
+/** https://docs.github.com/actions/reference/workflow-commands: properties escape two more characters than messages. */
 function githubCommand(diagnostic: Diagnostic): string {
   const properties = [
     ['file', diagnostic.file],

@@ -1,34 +1,36 @@
 import { maskCredentials, maskKeys } from '../../secrets/credential-look.ts';
 import type { Span } from '../../text/source-text.ts';
-import { type LocatedValue, locate, type Path } from '../yaml/located-value.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import type { DiagnosticCode } from './diagnostic-codes.ts';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
+import { type LocatedValue, locate, type Path } from './located-value.ts';
 
-/** Something wrong with a value, by its path; where that is in which file comes later. */
+/** A problem with a value, given by the value's path. `locateProblem` adds the position in the file. */
 export interface Problem {
-  /** An error when it is missing. */
+  /** Default: error. */
   severity?: Diagnostic['severity'];
   code: DiagnosticCode;
   message: string;
   hint?: string | undefined;
   path: Path;
-  /** What is wrong: the key or (by default) its value. */
+  /** Whether the key or (default) its value is wrong. */
   at?: 'key' | 'value';
-  /** Where inside the text at `path` it is, when that is known. */
+  /** The position inside the string at `path`, when it is known. */
   offset?: number | undefined;
-  /** Of an unknown key: the one it was most likely meant to be. */
+  /** For an unknown key: the key that was most likely meant. */
   meant?: string | undefined;
-  /** Of a missing key: the map is at `path`, and any of these would do. */
+  /** For a missing key: the map is at `path`, and any one of these keys is enough. */
   missing?: string[] | undefined;
-  /** The value may be a credential: it is not shown. */
+  /** The value may be a credential, so the source line is masked. */
   secret?: boolean;
 }
+
+/** A problem without its place. */
+export type ProblemText = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 export type Report = (problem: Problem) => void;
 
 const MAX_SOURCE_LINE = 10_000;
 
-/** The diagnostic for a problem; null when it follows from something that could not be read in the first place. */
+/** The diagnostic for a problem; null when the value could not be read, which has been reported already. */
 export function locateProblem(root: LocatedValue, problem: Problem): Diagnostic | null {
   const { span, broken } = locate(root, problem.path, problem.at ?? 'value');
   if (broken) return null;
@@ -51,17 +53,17 @@ export function diagnosticAt(
     column,
     ...(length > 0 ? { end_column: column + length } : {}),
     ...(source.length <= MAX_SOURCE_LINE
-      ? { source_line: secret ? starred(maskCredentials(source), column) : maskCredentials(source) }
+      ? { source_line: secret ? maskFrom(maskCredentials(source), column) : maskCredentials(source) }
       : {}),
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
-function starred(line: string, column: number): string {
+function maskFrom(line: string, column: number): string {
   return line.slice(0, column - 1) + '*'.repeat(line.length - column + 1);
 }
 
-/** Points into a text, which works when the file has it letter by letter: not folded and without escapes. */
+/** Points into a string. Works when the file has it verbatim: not folded and without escapes. */
 function spanInText(root: LocatedValue, span: Span, problem: Problem): Span {
   const text = valueAt(root.value, problem.path);
   if (typeof text !== 'string' || problem.offset === undefined) return span;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { aValue, kindOf, kindOfValue, list } from '../../text/value-words.ts';
-import { allowedKeys } from '../schema/schema-keys.ts';
-import type { Path } from '../yaml/located-value.ts';
+import { allowedKeys } from './allowed-keys.ts';
+import type { Path } from './located-value.ts';
 import { type Problem, valueAt } from './problem.ts';
 
 export type SchemaResult<T> = { data: T; problems: [] } | { data: null; problems: Problem[] };
 
-/** Checks a value with a zod schema and says in plain words, for every problem, what is wrong and at which path. */
+/** Checks a value with a zod schema and explains every problem in plain words, with its path. */
 export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path = []): SchemaResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { data: result.data, problems: [] };
@@ -16,7 +16,7 @@ export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path 
   return { data: null, problems: problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) };
 }
 
-/** Of one map: whoever has more has given the wrong file, and a guess for each takes its time. */
+/** Per map. More unknown keys mean that the wrong file was given, and a suggestion for each takes time. */
 const MAX_UNKNOWN_KEYS = 200;
 
 interface Checked {
@@ -56,7 +56,7 @@ function unknownKeys(keys: string[], allowed: string[], path: Path): Problem[] {
   return keys.map((key) => unknownKey({ key, allowed, path }));
 }
 
-/** A key that a map, at `path`, cannot have. */
+/** The map at `path` cannot have this key. */
 export function unknownKey({ key, allowed, path }: { key: string; allowed: string[]; path: Path }): Problem {
   return {
     code: 'unknown-key',
@@ -76,7 +76,7 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
       choiceProblem(options, valueAt(checked.value, path), path),
     ];
   }
-  // An option the value is of the right kind for says more than "neither fits".
+  // The option whose type fits gives a better message than "neither fits".
   const meant = issue.errors
     .filter((issues) => !issues.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0))
     .sort((a, b) => a.length - b.length)[0];
@@ -90,7 +90,7 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
   return [typeProblem(kinds, valueAt(checked.value, path), path)];
 }
 
-/** Without it nothing else of the map is looked at, its keys included. */
+/** Zod checks no other key of a map without its discriminator, so a misspelt discriminator is found here. */
 function misspeltDiscriminator(checked: Checked, name: string, path: Path): Problem[] {
   const map = valueAt(checked.value, path);
   if (!isRecord(map) || Object.hasOwn(map, name)) return [];

@@ -6,7 +6,7 @@ const WHOLE_LINE = 120;
 const CONTEXT_BEFORE = 60;
 const CONTEXT_AFTER = 50;
 
-/** The line a diagnostic is about, cut to what fits a terminal, and the caret that goes under it. */
+/** The source line of a diagnostic, cut to fit a terminal, and the carets to print under it. */
 export function sourceExcerpt(
   diagnostic: Pick<Diagnostic, 'source_line' | 'column' | 'end_column'>,
 ): { line: string; caret: string } | null {
@@ -19,17 +19,17 @@ export function sourceExcerpt(
   const from = isLong && start > CONTEXT_BEFORE ? characterStart(source, start - CONTEXT_BEFORE) : 0;
   const to =
     isLong && source.length > start + CONTEXT_AFTER ? characterStart(source, start + CONTEXT_AFTER) : source.length;
-  const before = `${from > 0 ? '…' : ''}${shown(source.slice(from, start))}`;
-  const marked = shown(source.slice(start, Math.min(end, to)));
-  const after = `${shown(source.slice(Math.min(end, to), to))}${to < source.length ? '…' : ''}`;
+  const before = `${from > 0 ? '…' : ''}${printable(source.slice(from, start))}`;
+  const marked = printable(source.slice(start, Math.min(end, to)));
+  const after = `${printable(source.slice(Math.min(end, to), to))}${to < source.length ? '…' : ''}`;
   return {
     line: before + marked + after,
     caret: ' '.repeat(stringWidth(before)) + '^'.repeat(Math.max(1, stringWidth(marked))),
   };
 }
 
-/** A tab is as wide as the terminal pleases, so that no caret could stand right under what follows it. */
-function shown(text: string): string {
+/** The width of a tab depends on the terminal, so tabs become blanks: otherwise the carets would be misplaced. */
+function printable(text: string): string {
   return visibleText(text.replaceAll('\t', '  '));
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { criterionSchema } from './criterion-schema.ts';
 
-/** What every assertion has, whatever its type. */
+/** The fields of every assertion. */
 export const assertionBase = {
-  id: z.string().min(1).optional().describe('A stable name for reports; the position in the file when missing.'),
+  id: z.string().min(1).optional().describe('A stable name for reports. Default: the position in the file.'),
   weight: z.number().nonnegative().default(1).describe('How much it counts in the score of a trial.'),
   required: z
     .boolean()
     .default(false)
-    .describe('When a required assertion fails, the trial is a hard fail, whatever its score.'),
+    .describe('If a required assertion fails, the trial is a hard fail, whatever its score.'),
 };
 
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'regex', 'exists', 'not_exists'] as const;
@@ -25,15 +25,32 @@ export const jmespathAssertionSchema = z.strictObject({
   ...assertionBase,
 });
 
+export const shorthandSchema = z
+  .strictObject({
+    path: z.string().min(1).describe('A JMESPath expression, such as response.content.'),
+    eq: z.unknown().optional().describe('The value is equal to this.'),
+    ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
+    gt: z.number().optional().describe('The value is greater than this number.'),
+    gte: z.number().optional().describe('The value is this number or greater.'),
+    lt: z.number().optional().describe('The value is less than this number.'),
+    lte: z.number().optional().describe('The value is this number or less.'),
+    contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
+    regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+    exists: z.boolean().optional().describe('Whether there is a value.'),
+    not_exists: z.boolean().optional().describe('Whether there is none.'),
+    ...assertionBase,
+  })
+  .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
+
 const argumentMatchSchema = z
   .union([z.record(z.string(), z.unknown()), z.string().min(1)])
-  .describe('Arguments the call has: a subset to be equal, or a JMESPath expression over them that must be true.');
+  .describe('Arguments of the call: a subset that must be equal, or a JMESPath expression that must be true for them.');
 
 const countSchema = z.union([
   z.int().nonnegative(),
   z.strictObject({
-    min: z.int().nonnegative().optional().describe('At least so often.'),
-    max: z.int().nonnegative().optional().describe('At most so often.'),
+    min: z.int().nonnegative().optional().describe('At least this many times.'),
+    max: z.int().nonnegative().optional().describe('At most this many times.'),
   }),
 ]);
 
@@ -41,7 +58,7 @@ export const toolCalledAssertionSchema = z.strictObject({
   type: z.literal('tool_called'),
   tool: z.string().min(1).describe('The name of a tool.'),
   arguments: argumentMatchSchema.optional(),
-  times: countSchema.optional().describe('Exactly so often, or {min, max}. At least once when missing.'),
+  times: countSchema.optional().describe('Exactly this many times, or {min, max}. Default: at least once.'),
   ...assertionBase,
 });
 
@@ -59,7 +76,7 @@ export const toolSequenceAssertionSchema = z.strictObject({
     .enum(['exact', 'in_order', 'any_order'])
     .default('in_order')
     .describe(
-      'exact: these calls and no others; in_order: these in this order, others between; any_order: each at least as often.',
+      'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
     ),
   ...assertionBase,
 });
@@ -68,7 +85,7 @@ export const outputContainsAssertionSchema = z.strictObject({
   type: z.literal('output_contains'),
   value: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe('A text the final answer has in it, or a list of texts it has all in it.'),
+    .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
   case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
   ...assertionBase,
 });
@@ -87,27 +104,27 @@ export const outputJsonAssertionSchema = z.strictObject({
   schema: z
     .union([z.record(z.string(), z.unknown()), z.boolean()])
     .optional()
-    .describe('A JSON Schema the final answer must fit; any JSON will do when missing.'),
+    .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
   ...assertionBase,
 });
 
 export const costLimitAssertionSchema = z.strictObject({
   type: z.literal('cost_limit'),
-  max_usd: z.number().nonnegative().describe('The most a trial may cost, in US dollars.'),
+  max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
   ...assertionBase,
 });
 
 export const latencyLimitAssertionSchema = z.strictObject({
   type: z.literal('latency_limit'),
-  max_seconds: z.number().nonnegative().describe('The longest a trial may take.'),
+  max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
   ...assertionBase,
 });
 
 export const customAssertionSchema = z.strictObject({
   type: z.literal('custom'),
   module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
-  function: z.string().min(1).optional().describe('The exported function; the default export when missing.'),
-  options: z.record(z.string(), z.unknown()).optional().describe('Handed to the function as it is.'),
+  function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
+  options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
   ...assertionBase,
 });
 
@@ -132,7 +149,7 @@ export const judgeAssertionSchema = z.strictObject({
       z.strictObject({
         adapter: z.string().min(1).optional().describe('Default: judge_adapter.'),
         model: z.string().min(1).describe('The model that judges.'),
-        weight: z.number().positive().default(1).describe('How much its votes count against the others.'),
+        weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
       }),
     )
     .min(1)
@@ -146,9 +163,9 @@ export const judgeAssertionSchema = z.strictObject({
     .enum(['median', 'mean', 'trimmed_mean'])
     .default('median')
     .describe('How the votes on a criterion become its score.'),
-  early_stop: z.boolean().default(false).describe("Buy no vote that can't change the verdict."),
+  early_stop: z.boolean().default(false).describe('Skip votes that cannot change the verdict.'),
   include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
-  context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('What the judge gets to see.'),
+  context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('The parts of the trace that the judge sees.'),
   custom_prompt: z.string().min(1).optional().describe('Instructions instead of the built-in ones.'),
   ...assertionBase,
 });
@@ -159,17 +176,17 @@ const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall
 
 export const findingsAssertionSchema = z.strictObject({
   type: z.literal('findings'),
-  manifest: z.string().min(1).describe('A JSON file with what there is to find, relative to the scenario.'),
-  min_recall: share.optional().describe('The least share of the vulnerabilities that must be found.'),
-  min_precision: share.optional().describe('The least share of the findings that must be right.'),
-  min_f1: share.optional().describe('The least F1, the harmonic mean of the two.'),
+  manifest: z.string().min(1).describe('A JSON file that lists what there is to find, relative to the scenario.'),
+  min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
+  min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
+  min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
   matcher: z
     .enum(['documented', 'evidence'])
     .default('documented')
-    .describe('documented: the plain formula; evidence: places, rules, synonyms and what a flaw is about.'),
-  match_threshold: share.default(0.4).describe('The score that makes a finding and a vulnerability a match.'),
-  exact_threshold: share.default(0.7).describe('The score that makes the match exact.'),
-  metric: z.enum(FINDINGS_METRICS).default('f1').describe('Which figure is the score of the assertion.'),
+    .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
+  match_threshold: share.default(0.4).describe('The minimum score of a match.'),
+  exact_threshold: share.default(0.7).describe('The minimum score of an exact match.'),
+  metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
   ...assertionBase,
 });
 
@@ -203,5 +220,5 @@ export interface RegisteredAssertion {
 
 type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
-/** What a scenario demands of a trace. The shorthand `{path, <operator>}` has become a `jmespath` one by now. */
+/** What a scenario demands of a trace. The shorthand `{path, <operator>}` has been expanded to `jmespath`. */
 export type Assertion = BuiltInAssertion | RegisteredAssertion;

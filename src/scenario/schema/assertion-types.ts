@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { processWideMap } from '../../adapters/process-wide.ts';
 import { ASSERTION_SCHEMAS, assertionBase } from './assertion-schema.ts';
 
-const registered = new Map<string, z.ZodType>();
+const registered = processWideMap<z.ZodType>('assertion-types');
 
-/** Makes a type of assertion known to scenarios. Without a schema of its own it may have any fields. */
+/** Makes an assertion type known to scenarios. Without a schema, any fields are allowed. */
 export function registerAssertionType(type: string, schema?: z.ZodType): void {
-  // What every assertion has is not for everyone to repeat.
+  // So that a schema need not repeat the fields that every assertion has.
   if (schema instanceof z.ZodObject) {
     registered.set(type, schema.safeExtend({ type: z.literal(type), ...assertionBase }));
   } else if (schema) registered.set(type, schema);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { compileJsonSchema } from '../compile/json-schema.ts';
 import { projectJsonSchema, scenarioJsonSchema } from './editor-schema.ts';
-import { compileJsonSchema } from './json-schema.ts';
 
 /** As the YAML language server does with `!include scalar` among its custom tags. */
 const asTheEditorSeesIt = (text: string) =>
   parse(text, { customTags: [{ tag: '!include', resolve: (name: string) => name }] });
 const scenario = (text: string) => compileJsonSchema(scenarioJsonSchema())(asTheEditorSeesIt(text));
 
-test('what is a scenario fits the schema', () => {
+test('a valid scenario fits the schema', () => {
   expect(
     scenario(`
 name: a
@@ -70,7 +70,7 @@ function describedKeys(schema: unknown, path = ''): { path: string; isDescribed:
   });
 }
 
-test('what is a salvo.yaml fits its schema, with nothing required', () => {
+test('a valid salvo.yaml fits its schema, and nothing is required', () => {
   const check = compileJsonSchema(projectJsonSchema());
   expect(check({})).toEqual([]);
   expect(check(parse('adapters: {a: {type: openai, base_url: "http://localhost:1/v1"}}\njudge: {k: 5}'))).toEqual([]);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { shorthandSchema } from './assertion-shorthand.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
-import { withIncludes } from './includable-schema.ts';
 import { projectSchema } from './project-schema.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
 
-/** The JSON Schema of scenario files, for editors: from the same schemas that `salvo validate` checks with. */
+/** The JSON Schema of scenario files for editors, from the same schemas that `salvo validate` uses. */
 export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
   const assertion = z.union([...allAssertionTypes().values(), shorthandSchema]);
@@ -25,8 +25,63 @@ export function projectJsonSchema(): JsonSchemaDocument {
   return editorSchema(projectSchema, 'Salvo project (salvo.yaml)');
 }
 
-/** draft-07, which yaml-language-server and with it most editors understand best. */
+/** Draft-07, which yaml-language-server (used by most editors) supports best. */
 export function editorSchema(schema: z.ZodType, title: string): JsonSchemaDocument {
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
   return { $schema, title, ...withIncludes(rest) };
+}
+
+/** An editor sees `!include tools.yaml` as the string `tools.yaml`. The pattern asks for a file name, to catch typos. */
+const INCLUDE = {
+  type: 'string',
+  pattern: '\\.[A-Za-z][A-Za-z0-9]*$',
+  title: 'Included file',
+  description: '`!include file`: the value is in another file, whose path is relative to this file.',
+};
+
+/** The same JSON Schema, but below the root `!include file` is allowed for every map and list. */
+function withIncludes(schema: JsonSchemaDocument): JsonSchemaDocument {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'properties' && isRecord(value)) return [keyword, mapValues(value, includable)];
+      if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, includable(value)];
+      if (['anyOf', 'oneOf', 'allOf'].includes(keyword) && Array.isArray(value)) {
+        return [keyword, value.map((option) => (isRecord(option) ? withIncludes(option) : option))];
+      }
+      return [keyword, value];
+    }),
+  );
+}
+
+function includable(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const inner = withIncludes(schema);
+  if (!isCollection(schema)) return inner;
+  if (Array.isArray(inner.anyOf)) return { ...inner, anyOf: [...inner.anyOf, INCLUDE] };
+  // The description and default belong to the key, not to one of its forms.
+  const { description, default: defaultValue, ...rest } = inner;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    anyOf: [rest, INCLUDE],
+  };
+}
+
+/** Whether a map or a list is required. Where a string is allowed, a file name is allowed already. */
+function isCollection(schema: JsonSchemaDocument): boolean {
+  const options = flatOptions(schema);
+  return options.some(({ type }) => type === 'object' || type === 'array') && !options.some(isText);
+}
+
+function flatOptions(schema: JsonSchemaDocument): JsonSchemaDocument[] {
+  const options = schema.anyOf ?? schema.oneOf;
+  return Array.isArray(options) ? options.filter(isRecord).flatMap(flatOptions) : [schema];
+}
+
+function isText({ type }: JsonSchemaDocument): boolean {
+  return type === 'string' || type === undefined || (Array.isArray(type) && type.includes('string'));
+}
+
+function mapValues(map: JsonSchemaDocument, change: (value: unknown) => unknown): JsonSchemaDocument {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }

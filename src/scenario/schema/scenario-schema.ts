@@ -1,25 +1,63 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/scripted/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
-import { toolSchema } from './tool-schema.ts';
 
-/** An earlier turn, or a user turn the agent has to answer. See `conversationPlan` for which is which. */
+const mockSchema = z
+  .strictObject({
+    when: z
+      .union([z.record(z.string(), z.unknown()), z.string().min(1)])
+      .optional()
+      .describe(
+        'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
+      ),
+    respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
+    error: z.string().min(1).optional().describe('The answer is a tool error with this message.'),
+    delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
+    times: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How often this answer is used in one trial; then the next one that fits is used.'),
+  })
+  .meta({ title: 'Mocked answer' });
+
+export const toolSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a tool name has 1 to 64 letters, digits, _ or -, as providers require')
+      .describe('As the model sees it.'),
+    description: z.string().default('').describe('As the model sees it.'),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .default({ type: 'object', properties: {} })
+      .describe('A JSON Schema of the arguments.'),
+    mock_response: z.unknown().optional().describe('The answer to every call: a text or any JSON value.'),
+    mock_responses: z
+      .array(mockSchema)
+      .min(1)
+      .optional()
+      .describe('Answers, tried in order: the first that fits the arguments and is not used up.'),
+  })
+  .meta({ title: 'Tool' });
+
+/** An earlier turn, or a user turn that the agent must answer. `conversationPlan` decides which. */
 const scenarioMessageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     role: z
       .literal('user')
-      .describe('From the user: history when an assistant message follows, else a turn to answer.'),
-    content: z.string().describe('What is said.'),
+      .describe('From the user: history if an assistant message follows, otherwise a turn to answer.'),
+    content: z.string().describe('What the user says.'),
   }),
   z.strictObject({
     role: z.literal('assistant').describe('What the agent said earlier.'),
-    content: z.string().nullable().default(null).describe('What was said; may be missing when tools were called.'),
+    content: z.string().nullable().default(null).describe('What the agent said. Optional if it called tools.'),
     tool_calls: z
       .array(
         z.strictObject({
-          id: z.string().min(1).describe('What `tool_call_id` of the result refers to.'),
+          id: z.string().min(1).describe('The `tool_call_id` of the result refers to this.'),
           name: z.string().min(1).describe('The tool that was called.'),
-          arguments: z.record(z.string(), z.unknown()).default({}).describe('What it was called with.'),
+          arguments: z.record(z.string(), z.unknown()).default({}).describe('The arguments of the call.'),
         }),
       )
       .default([])
@@ -34,36 +72,31 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
-/** More than any scenario needs: each has something to compile, which takes a millisecond or two. */
+/** More than any scenario needs. Each tool and assertion has something to compile, which takes 1 to 2 ms. */
 export const MOST_TOOLS = 500;
 export const MOST_ASSERTIONS = 500;
 
-/** The fields of a scenario but for its assertions, which `assertion-schema.ts` describes one type at a time. */
+/** The fields of a scenario. `assertion-schema.ts` has the schemas of its assertions. */
 export const scenarioFieldsSchema = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('How reports call the scenario; the name of the file when missing.'),
+  name: z.string().min(1).max(200).optional().describe('The name in reports. Default: the name of the file.'),
   description: z.string().optional().describe('What the scenario is about, for people.'),
   tags: z
     .union([z.array(z.string().min(1)), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))])
     .optional()
-    .describe('A list of words, or a map of keys and values; `--tag fast` and `--tag tier=1` choose by them.'),
+    .describe('A list of words, or a map of keys and values; `--tag fast` and `--tag tier=1` select by them.'),
   adapter: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'How the model or agent is called: openai, anthropic, scripted, a name from salvo.yaml, a URL, exec:<command> or the path of a module. `default_adapter` of salvo.yaml when missing.',
+      'How the model or agent is called: openai, anthropic, scripted, a name from salvo.yaml, a URL, exec:<command> or the path of a module. Default: `default_adapter` of salvo.yaml.',
     ),
   model: z
     .string()
     .min(1)
     .optional()
-    .describe('The model, as the provider names it. `default_model` of salvo.yaml when missing.'),
-  system_prompt: z.string().optional().describe('What the agent is told before the conversation.'),
+    .describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
+  system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
   prompt: z.string().min(1).optional().describe('The task. Either this or `messages`.'),
   messages: z
     .array(scenarioMessageSchema)
@@ -75,24 +108,26 @@ export const scenarioFieldsSchema = z.strictObject({
     .max(MOST_TOOLS)
     .default([])
     .describe('The tools the agent can call, and what they answer.'),
-  assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What is demanded of every trace.'),
-  threshold: z.number().min(0).max(1).default(0.8).describe('The score, from 0 to 1, from which on a trial passes.'),
-  max_turns: z.int().min(1).max(100).default(10).describe('How often the model may be called in one trial.'),
+  assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What every trace must meet.'),
+  threshold: z.number().min(0).max(1).default(0.8).describe('The minimum score, from 0 to 1, for a trial to pass.'),
+  max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
-  max_tokens: z.int().positive().optional().describe('The most tokens one turn may have.'),
-  seed: z.int().optional().describe('Passed to providers that can repeat an answer.'),
-  timeout_seconds: z.number().positive().optional().describe('How long one trial may take.'),
+  max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
+  seed: z.int().optional().describe('Passed to providers that support reproducible answers.'),
+  timeout_seconds: z.number().positive().optional().describe('The maximum duration of a trial.'),
   extras: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Passed through to the provider as they are: at most 10 keys and 4 KiB, and no credentials.'),
+    .describe('Passed to the provider unchanged: at most 10 keys and 4 KiB, and no credentials.'),
   on_unmocked: z
     .enum(['error', 'fail'])
     .default('error')
-    .describe('What a call that no mock answers leads to: a tool error the agent can react to, or a failed trial.'),
-  script: scriptSchema.optional().describe('For the scripted adapter: what it says.'),
+    .describe('The effect of a call that no mock answers: a tool error that the agent sees, or a failed trial.'),
+  script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
 });
 
+export type Mock = z.infer<typeof mockSchema>;
+export type Tool = z.infer<typeof toolSchema>;
 export type ScenarioMessage = z.infer<typeof scenarioMessageSchema>;
 
 /** A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. */

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
+import { locate } from '../diagnostics/located-value.ts';
 import { loadYaml } from './load-yaml.ts';
-import { locate } from './located-value.ts';
 
 async function load(files: Record<string, string>, name = 'a.yaml') {
   await using fixture = await projectFixture(files);
@@ -17,7 +17,7 @@ async function load(files: Record<string, string>, name = 'a.yaml') {
   };
 }
 
-test('a value knows where its key and its value stand', async () => {
+test('the positions of a key and of its value are known', async () => {
   const { root } = await load({ 'a.yaml': 'x:\n  - y: 1\n    z: "é"\n' });
   if (!root) throw new Error('not loaded');
   const at = (place: 'key' | 'value') => {
@@ -28,7 +28,7 @@ test('a value knows where its key and its value stand', async () => {
   expect(at('value')).toEqual({ line: 3, column: 8 });
 });
 
-test('YAML and JSON files are spliced in, any other file is a text', async () => {
+test('an included YAML or JSON file is data, any other file is a text', async () => {
   const { value, problems } = await load({
     'a.yaml': 'x: !include parts/b.yml\n',
     'parts/b.yml': 'json: !include c.json\ntext: !include ../d.md\n',
@@ -118,7 +118,7 @@ test('no key of a file reaches a prototype', async () => {
   expect(Object.hasOwn(Object(value), 'constructor')).toBe(true);
 });
 
-test('aliases and merge keys work, and what a map says itself comes first', async () => {
+test('aliases and merge keys work, and the own keys of a map take precedence', async () => {
   const { value, problems } = await load({
     'a.yaml':
       'base: &b {x: 1, y: 2}\none: {<<: *b, y: 3}\ntwo: {<<: [*b, {z: 4, x: 9}]}\nthree: {<<: !include b.yaml}\nfour: {"<<": 1}\n',
@@ -162,7 +162,7 @@ test.each([
   ['block lists', '- '.repeat(20_000)],
   ['flow maps', '{a: '.repeat(20_000)],
   ['nested keys', Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
-])('deeply nested %s are refused with a place', async (_, text) => {
+])('deeply nested %s are refused with a position', async (_, text) => {
   const { problems } = await load({ 'a.yaml': text });
   expect(problems).toEqual([expect.stringMatching(/a\.yaml:\d+:\d+ too-deep/)]);
 });
@@ -184,12 +184,12 @@ test('a file that is not UTF-8 or too large is refused', async () => {
   expect(codes).toEqual(['invalid-encoding', 'too-large', 'missing-file']);
 });
 
-test('a small file of very many pieces is refused before it takes long', async () => {
+test('a small file of very many lexemes is refused before it takes long', async () => {
   const { problems } = await load({ 'a.yaml': `a: [${'[],'.repeat(60_000)}]\n` });
   expect(problems).toEqual([expect.stringMatching(/^a\.yaml:1:\d+ too-large$/)]);
 });
 
-test('the pieces of all included files are counted together', async () => {
+test('the lexemes of all included files are counted together', async () => {
   const files = Object.fromEntries(
     [1, 2, 3].map((part): [string, string] => [`part${part}.yaml`, `[${'1,'.repeat(14_000)}]\n`]),
   );
@@ -200,7 +200,7 @@ test('the pieces of all included files are counted together', async () => {
   ]);
 });
 
-test('a long text counts little, and may be longer in a file of its own', async () => {
+test('a long text counts little, and may be longer in its own file', async () => {
   const long = 'a line of text\n'.repeat(100_000);
   const { value, problems } = await load({ 'a.yaml': 'a: !include long.md\n', 'long.md': long });
   expect(problems).toEqual([]);
@@ -221,7 +221,7 @@ test('all syntax errors of a file are reported', async () => {
 test.each([
   ['a colon in a text', 'a: it: is\n', 'a.yaml:1:4', /in quotes/],
   ['a line indented too far', 'a: hi\n b: 1\n', 'a.yaml:1:4', /indented too far/],
-  ['a sign that cannot begin a text', 'a: @b\n', 'a.yaml:1:4', /in quotes/],
+  ['a character that cannot begin a text', 'a: @b\n', 'a.yaml:1:4', /in quotes/],
   ['a tab', 'a:\n\tb: 1\n', 'a.yaml:2:1', /blanks/],
   ['a backslash', 'a: "\\d+"\n', 'a.yaml:1:5', /single quotes/],
 ])('%s is one syntax error that says what to do', async (_, text, place, hint) => {

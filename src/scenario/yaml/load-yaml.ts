@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { type SourceText, type Span, sourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { displayPath } from '../diagnostics/format-diagnostics.ts';
-import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
-import type { LocatedValue } from './located-value.ts';
+import type { LocatedValue } from '../diagnostics/located-value.ts';
+import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { isYaml, type ReadResult, readInsideRoot, readSource } from './read-source.ts';
 import { resolveYaml } from './resolve-yaml.ts';
-import { MAX_PIECES, type PieceBudget, parseYamlTree } from './yaml-tree.ts';
+import { type LexemeBudget, MAX_LEXEMES, parseYamlTree } from './yaml-tree.ts';
 
 export interface LoadedYaml {
   /** Null when the file could not be read at all; the diagnostics say why. */
@@ -16,9 +16,9 @@ export interface LoadedYaml {
 
 const MAX_INCLUDES = 20;
 
-/** Reads a YAML file with everything it includes, and remembers where each value came from. */
+/** Reads a YAML file with everything it includes, and records the position of each value. */
 export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
-  const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), pieces: { left: MAX_PIECES } };
+  const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), lexemes: { left: MAX_LEXEMES } };
   const read = readSource({ file, name: 'the file' });
   if ('problem' in read) {
     const source = sourceText({ file, text: '' });
@@ -31,20 +31,20 @@ export function loadYaml({ file, projectRoot }: { file: string; projectRoot: str
 interface Loader {
   projectRoot: string;
   diagnostics: Diagnostic[];
-  /** A file that several places include is read once. */
+  /** A file that is included several times is read once. */
   included: Map<string, LocatedValue | null>;
-  pieces: PieceBudget;
+  lexemes: LexemeBudget;
 }
 
 interface SourceInChain {
   loader: Loader;
   source: SourceText;
-  /** This file, after the ones that include it. */
+  /** The including files, then this file. */
   chain: string[];
 }
 
 function loadSource({ loader, source, chain }: SourceInChain): LocatedValue | null {
-  const tree = parseYamlTree(source, loader.pieces);
+  const tree = parseYamlTree(source, loader.lexemes);
   loader.diagnostics.push(...tree.diagnostics);
   if (tree.diagnostics.length > 0) return null;
   return resolveYaml({
@@ -63,14 +63,14 @@ interface Inclusion {
 }
 
 function include({ loader, name, span, chain }: Inclusion): LocatedValue | null {
-  const fail = (problem: Pick<Problem, 'code' | 'message' | 'hint'>) => {
+  const fail = (problem: ProblemText) => {
     loader.diagnostics.push(diagnosticAt(span, problem));
     return null;
   };
   if (name.trim() === '' || name.includes('\0')) {
     return fail({
       code: 'invalid-include',
-      message: '!include needs the name of a file',
+      message: '!include needs a file name',
       hint: 'such as !include tools.yaml',
     });
   }

@@ -1,19 +1,19 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
-import type { Problem } from '../diagnostics/problem.ts';
+import type { ProblemText } from '../diagnostics/problem.ts';
 
-export type ReadResult = { source: SourceText } | { problem: Pick<Problem, 'code' | 'message' | 'hint'> };
+export type ReadResult = { source: SourceText } | { problem: ProblemText };
 
 const MEGABYTE = 1024 * 1024;
 
-/** Reads a text file whole: a regular file of reasonable size in UTF-8, or the problem with it. */
+/** The text of a regular UTF-8 file of limited size, or the problem with it. */
 export function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
     if (isYaml(file) && stats.size > MEGABYTE) {
-      const hint = 'a long text can stand in a file of its own: !include text.md';
+      const hint = 'move a long text into its own file: !include text.md';
       return { problem: { code: 'too-large', message: `${name} is larger than 1 MB`, hint } };
     }
     if (stats.size > 10 * MEGABYTE) return { problem: { code: 'too-large', message: `${name} is larger than 10 MB` } };
@@ -23,18 +23,18 @@ export function readSource({ file, name = file }: { file: string; name?: string 
   }
 }
 
-/** Like `readSource`, for a file that another one names: nothing outside the project root is read, symlinks included. */
+/** Like `readSource`, for a file named in another file. Nothing outside `root` is read, not even through symlinks. */
 export function readInsideRoot({ file, name, root }: { file: string; name: string; root: string }): ReadResult {
   const outside = {
     problem: {
       code: 'outside-project',
-      message: `${name} lies outside the project`,
+      message: `${name} is outside the project`,
       hint: `only files below ${root} can be included`,
     } as const,
   };
   try {
     const realRoot = realpathSync(root);
-    // Asked before the file system is, so that not even the existence of a file outside can be learnt.
+    // Checked before the file system is asked: a scenario must not learn which files exist outside.
     if (!isInside(resolve(root), resolve(file)) && !isInside(realRoot, resolve(file))) return outside;
     if (!isInside(realRoot, realpathSync(file))) return outside;
   } catch (error) {
@@ -43,7 +43,7 @@ export function readInsideRoot({ file, name, root }: { file: string; name: strin
   return readSource({ file, name });
 }
 
-/** Whether a file is taken in as data; any other is a text. */
+/** Whether the file is read as data; any other file is read as a string. */
 export function isYaml(file: string): boolean {
   return ['.yaml', '.yml', '.json'].includes(extname(file).toLowerCase());
 }
@@ -55,14 +55,14 @@ function isInside(folder: string, file: string): boolean {
 
 function decode({ file, name, bytes }: { file: string; name: string; bytes: Uint8Array }): ReadResult {
   try {
-    // A byte order mark is dropped by the decoder.
+    // The decoder drops a byte order mark.
     return { source: sourceText({ file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }) };
   } catch {
     return { problem: { code: 'invalid-encoding', message: `${name} is not UTF-8`, hint: 'save it as UTF-8' } };
   }
 }
 
-function explain(error: unknown, name: string): Pick<Problem, 'code' | 'message'> {
+function explain(error: unknown, name: string): ProblemText {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   if (reason === 'ENOENT' || reason === 'ENOTDIR') return { code: 'missing-file', message: `${name} does not exist` };
   return { code: 'unreadable-file', message: `${name} cannot be read (${reason})` };

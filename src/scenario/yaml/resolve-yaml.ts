@@ -2,15 +2,15 @@ import { isAlias, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap, t
 import { isRecord } from '../../text/is-record.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { LocatedChild, LocatedValue } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
-import type { LocatedChild, LocatedValue } from './located-value.ts';
 import { MAX_DEPTH, tooDeep } from './yaml-tree.ts';
 
 export interface YamlResolution {
   source: SourceText;
   contents: ParsedNode | null;
   report: (diagnostic: Diagnostic) => void;
-  /** The value of `!include name`, or null when there was a problem with it, which has been reported. */
+  /** The value of `!include name`; null when it has a problem, which has been reported. */
   include: (name: string, span: Span) => LocatedValue | null;
 }
 
@@ -20,7 +20,7 @@ const CORE_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
 
-/** Turns a syntax tree into the value it stands for: aliases, merge keys and includes resolved, positions kept. */
+/** The value of a syntax tree: aliases, merge keys and includes are resolved, positions are kept. */
 export function resolveYaml(resolution: YamlResolution): LocatedValue {
   const walk: Walk = { ...resolution, anchors: new Map(), depth: 0, exhausted: false };
   return resolveNode(walk, resolution.contents, { source: resolution.source, start: 0, end: 0 });
@@ -29,7 +29,7 @@ export function resolveYaml(resolution: YamlResolution): LocatedValue {
 interface Walk extends YamlResolution {
   anchors: Map<string, LocatedValue | 'open'>;
   depth: number;
-  /** Once the limit is passed, one report is enough. */
+  /** The size limit has been reported; once is enough. */
   exhausted: boolean;
 }
 
@@ -51,7 +51,7 @@ function resolveNode(walk: Walk, node: ParsedNode | Nothing, fallback: Span): Lo
 function resolveTagged(walk: Walk, node: Scalar.Parsed | YAMLMap.Parsed | YAMLSeq.Parsed, span: Span): LocatedValue {
   if (node.tag === '!include') {
     if (!isScalar(node) || typeof node.source !== 'string') {
-      return fail(walk, span, { code: 'invalid-include', message: '!include needs the name of a file' });
+      return fail(walk, span, { code: 'invalid-include', message: '!include needs a file name' });
     }
     const included = walk.include(node.source, span);
     return included ? shared(walk, included, span) : broken(span);
@@ -60,7 +60,7 @@ function resolveTagged(walk: Walk, node: Scalar.Parsed | YAMLMap.Parsed | YAMLSe
     return fail(walk, span, {
       code: 'unknown-tag',
       message: `the tag ${node.tag} is not supported`,
-      hint: '!include is the only tag there is; put a text that begins with "!" in quotes',
+      hint: '!include is the only custom tag; put a text that begins with "!" in quotes',
     });
   }
   if (isScalar(node)) return resolveScalar(walk, node, span);
@@ -71,15 +71,15 @@ function resolveScalar(walk: Walk, node: Scalar.Parsed, span: Span): LocatedValu
   const { value } = node;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) {
-      return fail(walk, span, { code: 'not-json', message: `${node.source} is not a number that JSON can hold` });
+      return fail(walk, span, { code: 'not-json', message: `${node.source} is not a number that JSON can represent` });
     }
     if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(node.source ?? '')) {
       walk.report(
         diagnosticAt(span, {
           severity: 'warning',
           code: 'inexact-number',
-          message: `${node.source} is too large to be kept exactly: it becomes ${value}`,
-          hint: 'put it in quotes when it is an identifier',
+          message: `${node.source} is too large to be represented exactly: it becomes ${value}`,
+          hint: 'put it in quotes if it is an identifier',
         }),
       );
     }
@@ -90,7 +90,7 @@ function resolveScalar(walk: Walk, node: Scalar.Parsed, span: Span): LocatedValu
 function resolveAlias(walk: Walk, name: string, span: Span): LocatedValue {
   const target = walk.anchors.get(name);
   if (target === 'open') {
-    return fail(walk, span, { code: 'recursive-alias', message: `*${name} stands inside the value it refers to` });
+    return fail(walk, span, { code: 'recursive-alias', message: `*${name} is inside the value that it refers to` });
   }
   if (!target) {
     return fail(walk, span, { code: 'unknown-alias', message: `there is no anchor &${name} before this alias` });
@@ -98,7 +98,7 @@ function resolveAlias(walk: Walk, name: string, span: Span): LocatedValue {
   return shared(walk, target, span);
 }
 
-/** Aliases and includes are where a small file could become a huge or bottomless value. */
+/** Aliases and includes can nest a small file deeply, so the depth is checked here. */
 function shared(walk: Walk, node: LocatedValue, span: Span): LocatedValue {
   if (walk.depth + node.height > MAX_DEPTH) return fail(walk, span, tooDeep());
   return node;
@@ -135,7 +135,7 @@ function resolveMap(walk: Walk, map: YAMLMap.Parsed, span: Span): LocatedValue {
       );
     } else if (name !== null) builder.add(name, { key: keySpan, node });
   }
-  // What the map says itself comes first, then the merged maps in their order.
+  // The map's own keys take precedence, then the merged maps in their order.
   for (const { children } of merged) {
     for (const [key, child] of children) if (!builder.has(key)) builder.add(key, child);
   }
@@ -146,9 +146,9 @@ function keyName(walk: Walk, key: ParsedNode, span: Span): string | null {
   const scalar = isScalar(key) && key.tag === undefined ? key : undefined;
   const value = scalar?.value;
   if (typeof value === 'string' && value !== '__proto__') return value;
-  // As in `scale: {0: ..., 0.5: ...}`. Letter by letter: JSON would have it in quotes, and 007 must not become 7.
+  // As in `scale: {0: ..., 0.5: ...}`. Kept as written: 007 must not become 7.
   if (typeof value === 'number' && Number.isFinite(value)) return scalar?.source ?? String(value);
-  const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key has to be a text';
+  const message = value === '__proto__' ? 'the key "__proto__" cannot be used' : 'a key must be a text';
   const hint = typeof value === 'boolean' || value === null ? 'put it in quotes' : undefined;
   walk.report(diagnosticAt(span, { code: 'invalid-key', message, hint }));
   return null;
@@ -180,7 +180,7 @@ function collection(walk: Walk, span: Span) {
       walk.exhausted = true;
       return fail(walk, span, {
         code: 'too-large',
-        message: 'this is too large, once aliases and includes are put in their places',
+        message: 'this is too large once its aliases and includes are expanded',
       });
     },
   };

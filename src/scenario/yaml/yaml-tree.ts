@@ -1,42 +1,45 @@
-import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
+import type { Document } from 'yaml';
 import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import { parseYaml } from '../../text/parse-yaml.ts';
 import type { SourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { diagnosticAt } from '../diagnostics/problem.ts';
 import { yamlErrors } from './yaml-errors.ts';
 
-/** More than any scenario needs, and few enough for every recursive function that sees the value. */
+/** More than any scenario needs, and safe for every recursive function that walks the value. */
 export const MAX_DEPTH = 100;
 
-/**
- * The smallest pieces a file and all it includes may have: signs, words, line breaks. The time for a file grows with
- * them, not with its bytes: a long text is one piece, while a megabyte of commas would take ten seconds.
- */
-export const MAX_PIECES = 100_000;
+/** For a file and all that it includes. A long string is one lexeme; a megabyte of commas would take ten seconds. */
+export const MAX_LEXEMES = 100_000;
 
-/** How many pieces there may still be. */
-export interface PieceBudget {
+/** How many lexemes may still be read. */
+export interface LexemeBudget {
   left: number;
 }
 
 export interface YamlTree {
-  /** Null when it makes no sense to look at the contents. */
+  /** Null when there are syntax errors. */
   contents: Document.Parsed['contents'];
   diagnostics: Diagnostic[];
 }
 
 /** The syntax tree of a YAML (or JSON) file, and all its syntax errors. */
-export function parseYamlTree(source: SourceText, budget: PieceBudget): YamlTree {
-  const problem = source.file.endsWith('.json') ? jsonProblem(source) : controlCharacter(source);
+export function parseYamlTree(source: SourceText, budget: LexemeBudget): YamlTree {
+  const isJson = source.file.endsWith('.json');
+  const problem = isJson ? jsonProblem(source) : controlCharacter(source);
   if (problem) return { contents: null, diagnostics: [problem] };
-  const tokens = tokensOf(source, budget);
-  if (!Array.isArray(tokens)) return { contents: null, diagnostics: [tokens] };
-
-  // Duplicate keys are found later, in linear time; the library's own check is quadratic.
-  const composer = new Composer({ schema: 'core', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false });
-  const [document, second] = [...composer.compose(tokens, true, source.text.length)];
-  if (!document) return { contents: null, diagnostics: [] };
-  const diagnostics = yamlErrors(document, source);
+  // JSON may be indented with tabs, YAML may not. A JSON string contains no raw tab, so replacing tabs is safe.
+  const text = isJson ? source.text.replaceAll('\t', ' ') : source.text;
+  const parsed = parseYaml(text, { maxDepth: MAX_DEPTH, maxLexemes: budget.left });
+  budget.left -= parsed.lexemes;
+  if ('exceeded' in parsed) {
+    const start = Math.max(0, parsed.offset - 1);
+    const limit = parsed.exceeded === 'depth' ? tooDeep() : tooManyLexemes();
+    return { contents: null, diagnostics: [diagnosticAt({ source, start, end: start + 1 }, limit)] };
+  }
+  const { first, second } = parsed;
+  if (!first) return { contents: null, diagnostics: [] };
+  const diagnostics = yamlErrors(first, source);
   if (second) {
     const start = second.range[0];
     diagnostics.push(
@@ -50,37 +53,17 @@ export function parseYamlTree(source: SourceText, budget: PieceBudget): YamlTree
       ),
     );
   }
-  return { contents: diagnostics.length > 0 ? null : document.contents, diagnostics };
-}
-
-/** Watches the parser's own stack, because composing what is nested too deeply would exhaust ours. */
-function tokensOf(source: SourceText, budget: PieceBudget): CST.Token[] | Diagnostic {
-  // Tabs may indent JSON but not YAML; a tab cannot be part of a JSON text, so a blank changes nothing.
-  const text = source.file.endsWith('.json') ? source.text.replaceAll('\t', ' ') : source.text;
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  const here = () => {
-    const start = Math.max(0, Math.min(parser.offset, text.length) - 1);
-    return { source, start, end: start + 1 };
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > MAX_DEPTH + 2) return diagnosticAt(here(), tooDeep());
-    budget.left -= 1;
-    if (budget.left < 0) return diagnosticAt(here(), tooManyPieces());
-  }
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
+  return { contents: diagnostics.length > 0 ? null : first.contents, diagnostics };
 }
 
 export function tooDeep() {
   return { code: 'too-deep', message: `values are nested more than ${MAX_DEPTH} levels deep` } as const;
 }
 
-function tooManyPieces() {
+function tooManyLexemes() {
   return {
     code: 'too-large',
-    message: `the file and what it includes have more than ${MAX_PIECES} values, signs and line breaks up to here`,
+    message: `up to here, the file and its includes have more than ${MAX_LEXEMES} values, punctuation characters and line breaks`,
     hint: 'split it into several scenarios, or include a long text as a text: !include text.md',
   } as const;
 }
@@ -93,7 +76,7 @@ function controlCharacter(source: SourceText): Diagnostic | null {
     { source, start, end: start + 1 },
     {
       code: 'control-character',
-      message: `the control character U+${code.toUpperCase()} cannot stand in YAML`,
+      message: `YAML cannot contain the control character U+${code.toUpperCase()}`,
       hint: `write it as "\\u${code}" in double quotes`,
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { projectFixture } from '../../../../test/project-fixture.ts';
-import { DiagnosticsError } from '../../../scenario/diagnostics/diagnostic.ts';
+import { DiagnosticsError } from '../../../scenario/diagnostics/diagnostics-error.ts';
 import { allTasks } from '../../tasks/tasks.ts';
 import { loadExperiment } from './load-experiment.ts';
 

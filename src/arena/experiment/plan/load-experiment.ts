@@ -1,12 +1,9 @@
-import { resolve } from 'node:path';
 import { weaknessCategories } from '../../../match/weaknesses/weaknesses.ts';
-import { type Diagnostic, DiagnosticsError } from '../../../scenario/diagnostics/diagnostic.ts';
-import { withoutFollowUps } from '../../../scenario/diagnostics/follow-up-problems.ts';
-import { diagnosticAt, locateProblem, type Problem } from '../../../scenario/diagnostics/problem.ts';
-import { inReadingOrder } from '../../../scenario/diagnostics/reading-order.ts';
+import { DiagnosticsError, hasErrors } from '../../../scenario/diagnostics/diagnostics-error.ts';
+import type { Problem } from '../../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
-import { loadYaml } from '../../../scenario/yaml/load-yaml.ts';
+import { inspectYaml } from '../../../scenario/yaml/inspect-yaml.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
 import { SalvoError } from '../../../text/salvo-error.ts';
 import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
@@ -14,24 +11,22 @@ import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
 
-/** The plan of an experiment file, or a `DiagnosticsError` with everything that is wrong with the file. */
-export function loadExperiment({ file: given, project }: { file: string; project: Project }): ExperimentPlan {
-  const file = resolve(given);
-  const fail = (diagnostics: Diagnostic[]) => new DiagnosticsError(inReadingOrder(diagnostics, file));
-  const { root, diagnostics } = loadYaml({ file, projectRoot: project.root });
-  if (!root || root.broken) throw fail(diagnostics);
-  if (root.value === null) {
-    const hint = 'an experiment has at least a name and tasks';
-    throw fail([diagnosticAt(root.span, { code: 'empty-file', message: 'the file is empty', hint })]);
-  }
-  const { data, problems } = checkSchema(experimentSchema, root.value);
-  const { plan, problems: found } = data ? planOf(data, project) : { plan: null, problems };
-  const all = [...diagnostics, ...withoutFollowUps(found).flatMap((problem) => locateProblem(root, problem) ?? [])];
-  if (plan === null || all.some(({ severity }) => severity === 'error')) throw fail(all);
+/** The plan of an experiment file, or a `DiagnosticsError` with all problems of the file. */
+export function loadExperiment({ file, project }: { file: string; project: Project }): ExperimentPlan {
+  const { data: plan, diagnostics } = inspectYaml({
+    file,
+    projectRoot: project.root,
+    emptyHint: 'an experiment has at least a name and tasks',
+    check: (value) => {
+      const checked = checkSchema(experimentSchema, value);
+      return checked.data ? planOf(checked.data, project) : checked;
+    },
+  });
+  if (plan === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return plan;
 }
 
-function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan; problems: Problem[] } {
+function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
   const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
   const adapters = Object.keys(project.config.adapters);
   const plan = { ...data, tasks };
@@ -54,7 +49,7 @@ function planOf(data: ExperimentFile, project: Project): { plan: ExperimentPlan;
     const hint = suggestion(data.category, known, `choose one of ${known.join(', ')}`);
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
   }
-  return { plan, problems };
+  return { data: plan, problems };
 }
 
 function teamProblems(data: ExperimentFile, adapters: readonly string[]): Problem[] {

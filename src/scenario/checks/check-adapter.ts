@@ -1,0 +1,61 @@
+import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from '../../adapters/adapter-name.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import { some } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
+import type { Report } from '../diagnostics/problem.ts';
+import { checkFileExists } from './check-field.ts';
+
+interface AdapterReference {
+  name: unknown;
+  names: AdapterNames;
+  /** Paths of modules are relative to this folder. */
+  root: string;
+  path: Path;
+}
+
+/** Reports an adapter that does not exist, and a path of a module that does not exist. */
+export function checkAdapter(report: Report, { name, names, root, path }: AdapterReference): void {
+  if (typeof name !== 'string' || name === '') return;
+  checkAdapterName(report, { name, names, path });
+  if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
+    checkFileExists(report, { file: name, folder: root, path });
+  }
+}
+
+/** Like `checkAdapter`, for a judge, which has no scenario whose script it could play. */
+export function checkJudgeAdapter(report: Report, reference: AdapterReference): void {
+  checkAdapter(report, reference);
+  const { name, names, path } = reference;
+  if (name !== 'scripted' || names.named.has(name) || names.registered.has(name)) return;
+  report({
+    code: 'missing-script',
+    message: 'a judge with the adapter "scripted" needs its own script',
+    hint: 'give it a name in salvo.yaml: adapters: {my-judge: {type: scripted, script: [...]}}, and use that name here',
+    path,
+  });
+}
+
+function checkAdapterName(report: Report, { name, names, path }: { name: string; names: AdapterNames; path: Path }) {
+  if (adapterTypeOf(name, names) !== undefined) return;
+  const option = TYPES_WITH_OPTIONS.get(name);
+  if (option) {
+    report({
+      code: 'unknown-adapter',
+      message: `the adapter type "${name}" cannot be used without options`,
+      hint: `give it a name in salvo.yaml: adapters: {my-agent: {type: ${name}, ${option}: ...}}, and use that name here`,
+      path,
+    });
+    return;
+  }
+  const known = [...new Set([...BUILT_IN_NAMES, ...names.named.keys(), ...names.registered])];
+  report({
+    code: 'unknown-adapter',
+    message: `there is no adapter "${name}"`,
+    hint: suggestion(
+      name,
+      known,
+      `known here: ${some(known)}; or the path of a module, an http(s) URL, or exec:<command>`,
+    ),
+    path,
+  });
+}

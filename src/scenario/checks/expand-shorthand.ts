@@ -1,0 +1,50 @@
+import { list } from '../../text/value-words.ts';
+import type { Path } from '../diagnostics/located-value.ts';
+import type { Report } from '../diagnostics/problem.ts';
+import { checkSchema, missingKey } from '../diagnostics/schema-problems.ts';
+import { OPERATORS, type Operator, shorthandSchema } from '../schema/assertion-schema.ts';
+
+export function isShorthand(assertion: Record<string, unknown>): boolean {
+  const keys = Object.keys(assertion);
+  return !keys.includes('type') && keys.some((key) => key === 'path' || OPERATORS.some((operator) => operator === key));
+}
+
+interface Expanded {
+  /** The equivalent jmespath assertion. */
+  assertion: Record<string, unknown>;
+  /** The key of the shorthand that has the value: its operator. */
+  valueKey: Operator;
+}
+
+/** `{path: response.content, contains: x}` as a jmespath assertion; null when it has errors. */
+export function expandShorthand(report: Report, assertion: Record<string, unknown>, path: Path): Expanded | null {
+  const { problems } = checkSchema(shorthandSchema, assertion, path);
+  for (const problem of problems) report(problem);
+  const operators = Object.keys(assertion).flatMap((key) => OPERATORS.filter((operator) => operator === key));
+  const [operator, second] = operators;
+  if (!operator) {
+    // An unknown key has been reported, and is most likely the misspelt operator.
+    if (!problems.some(({ code }) => code === 'unknown-key')) {
+      report(missingKey([...path, 'operator'], `add one of ${OPERATORS.join(', ')}`));
+    }
+    return null;
+  }
+  if (second) {
+    report({
+      code: 'conflicting-keys',
+      message: `an assertion has one operator, not ${list(operators, 'and')}`,
+      hint: 'write one assertion for each',
+      path: [...path, second],
+      at: 'key',
+    });
+    return null;
+  }
+  if (problems.length > 0) return null;
+  const { path: expression, [operator]: value, ...rest } = assertion;
+  return { assertion: { type: 'jmespath', expression, ...operation(operator, value), ...rest }, valueKey: operator };
+}
+
+function operation(operator: Operator, value: unknown): Record<string, unknown> {
+  if (operator !== 'exists' && operator !== 'not_exists') return { operator, value };
+  return { operator: (operator === 'exists') === value ? 'exists' : 'not_exists' };
+}

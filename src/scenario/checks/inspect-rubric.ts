@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { hasErrors } from '../diagnostics/diagnostics-error.ts';
+import type { Problem, ProblemText } from '../diagnostics/problem.ts';
+import { checkSchema } from '../diagnostics/schema-problems.ts';
+import { type Criterion, criterionSchema } from '../schema/criterion-schema.ts';
+import { inspectYaml } from '../yaml/inspect-yaml.ts';
+import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
+import { checkCriteria } from './check-criteria.ts';
+
+export interface RubricFile {
+  file: string;
+  /** Nothing outside this folder is read, whatever the file includes. */
+  projectRoot: string;
+}
+
+export interface InspectedRubric {
+  /** Null when there are errors. */
+  criteria: Criterion[] | null;
+  diagnostics: Diagnostic[];
+}
+
+const criteriaSchema = z.array(criterionSchema).min(1);
+const rubricSchema = z.strictObject({ criteria: criteriaSchema });
+
+/** Why a file cannot be read as a rubric; null when it can. */
+export function rubricFileProblem({ file, name, projectRoot }: RubricFile & { name: string }): ProblemText | null {
+  const read = readInsideRoot({ file, name, root: projectRoot });
+  if ('problem' in read) return read.problem;
+  if (isYaml(file)) return null;
+  return {
+    code: 'invalid-value',
+    message: `${name} is not a YAML file`,
+    hint: 'a rubric is a .yaml file with criteria',
+  };
+}
+
+/** The criteria of a rubric file (a list, or a map with the key `criteria`), with all problems, warnings included. */
+export function inspectRubric({ file, projectRoot }: RubricFile): InspectedRubric {
+  const emptyHint = 'a rubric is a list of criteria';
+  const { data, diagnostics } = inspectYaml({ file, projectRoot, emptyHint, check: checkRubric });
+  return { criteria: hasErrors(diagnostics) ? null : data, diagnostics };
+}
+
+function checkRubric(value: unknown): { data: Criterion[] | null; problems: Problem[] } {
+  const isMap = isRecord(value);
+  const map = isMap ? checkSchema(rubricSchema, value) : null;
+  const { data, problems } = map ? { ...map, data: map.data?.criteria ?? null } : checkSchema(criteriaSchema, value);
+  const all: Problem[] = [...problems];
+  checkCriteria((problem) => all.push(problem), isMap ? value.criteria : value, isMap ? ['criteria'] : []);
+  return { data, problems: all };
+}

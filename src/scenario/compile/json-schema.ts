@@ -1,0 +1,143 @@
+import type { ErrorObject, Options } from 'ajv';
+import { requireDependency } from '../../text/dependency.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { compilePattern } from './pattern.ts';
+import { isPlainSchema } from './plain-schema.ts';
+
+/** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
+export type JsonSchemaCheck = (value: unknown) => string[];
+
+export class JsonSchemaError extends SalvoError {
+  /** The position of the error in the schema; empty when it is not known. */
+  readonly path: string[];
+
+  constructor(reason: string, { path = [], cause }: { path?: string[]; cause?: unknown } = {}) {
+    super('INVALID_JSON_SCHEMA', `The JSON Schema cannot be used: ${reason}.`, { cause });
+    this.path = path;
+  }
+}
+
+const MAX_PROBLEMS = 20;
+const compiled = new WeakMap<object, JsonSchemaCheck>();
+
+/**
+ * Compiles a JSON Schema: draft 2020-12, or draft-07 if the schema says so or is only valid as draft-07. Each schema
+ * object is compiled once. Nothing is fetched: a `$ref` must stay within the schema. Patterns cannot hang.
+ */
+export function compileJsonSchema(schema: Record<string, unknown> | boolean): JsonSchemaCheck {
+  if (typeof schema === 'boolean') return () => (schema ? [] : ['nothing is allowed here']);
+  const known = compiled.get(schema);
+  if (known) return known;
+  const check = compile(schema);
+  compiled.set(schema, check);
+  return check;
+}
+
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  // `compileAs` does this, and only for schemas that need it.
+  validateSchema: false,
+  // The schemas of two tools may have the same $id.
+  addUsedSchema: false,
+  // Formats are annotations unless a vocabulary says otherwise (2020-12, 7.2.1).
+  validateFormats: false,
+  logger: false,
+  ownProperties: true,
+  code: { regExp: Object.assign(patternFor, { code: 'compilePattern' }) },
+};
+
+/** Ajv identifies patterns by their string form. */
+function patternFor(pattern: string) {
+  return { test: compilePattern(pattern).test, toString: () => pattern };
+}
+
+function compile(schema: Record<string, unknown>): JsonSchemaCheck {
+  const dialect = typeof schema.$schema === 'string' ? schema.$schema : '';
+  const old = /draft-0[3-7]/.test(dialect);
+  if (!old) {
+    try {
+      return compileAs(modern(), schema);
+    } catch (error) {
+      // `items` as a list and `definitions` are common, and valid in draft-07.
+      if (/2019-09|2020-12/.test(dialect)) throw error;
+      try {
+        return compileAs(draft7(), schema);
+      } catch {
+        throw error;
+      }
+    }
+  }
+  return compileAs(draft7(), schema);
+}
+
+type Ajv = InstanceType<typeof import('ajv').Ajv>;
+
+/** One instance per dialect, because each compiles a metaschema. */
+let modernAjv: Ajv | undefined;
+let draft7Ajv: Ajv | undefined;
+
+function modern(): Ajv {
+  if (modernAjv) return modernAjv;
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = requireDependency('ajv/dist/2020.js');
+  modernAjv = new Ajv2020(OPTIONS);
+  return modernAjv;
+}
+
+function draft7(): Ajv {
+  if (draft7Ajv) return draft7Ajv;
+  const { Ajv }: typeof import('ajv') = requireDependency('ajv');
+  draft7Ajv = new Ajv(OPTIONS);
+  return draft7Ajv;
+}
+
+function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
+  // The dialect has been chosen already, and ajv rejects a $schema without a metaschema.
+  const { $schema: _, ...rest } = schema;
+  if (!isPlainSchema(rest) && !ajv.validateSchema(rest)) {
+    const error = ajv.errors?.[0];
+    throw new JsonSchemaError(error ? describe(error) : 'it is not a schema', {
+      path: steps(error?.instancePath ?? ''),
+    });
+  }
+  try {
+    const validate = ajv.compile(rest);
+    return (value) => {
+      if (validate(value)) return [];
+      return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(describe);
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const remote = /can't resolve reference (\S+)/.exec(reason)?.[1];
+    throw new JsonSchemaError(
+      remote ? `$ref "${remote}" is not within the schema, and nothing is fetched` : reason.replace(/\.$/, ''),
+      { cause: error },
+    );
+  } finally {
+    // Our own cache releases a schema with its scenario; ajv's cache would keep it. Not for a schema with an $id: it could
+    // be the $id of a metaschema.
+    if (rest.$id === undefined) ajv.removeSchema(rest);
+  }
+}
+
+function describe(error: ErrorObject): string {
+  const place = error.instancePath === '' ? '' : `${error.instancePath}: `;
+  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params;
+  const extra = additionalProperty ?? unevaluatedProperty;
+  if (typeof extra === 'string') return `${place}must not have the property "${extra}"`;
+  if (Array.isArray(allowedValues)) {
+    return `${place}must be one of ${allowedValues
+      .map((value) => JSON.stringify(value))
+      .join(', ')
+      .slice(0, 300)}`;
+  }
+  if (error.keyword === 'const') return `${place}must be ${JSON.stringify(allowedValue)}`;
+  return place + (error.message ?? `breaks "${error.keyword}"`);
+}
+
+function steps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,47 @@
+import type { Span } from '../../text/source-text.ts';
+
+export type Path = readonly (string | number)[];
+
+/** A value read from a file, with the position of it and of everything in it. Aliases and includes share nodes. */
+export interface LocatedValue {
+  value: unknown;
+  span: Span;
+  children: ReadonlyMap<string | number, LocatedChild>;
+  /** Roughly how much memory it needs, with aliases and includes counted each time they are used. */
+  size: number;
+  /** The number of levels below it. */
+  height: number;
+  /** It could not be read, which has been reported: report nothing else about it. */
+  broken: boolean;
+}
+
+export interface LocatedChild {
+  /** Not set for entries of a list. */
+  key?: Span | undefined;
+  node: LocatedValue;
+}
+
+export interface Location {
+  /** Of the value at the path, or of the nearest parent that exists. */
+  span: Span;
+  /** Whether the path leads to or through something broken. */
+  broken: boolean;
+}
+
+/** The position of the key or value at `path`; of the map it should be in when it is missing. */
+export function locate(root: LocatedValue, path: Path, at: 'key' | 'value'): Location {
+  let node = root;
+  let key: Span | undefined;
+  for (const step of path) {
+    if (node.broken) break;
+    const child = node.children.get(step);
+    if (!child) return { span: key ?? startOf(node.span), broken: false };
+    key = child.key;
+    node = child.node;
+  }
+  return { span: at === 'key' && key ? key : node.span, broken: node.broken };
+}
+
+function startOf(span: Span): Span {
+  return { ...span, end: span.start };
+}
