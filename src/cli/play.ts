@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { checkTools } from '../arena/blue/scanners/check-tools.ts';
-import { DIFFICULTIES } from '../arena/difficulty.ts';
-import { STRATEGIES } from '../arena/strategy.ts';
+import { DIFFICULTIES, STRATEGIES } from '../arena/game-settings.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { gameCommand } from './game.ts';

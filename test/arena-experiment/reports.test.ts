@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { scorecardOf } from '../../src/arena/experiment/results/scorecard.ts';
+import { buildScorecard } from '../../src/arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
-import { TWIN_RED } from '../../src/arena/experiment/twin-red.ts';
-import { writeExperimentCsv } from '../../src/report/experiment/experiment-csv.ts';
-import { writeExperimentJsonl } from '../../src/report/experiment/experiment-jsonl.ts';
+import { TWIN_RED } from '../../src/arena/red/red-team.ts';
+import { writeExperimentCsv, writeExperimentJsonl } from '../../src/report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../src/report/experiment/experiment-markdown.ts';
 import { renderExperiment } from '../../src/report/experiment/experiment-report.ts';
-import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard-markdown.ts';
+import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard.ts';
 import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */
@@ -73,7 +72,7 @@ describe('a scorecard in Markdown', () => {
       kind: 'scanner',
       plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
     });
-    const card = await scorecardOf(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
+    const card = await buildScorecard(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
     const text = renderScorecardMarkdown(card);
     expect(text).toContain('**Score 0.50**');
     expect(text).toContain('| iam | 1 | 100% | 0% | 1.00 (-) |');
@@ -82,7 +81,7 @@ describe('a scorecard in Markdown', () => {
   });
 
   test('says when nothing could be scored', async () => {
-    const card = await scorecardOf(sampleExperiment({ kind: 'scanner' }), []);
+    const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
     expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
   });
 });
@@ -113,12 +112,12 @@ describe('Markdown', () => {
 });
 
 describe('the terminal', () => {
-  test('shows figures, a heat map, comparisons and failed games, none wider than it is', () => {
+  test('shows metrics, a heat map, comparisons and failed games, none wider than it is', () => {
     const text = renderExperiment(results, look);
     expect(text).not.toContain('\u001b');
     expect(text).toContain('2 of 4 games scored, 1 failed, 1 not played');
     expect(text).toContain('--resume exp-1');
-    expect(text).toContain('Failed games are in none of the figures');
+    expect(text).toContain('Failed games are not part of the results');
     expect(text).toMatch(/^Recall +rules/m);
     expect(text).toMatch(/^Compared/m);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';
+import { toolMetadata } from './blue-team.ts';
 import { BlueTeamError } from './blue-team-error.ts';
 import { createHybridBlue } from './hybrid-blue.ts';
-import { toolMetadata } from './tool-metadata.ts';
 
 const OPEN: Finding = { type: 'network', resource: 'aws_security_group.web', title: 'SSH is open to the world' };
 const PLAIN: Finding = { type: 'encryption', resource: 'aws_db_instance.db', title: 'Storage is not encrypted' };

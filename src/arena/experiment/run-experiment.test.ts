@@ -8,7 +8,7 @@ import {
 } from '../../../test/arena-experiment/sample-experiment.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
-import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import type { Cell } from './plan/expand-plan.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
@@ -30,7 +30,7 @@ async function arrange(
   const store = { ...(await openSqliteStore({ file: ':memory:' })), ...options.store };
   const plan = samplePlan({ red: ['llm:m'], blue: ['a', 'b'], ...change });
   const calls = { red: 0, play: [] as string[] };
-  const red: RedTeamAgent = {
+  const red: RedTeam = {
     name: 'llm:m',
     async generate(request) {
       calls.red += 1;
@@ -57,7 +57,7 @@ async function arrange(
       strategy,
     };
     try {
-      const request = { scenario: task, difficulty, language, strategy, seed: cell.seed, provider: 'aws' } as const;
+      const request = { task, difficulty, language, strategy, seed: cell.seed, provider: 'aws' } as const;
       const outcome = await sharedRed.generate(request);
       const { cost_usd: red_cost_usd, seed } = outcome.metadata;
       return sampleGame({ ...base, red_cost_usd, seed, ...options.game?.(cell, outcome, attempt) });

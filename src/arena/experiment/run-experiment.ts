@@ -1,41 +1,33 @@
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { Game } from '../game/game-document.ts';
-import type { RedTeamAgent } from '../red/red-team.ts';
+import type { GamePlace } from '../game/game-setup.ts';
+import type { RedTeam } from '../red/red-team.ts';
 import { readEarlierGames } from './earlier-games.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
-import { type Cell, gameId } from './plan/expand-plan.ts';
-import { missingCells } from './plan/missing-cells.ts';
+import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
 import { createAccuracyWatch } from './results/accuracy-watch.ts';
 import { gameCost } from './results/game-cost.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =
-  /** `earlier` games were there before, when the experiment is resumed. */
-  | { type: 'experiment_started'; earlier: number; spentUsd: number }
+  /** `earlier` games were scored before the experiment was resumed. */
+  | { type: 'experiment_started'; experiment: ExperimentRecord; earlier: number; spentUsd: number }
   | { type: 'game_started'; cell: Cell }
   | { type: 'game_finished'; cell: Cell; game: Game }
   /** It was given up, and counts as never played. */
   | { type: 'game_dropped'; cell: Cell };
 
-/** What a game is in its experiment. */
-interface GamePlace {
-  gameId: string;
-  experimentId: string;
-  codeKey: string;
-  repetition: number;
-}
-
 export interface ExperimentRequest {
   experiment: ExperimentRecord;
   recorder: ExperimentRecorder;
-  redOf: (name: string) => RedTeamAgent;
+  redOf: (name: string) => RedTeam;
   /** Makes the same code from the same request again, for nothing. */
   isRepeatable: (red: string) => boolean;
   /** Plays one game with this Red, which may hand out code that is there already. Rejects only when it is given up. */
-  play: (cell: Cell, red: RedTeamAgent, place: GamePlace) => Promise<Game>;
+  play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<Game>;
   concurrency: number;
   budgetUsd: number | null;
   /** When aborted, no further game is started; what is under way is finished. */
@@ -61,7 +53,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
   const budget = openGameBudget(plan, request.budgetUsd, earlier);
-  request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
+  const { spentUsd } = earlier;
+  request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });
   const hopeless = new AbortController();

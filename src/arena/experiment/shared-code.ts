@@ -1,4 +1,4 @@
-import type { RedOutcome, RedRequest, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import type { Cell } from './plan/expand-plan.ts';
 
@@ -7,7 +7,7 @@ export interface SharedCode {
   /** So many games are going to be played on this code. */
   open(codeKey: string, games: number, paid: boolean): void;
   /** The Red of one game: it hands out the code that is there, or has it made. */
-  redFor(cell: Cell): RedTeamAgent;
+  redFor(cell: Cell): RedTeam;
   /** One of the games is over; after the last the code is forgotten. */
   close(codeKey: string): void;
 }
@@ -22,7 +22,7 @@ interface Entry {
 export function createSharedCode(options: {
   experimentId: string;
   recorder: Pick<ExperimentRecorder, 'saveCode' | 'getCode'>;
-  redOf: (name: string) => RedTeamAgent;
+  redOf: (name: string) => RedTeam;
   /** Makes the same code from the same request again, for nothing. */
   isRepeatable: (red: string) => boolean;
 }): SharedCode {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
-import { DIFFICULTIES } from '../difficulty.ts';
+import { DIFFICULTIES, STRATEGIES } from '../game-settings.ts';
 import type { RedOutcome } from '../red/red-team.ts';
-import { STRATEGIES } from '../strategy.ts';
 
 const files = z.record(z.string(), z.string());
 const figure = z.number().nonnegative().nullable();

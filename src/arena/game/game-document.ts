@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DIFFICULTIES } from '../difficulty.ts';
-import { STRATEGIES } from '../strategy.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -11,14 +10,14 @@ export const gameSchema = z.object({
   game_id: z.string(),
   /** Null for a game that is played alone. */
   experiment_id: z.string().nullable(),
-  /** What tells it from the other games of its experiment; equal for the same code before different Blues. */
+  /** Identifies the code that the game is played on: equal for all Blues that look at the same code. */
   code_key: z.string(),
   seed: z.int(),
   task: z.string(),
   red: z.string(),
   blue: z.string(),
   difficulty: z.enum(DIFFICULTIES),
-  language: z.enum(['terraform', 'cloudformation']),
+  language: z.enum(LANGUAGES),
   strategy: z.enum(STRATEGIES),
   repetition: count,
   started_at: z.string(),
@@ -67,3 +66,5 @@ export const gameSchema = z.object({
 });
 
 export type Game = z.infer<typeof gameSchema>;
+
+export type GameScores = NonNullable<Game['scores']>;

@@ -10,7 +10,8 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { gameSchema } from './game-document.ts';
 import { gameFiles } from './game-files.ts';
 import { checkGameFolder, writeGameFolder } from './game-folder.ts';
-import { type GameSetup, playGame } from './play-game.ts';
+import type { GameSetup } from './game-setup.ts';
+import { playGame } from './play-game.ts';
 
 const play = (changes: Partial<GameSetup> = {}) =>
   playGame({

@@ -15,8 +15,9 @@ import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { cleanAlarms } from './clean-alarms.ts';
 import { gameSchema } from './game-document.ts';
-import type { GameEvent } from './game-event.ts';
-import { type GameSetup, playGame } from './play-game.ts';
+import type { GameSetup } from './game-setup.ts';
+import { playGame } from './play-game.ts';
+import type { GameEvent } from './played-game.ts';
 
 function setup(changes: Partial<GameSetup> = {}): GameSetup {
   return {
@@ -103,7 +104,7 @@ describe('playGame', () => {
         },
       }),
     );
-    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['files', 'language', 'mode', 'seed', 'signal']);
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['files', 'language', 'seed', 'signal']);
     expect(red?.files['main.tf']).toContain('aws_db_instance');
   });
 

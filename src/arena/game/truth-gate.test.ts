@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { type BlueName, parseBlueName } from '../blue/blue-name.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
+import { type BlueName, parseBlueName } from '../teams/team-name.ts';
 import { type TruthChecker, truthGate } from './truth-gate.ts';
 
 const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };

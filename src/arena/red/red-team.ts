@@ -1,12 +1,11 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import type { Difficulty } from '../difficulty.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Difficulty, Strategy } from '../game-settings.ts';
 
 /** What the Red Team is asked for. */
 export interface RedRequest {
   /** The task: what the infrastructure is for, as a text, or the id of one in the catalogue. */
-  scenario: string;
+  task: string;
   difficulty: Difficulty;
   language: CodeLanguage;
   /** Of the cloud. */
@@ -52,9 +51,12 @@ export interface RedMetadata {
   cost_usd: number | null;
 }
 
-export interface RedTeamAgent {
+export interface RedTeam {
   /** As it is called in tables: `mutation`, `llm:gpt-5`. */
   name: string;
   /** Rejects with a `RedTeamError`. */
   generate(request: RedRequest): Promise<RedOutcome>;
 }
+
+/** `salvo bench-scanner`'s second Red: the code of `mutation` without the flaws, under the same manifest. */
+export const TWIN_RED = 'mutation-twin';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GameEvent } from '../../arena/game/game-event.ts';
+import type { GameEvent } from '../../arena/game/played-game.ts';
 import { createGameProgress } from './game-progress.ts';
 
 const EVENTS: GameEvent[] = [

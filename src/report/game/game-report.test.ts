@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FOUND, sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../../test/arena/sample-teams.ts';
-import { type GameSetup, playGame } from '../../arena/game/play-game.ts';
+import type { GameSetup } from '../../arena/game/game-setup.ts';
+import { playGame } from '../../arena/game/play-game.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderGame } from './game-report.ts';

@@ -1,7 +1,7 @@
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
-import { claimLine, resourceOf } from './claim-words.ts';
+import { claimLine, resourceNames } from './describe-claim.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
@@ -97,7 +97,7 @@ function fileUri(path: string): string {
 
 function location(vulnerability: Vulnerability, manifest: string) {
   const { file, line, end_line } = vulnerability;
-  const name = resourceOf(vulnerability);
+  const name = resourceNames(vulnerability);
   return {
     physicalLocation: {
       artifactLocation: {

@@ -1,6 +1,5 @@
 import { type AskedModel, askAndRepair, isCutOff, type Question } from '../../../models/ask-and-repair.ts';
-import { abortedError } from '../aborted-error.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** The model that is asked, and how. The same for all questions of one Blue Team. */
 export interface Analyst extends AskedModel {

@@ -1,7 +1,7 @@
 import { programEnvironment } from '../../../adapters/agent/program-environment.ts';
 import { runProgram } from '../../../adapters/agent/run-program.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scanners.ts';
 import { SCANNERS } from './scanners.ts';
 
 /** Whether a scanner can be used here. */

@@ -1,8 +1,8 @@
 import { splitCommandLine } from '../../../adapters/agent/command-line.ts';
 import type { FindingsFormat } from '../../../match/findings-format.ts';
 import type { BlueTeam } from '../blue-team.ts';
+import { toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
-import { toolMetadata } from '../tool-metadata.ts';
 import type { ScannerContext } from './find-scanner.ts';
 import { scanCode } from './scan-code.ts';
 import { SCANNER_TIMEOUT_SECONDS } from './scanner-blue.ts';

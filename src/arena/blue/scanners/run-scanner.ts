@@ -5,8 +5,7 @@ import type { FindingsFormat } from '../../../match/findings-format.ts';
 import { JudgeError } from '../../../match/judge-error.ts';
 import { readFindings } from '../../../match/read-findings.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
-import { abortedError } from '../aborted-error.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** One call of a scanner. */
 export interface ScannerRun {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { BlueTeam } from '../blue-team.ts';
+import { toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
-import { toolMetadata } from '../tool-metadata.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
 import { scanCode } from './scan-code.ts';
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scanners.ts';
 
 /** Scanners start slowly: Python and the download of rules take their time. */
 export const SCANNER_TIMEOUT_SECONDS = 300;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import type { Difficulty } from '../../difficulty.ts';
-import type { Strategy } from '../../strategy.ts';
+import type { Difficulty, Strategy } from '../../game-settings.ts';
 import type { ExperimentPlan } from './experiment-plan.ts';
 
 /** One game to be played. */
@@ -57,4 +56,45 @@ export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): st
 
 function codeKeyOf(parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+/** The games on one piece of code that are still to be played. */
+export interface CodeGroup {
+  codeKey: string;
+  cells: Cell[];
+  /** Games on it that are there already and stay. */
+  kept: number;
+}
+
+/**
+ * What is missing of an experiment, code by code. When code was lost that cannot be made again, the games on it are
+ * played anew, all of them: Blues are compared on the same code, or not at all.
+ */
+export async function* missingCells(options: {
+  plan: ExperimentPlan;
+  experimentId: string;
+  scored: ReadonlySet<string>;
+  canComeBack: (cell: Cell) => Promise<boolean>;
+}): AsyncGenerator<CodeGroup> {
+  const { plan, experimentId, scored, canComeBack } = options;
+  for (const group of codeGroups(plan)) {
+    const [first] = group;
+    const missing = group.filter((cell) => !scored.has(gameId(experimentId, cell)));
+    if (!first || missing.length === 0) continue;
+    const isWhole = missing.length === group.length || (await canComeBack(first));
+    const cells = isWhole ? missing : group;
+    yield { codeKey: first.codeKey, cells, kept: group.length - cells.length };
+  }
+}
+
+function* codeGroups(plan: ExperimentPlan): Generator<Cell[]> {
+  let group: Cell[] = [];
+  for (const cell of expandPlan(plan)) {
+    if (group[0] && group[0].codeKey !== cell.codeKey) {
+      yield group;
+      group = [];
+    }
+    group.push(cell);
+  }
+  if (group.length > 0) yield group;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { FINDINGS_FORMATS } from '../../../match/findings-format.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
-import { DIFFICULTIES } from '../../difficulty.ts';
-import { STRATEGIES } from '../../strategy.ts';
+import { DIFFICULTIES, STRATEGIES } from '../../game-settings.ts';
 
 const text = z.string().trim().min(1);
 

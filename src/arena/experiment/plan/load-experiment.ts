@@ -1,14 +1,15 @@
-import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
+import { weaknessCategories } from '../../../match/weaknesses/weaknesses.ts';
 import { DiagnosticsError, hasErrors } from '../../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { inspectYaml } from '../../../scenario/yaml/inspect-yaml.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
+import { SalvoError } from '../../../text/salvo-error.ts';
+import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
-import { teamProblem } from './team-problem.ts';
 
 /** The plan of an experiment file, or a `DiagnosticsError` with all problems of the file. */
 export function loadExperiment({ file, project }: { file: string; project: Project }): ExperimentPlan {
@@ -26,11 +27,11 @@ export function loadExperiment({ file, project }: { file: string; project: Proje
 }
 
 function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
-  const { tasks, wrong } = selectTasks(data.tasks, data.seed);
+  const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
   const adapters = Object.keys(project.config.adapters);
   const plan = { ...data, tasks };
   const problems: Problem[] = [
-    ...wrong.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
+    ...taskProblems.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
     ...teamProblems(data, adapters),
     ...repeated(data),
   ];
@@ -42,8 +43,8 @@ function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan;
     const message = 'the targeted strategy needs a "category" to aim at';
     problems.push({ code: 'missing-key', message, path: ['strategy', data.strategy.indexOf('targeted')] });
   }
-  if (data.category !== undefined && !allWeaknesses().some(({ category }) => category === data.category)) {
-    const known = [...new Set(allWeaknesses().map(({ category }) => category))].sort();
+  const known = data.category === undefined ? [] : weaknessCategories();
+  if (data.category !== undefined && !known.includes(data.category)) {
     const message = `there is no category "${data.category.slice(0, 100)}"`;
     const hint = suggestion(data.category, known, `choose one of ${known.join(', ')}`);
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
@@ -70,10 +71,22 @@ function repeated(data: ExperimentFile): Problem[] {
         : [
             {
               code: 'invalid-value' as const,
-              message: `"${name.slice(0, 100)}" stands here twice`,
+              message: `"${name.slice(0, 100)}" is listed twice`,
               path: [key, index],
             },
           ],
     );
   });
+}
+
+/** Why a name means no team; null when it does mean one. */
+function teamProblem(side: 'red' | 'blue', name: string, adapters: readonly string[]): string | null {
+  try {
+    if (side === 'red') parseRedName(name, { adapters });
+    else parseBlueName(name, { adapters });
+    return null;
+  } catch (error) {
+    if (error instanceof SalvoError) return error.message;
+    throw error;
+  }
 }

@@ -7,20 +7,20 @@ import type { ExperimentFile } from './experiment-schema.ts';
 export interface SelectedTasks {
   /** Ids of the catalogue, or texts; each once, in the order of the file. */
   tasks: string[];
-  wrong: { path: (string | number)[]; message: string; hint: string | undefined }[];
+  problems: { path: (string | number)[]; message: string; hint: string | undefined }[];
 }
 
 const DOMAIN = 'domain:';
 
 export function selectTasks(wanted: ExperimentFile['tasks'], seed: number): SelectedTasks {
-  if (wanted === 'all') return { tasks: everyTask(), wrong: [] };
+  if (wanted === 'all') return { tasks: everyTask(), problems: [] };
   if (Array.isArray(wanted)) return named(wanted, ['tasks']);
-  const { tasks, wrong } = wanted.of ? named(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), wrong: [] };
-  if (wanted.sample > tasks.length && wrong.length === 0) {
+  const { tasks, problems } = wanted.of ? named(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), problems: [] };
+  if (wanted.sample > tasks.length && problems.length === 0) {
     const message = `"sample" is ${wanted.sample}, but there are only ${tasks.length} tasks to draw from`;
-    wrong.push({ path: ['tasks', 'sample'], message, hint: 'raise "repetitions" for more games' });
+    problems.push({ path: ['tasks', 'sample'], message, hint: 'raise "repetitions" for more games' });
   }
-  return { tasks: drawn(tasks, wanted.sample, seed), wrong };
+  return { tasks: drawn(tasks, wanted.sample, seed), problems };
 }
 
 function everyTask(): string[] {
@@ -28,14 +28,14 @@ function everyTask(): string[] {
 }
 
 function named(entries: readonly string[], path: string[]): SelectedTasks {
-  const wrong: SelectedTasks['wrong'] = [];
+  const problems: SelectedTasks['problems'] = [];
   const tasks = entries.flatMap((entry, index) => {
     const found = meantBy(entry);
     if ('tasks' in found) return found.tasks;
-    wrong.push({ path: [...path, index], ...found });
+    problems.push({ path: [...path, index], ...found });
     return [];
   });
-  return { tasks: [...new Set(tasks)], wrong };
+  return { tasks: [...new Set(tasks)], problems };
 }
 
 function meantBy(entry: string): { tasks: string[] } | { message: string; hint: string | undefined } {

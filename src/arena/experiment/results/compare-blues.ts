@@ -3,34 +3,9 @@ import { holmCorrection } from '../../../stats/holm.ts';
 import { mcnemarTest } from '../../../stats/mcnemar.ts';
 import { pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-permutation.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import type { GameScores } from '../../game/game-scores.ts';
-import { differenceOf, type Rate } from './rate-estimate.ts';
-
-/** Two Blues on the same code. Differences are the first minus the second. */
-export interface BlueComparison {
-  first: string;
-  second: string;
-  /** Pieces of code that both looked at. */
-  games: number;
-  vulnerabilities: number;
-  both: number;
-  only_first: number;
-  only_second: number;
-  neither: number;
-  /** Of the shares of vulnerabilities that they found. */
-  risk_difference: Rate;
-  /** Of those that only one found: how often the first, to how often the second. Null when the second found none of them. */
-  odds_ratio: number | null;
-  /** Exact, with every vulnerability as an observation of its own; then corrected for all comparisons there are (Holm). */
-  mcnemar_p: number;
-  mcnemar_p_holm: number;
-  f1_difference: Rate;
-  /** Cohen's d of the paired differences. Null without a spread. */
-  f1_effect_size: number | null;
-  /** What is drawn together for intervals is swapped together. */
-  permutation_p: number | null;
-  permutation_p_holm: number | null;
-}
+import type { GameScores } from '../../game/game-document.ts';
+import type { BlueComparison } from './experiment-results.ts';
+import { estimateDifference } from './rate-estimate.ts';
 
 interface PairCluster {
   games: number;
@@ -123,14 +98,17 @@ function compared({ first, second, counts, f1Differences, clusters }: Pair, seed
     only_first,
     only_second,
     neither,
-    risk_difference: differenceOf((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
+    risk_difference: estimateDifference((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
       interval: intervals?.[0],
       clusters: all.length,
     }),
     odds_ratio: only_second === 0 ? null : only_first / only_second,
     mcnemar_p: mcnemarTest({ onlyFirst: only_first, onlySecond: only_second }),
     mcnemar_p_holm: Number.NaN,
-    f1_difference: differenceOf(f1('firstF1'), f1('secondF1'), { interval: intervals?.[1], clusters: all.length }),
+    f1_difference: estimateDifference(f1('firstF1'), f1('secondF1'), {
+      interval: intervals?.[1],
+      clusters: all.length,
+    }),
     f1_effect_size: pairedEffectSize(f1Differences),
     // Whole clusters change sides. Games on one task resemble each other: swapped one by one they would give a p below
     // 0.05 several times too often.

@@ -1,10 +1,5 @@
 import { wilsonInterval } from '../../../stats/wilson-interval.ts';
-
-/** A figure with its 95% interval. Null when there is nothing to compute it from. */
-export interface Rate {
-  value: number | null;
-  interval: [number, number] | null;
-}
+import type { RateEstimate } from './experiment-results.ts';
 
 /** What the bootstrap made of a figure. */
 interface Drawn {
@@ -12,7 +7,7 @@ interface Drawn {
   clusters: number;
 }
 
-const NO_RATE: Rate = { value: null, interval: null };
+const NO_RATE: RateEstimate = { value: null, interval: null };
 
 /** Of fewer, drawing anew gives too few different samples: simulated intervals held the truth 3 times in 4. */
 const CLUSTERS_TO_DRAW = 5;
@@ -22,7 +17,7 @@ const CLUSTERS_TO_DRAW = 5;
  * or all alike (found everything, everywhere), it is at least as wide as Wilson's with each cluster as one observation:
  * no figure between 0 and 1 can spread more than that. NaN is a share of nothing.
  */
-export function rateOf(value: number, drawn: Drawn): Rate {
+export function estimateRate(value: number, drawn: Drawn): RateEstimate {
   if (Number.isNaN(value)) return NO_RATE;
   const { interval } = drawn;
   if (!interval) return { value, interval: null };
@@ -30,7 +25,7 @@ export function rateOf(value: number, drawn: Drawn): Rate {
 }
 
 /** The same for a share minus a share; where the draws cannot tell, by Newcombe's way to join the intervals of both. */
-export function differenceOf(first: number, second: number, drawn: Drawn): Rate {
+export function estimateDifference(first: number, second: number, drawn: Drawn): RateEstimate {
   const value = first - second;
   if (Number.isNaN(value)) return NO_RATE;
   const { interval, clusters } = drawn;

@@ -1,9 +1,10 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
+import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { TWIN_RED } from '../twin-red.ts';
-import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
+import type { RateEstimate } from './experiment-results.ts';
+import { estimateDifference, estimateRate } from './rate-estimate.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */
 export interface ScorecardRow {
@@ -13,10 +14,10 @@ export interface ScorecardRow {
   found: number;
   /** Reported as well where there is none. */
   false_alarms: number;
-  recall: Rate;
-  false_positive_rate: Rate;
+  recall: RateEstimate;
+  false_positive_rate: RateEstimate;
   /** Recall minus the false-positive rate: 1 is perfect, 0 is guessing. */
-  youden_j: Rate;
+  youden_j: RateEstimate;
 }
 
 /** How a scanner does, category by category. A document. */
@@ -26,7 +27,7 @@ export interface Scorecard {
   /** Why the first games failed. */
   errors: string[];
   /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
-  score: Rate;
+  score: RateEstimate;
   overall: ScorecardRow;
   difficulties: (ScorecardRow & { difficulty: string })[];
   categories: (ScorecardRow & { category: string })[];
@@ -42,7 +43,7 @@ const MOST_ERRORS = 5;
 const ALL = 'all';
 
 /** Needs the games in the order they were planned: the twin follows the game that it belongs to. */
-export async function scorecardOf(
+export async function buildScorecard(
   experiment: ExperimentRecord,
   games: AsyncIterable<Game> | Iterable<Game>,
 ): Promise<Scorecard> {
@@ -118,14 +119,14 @@ function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRo
     pairs: total.pairs,
     found: total.found,
     false_alarms: total.alarms,
-    recall: rateOf(recall, drawnAt(0)),
-    false_positive_rate: rateOf(falsePositives, drawnAt(1)),
-    youden_j: differenceOf(recall, falsePositives, drawnAt(2)),
+    recall: estimateRate(recall, drawnAt(0)),
+    false_positive_rate: estimateRate(falsePositives, drawnAt(1)),
+    youden_j: estimateDifference(recall, falsePositives, drawnAt(2)),
   };
 }
 
 /** The bootstrap draws tasks, with what all categories have of them. */
-function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): Rate {
+function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): RateEstimate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
   const averages = (drawn: readonly (Counts | undefined)[][]): [number, number] => {
@@ -146,7 +147,7 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
   };
   const random = seededRandom(seed, 'score');
   const intervals = clusterBootstrap({ clusters: perTask, figures, random });
-  return differenceOf(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
+  return estimateDifference(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
 }
 
 function totalOf(all: readonly (Counts | undefined)[]): Counts {

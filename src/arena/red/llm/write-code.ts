@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { dataFile } from '../../../text/data-file.ts';
-import { STRATEGIES } from '../../strategy.ts';
+import { STRATEGIES } from '../../game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';
 import { askEngineer, type Engineer, RedModelError } from './ask-engineer.ts';
@@ -79,13 +79,13 @@ function loadPhrases(): z.infer<typeof phrasesSchema> {
 }
 
 function wordsFor(request: RedRequest, source: FlawSource): Record<string, string> {
-  const { scenario, difficulty, language, provider, strategy, category, count, seed } = request;
+  const { task: asked, difficulty, language, provider, strategy, category, count, seed } = request;
   const known = loadPhrases();
-  const task = taskById(scenario);
+  const task = taskById(asked);
   const { text, count: usual } = known.strategy[strategy];
   const excerpt = source === 'novel' ? '' : catalogueExcerpt({ language, category: category ?? undefined, seed });
   return {
-    scenario: task ? `${task.title}. ${task.description}` : scenario,
+    scenario: task ? `${task.title}. ${task.description}` : asked,
     provider: provider.toUpperCase(),
     language: known.language[language],
     count: String(count ?? usual),
