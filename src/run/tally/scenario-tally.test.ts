@@ -142,7 +142,7 @@ describe('createScenarioTally', () => {
     ]);
   });
 
-  it('is RECORDED when traces were only to be recorded, unless none came to its end', () => {
+  it('is RECORDED when traces were only to be recorded, unless no agent finished', () => {
     const recorded = { status: 'unscored' as const, error_message: null };
     expect(summaryOf(trials(recorded, { status: 'unscored' }), { recordOnly: true }).verdict).toBe('RECORDED');
     expect(summaryOf(trials({ status: 'unscored' }), { recordOnly: true }).verdict).toBe('UNSCORED');
@@ -165,7 +165,7 @@ describe('createScenarioTally', () => {
     });
   });
 
-  it('is the same to the last bit in whatever order the trials ended', () => {
+  it('is bit-identical for every order of the trials', () => {
     fc.assert(
       fc.property(
         fc
