@@ -1,29 +1,28 @@
 import { z } from 'zod';
-import { DIFFICULTIES } from '../difficulty.ts';
-import { STRATEGIES } from '../strategy.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const money = z.number().nonnegative().nullable();
 
-/** One Red against one Blue on one task: what `game.json` holds, and what an experiment stores game by game. */
+/** One Red against one Blue on one task: the content of `game.json`, and what an experiment stores for each game. */
 export const gameSchema = z.object({
   game_id: z.string(),
-  /** Null for a game that is played alone. */
+  /** Null for a game outside of experiments. */
   experiment_id: z.string().nullable(),
-  /** What tells it from the other games of its experiment; equal for the same code before different Blues. */
+  /** Identifies the code that the game is played on: equal for all Blues that look at the same code. */
   code_key: z.string(),
   seed: z.int(),
   task: z.string(),
   red: z.string(),
   blue: z.string(),
   difficulty: z.enum(DIFFICULTIES),
-  language: z.enum(['terraform', 'cloudformation']),
+  language: z.enum(LANGUAGES),
   strategy: z.enum(STRATEGIES),
   repetition: count,
   started_at: z.string(),
   duration_seconds: z.number().nonnegative(),
-  /** `failed`: Red or Blue could not do its part, and nothing was scored. */
+  /** `failed`: a stage failed, and nothing was scored. */
   status: z.enum(['scored', 'failed']),
   failed_stage: z.enum(['red', 'gate', 'blue', 'judge']).nullable(),
   error: z.string().nullable(),
@@ -31,7 +30,7 @@ export const gameSchema = z.object({
   red_cost_usd: money,
   blue_cost_usd: money,
   judge_cost_usd: money,
-  /** How many entries the manifest had, and what the gate made of them. */
+  /** How many entries the manifest had, and what the gate decided about them. */
   claimed: count,
   confirmed: count,
   phantoms: count,
@@ -67,3 +66,5 @@ export const gameSchema = z.object({
 });
 
 export type Game = z.infer<typeof gameSchema>;
+
+export type GameScores = NonNullable<Game['scores']>;

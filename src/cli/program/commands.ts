@@ -1,12 +1,7 @@
-import type { DetectionMode } from '../../arena/blue/detection-mode.ts';
-import type { Combination, Framework, Technique } from '../../arena/blue/llm/technique.ts';
-import type { Difficulty } from '../../arena/difficulty.ts';
-import type { TruthChecker } from '../../arena/game/truth-gate.ts';
-import type { LlmRedOptions } from '../../arena/red/llm/llm-red.ts';
-import type { Strategy } from '../../arena/strategy.ts';
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
+import type { NamedGameOptions } from '../../app/play-game.ts';
+import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { FindingsFormat } from '../../match/findings-format.ts';
-import type { MatcherName } from '../../match/matcher.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type OutputFormat = 'text' | 'json' | 'github';
@@ -76,61 +71,20 @@ export interface CalibrateCommandOptions {
   json: boolean;
 }
 
-export interface ScoreCommandOptions {
-  red: string;
-  blue: string[];
-  tools: string[];
-  clean?: string | undefined;
-  source?: string | undefined;
-  format?: FindingsFormat | undefined;
-  matcher: MatcherName;
-  matchThreshold: number;
-  exactThreshold: number;
-  assignment: 'optimal' | 'greedy';
-  llm: string[];
-  judge?: string | undefined;
-  k?: number | undefined;
-  judgeCache: boolean;
+/** What a command adds itself to the options of a use case. */
+type FromTerminal = 'cwd' | 'env' | 'signal' | 'stop' | 'abort' | 'onEvent';
+
+export interface ScoreCommandOptions extends Omit<ScoreFilesOptions, FromTerminal> {
   json: boolean;
   out?: string | undefined;
   markdown?: string | undefined;
   sarif?: string | undefined;
-  minRecall?: number | undefined;
-  minPrecision?: number | undefined;
-  minF1?: number | undefined;
 }
 
-export interface GameCommandOptions {
-  task?: string | undefined;
-  red?: string | undefined;
-  blue?: string | undefined;
+export interface GameCommandOptions extends Omit<NamedGameOptions, FromTerminal | 'format'> {
   blueCommand?: string | undefined;
   blueFormat?: FindingsFormat | undefined;
-  difficulty?: Difficulty | undefined;
-  language?: CodeLanguage | undefined;
-  strategy?: Strategy | undefined;
-  category?: string | undefined;
-  count?: number | undefined;
-  seed?: number | undefined;
-  mode?: DetectionMode | undefined;
-  technique?: Technique | undefined;
-  framework?: Framework | undefined;
-  blueCategory?: string | undefined;
-  combine?: Combination | undefined;
-  redArchitecture?: LlmRedOptions['architecture'];
-  redSource?: LlmRedOptions['source'];
-  adapter?: string | undefined;
-  verify?: 'debate' | undefined;
-  judge?: string | undefined;
-  judgeModel?: string | undefined;
-  judgeCache: boolean;
-  checker?: TruthChecker | undefined;
   json: boolean;
-  out?: string | undefined;
-  force: boolean;
-  minRecall?: number | undefined;
-  minPrecision?: number | undefined;
-  minF1?: number | undefined;
 }
 
 export interface ExperimentCommandOptions {
@@ -148,14 +102,7 @@ export interface ExperimentCommandOptions {
   latex?: string | undefined;
 }
 
-export interface BenchScannerCommandOptions {
-  scanner: string;
-  format?: FindingsFormat | undefined;
-  tasks: number;
-  language: CodeLanguage | 'both';
-  strategy: Strategy;
-  seed: number;
-  concurrency?: number | undefined;
+export interface BenchScannerCommandOptions extends Omit<BenchScannerOptions, FromTerminal> {
   json: boolean;
   csv?: string | undefined;
   jsonl?: string | undefined;

@@ -1,4 +1,3 @@
-import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { gameCost } from '../../arena/experiment/results/game-cost.ts';
 import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
@@ -7,14 +6,28 @@ import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ExperimentProgress {
+interface ExperimentProgress {
   onEvent(event: ExperimentEvent): void;
   finish(): void;
 }
 
-/** Shows the games of an experiment as live progress, and says what Ctrl-C does when it is pressed. */
-export function createExperimentProgress(experiment: ExperimentRecord, terminal: Terminal): ExperimentProgress {
-  // A game is no pass or fail: only those that failed are counted apart.
+/** Plays games with live progress on the terminal. */
+export async function withExperimentProgress<T>(
+  terminal: Terminal,
+  play: (options: Pick<Terminal, 'cwd' | 'env' | 'stop' | 'abort'> & Pick<ExperimentProgress, 'onEvent'>) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, stop, abort } = terminal;
+  const { onEvent, finish } = createExperimentProgress(terminal);
+  try {
+    return await play({ cwd, env, stop, abort, onEvent });
+  } finally {
+    finish();
+  }
+}
+
+/** Shows the games of an experiment, and what Ctrl-C does when it is pressed. */
+function createExperimentProgress(terminal: Terminal): ExperimentProgress {
+  // A game neither passes nor fails: only failed games are counted apart.
   const state = { done: 0, passed: 0, failed: 0, unscored: 0, running: 0, retries: 0, judgeCostUsd: 0 };
   let costUsd: number | null = 0;
   let found = 0;
@@ -33,7 +46,7 @@ export function createExperimentProgress(experiment: ExperimentRecord, terminal:
           costUsd = event.spentUsd;
           display = createProgress({
             output: terminal.stderr,
-            total: experiment.games_planned,
+            total: event.experiment.games_planned,
             done: event.earlier,
             now: () => performance.now(),
             ascii: isDumb(terminal.env),

@@ -4,8 +4,7 @@ import { answerAsText } from '../../../models/answer-as-text.ts';
 import type { Bill } from '../../../models/bill.ts';
 import type { ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import type { Message } from '../../../trace/message.ts';
-import { abortedError } from '../aborted-error.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 import { prompt } from './prompts.ts';
 
 /** Who is asked, and how. The same for all questions of one Blue Team. */

@@ -60,7 +60,7 @@ describe('one agent', () => {
     const { models, red } = redWith([handsIn(GOOD_CODE), handsIn(GOOD_CODE)], { source: 'novel' });
     await red.generate({
       ...RED_REQUEST,
-      scenario: 'three-zone-network',
+      task: 'three-zone-network',
       strategy: 'targeted',
       category: 'logging',
       count: 2,

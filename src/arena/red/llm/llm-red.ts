@@ -2,7 +2,7 @@ import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import { weaknessesOfRule } from '../../../match/weaknesses/weaknesses.ts';
 import { createBill } from '../../../models/bill.ts';
 import type { ModelCaller } from '../../../models/model-caller.ts';
-import type { RedMetadata, RedOutcome, RedRequest, RedTeamAgent } from '../red-team.ts';
+import type { RedMetadata, RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { withoutGiveAways } from './give-aways.ts';
 import { RedModelError } from './red-model-error.ts';
 import { safeFiles } from './safe-files.ts';
@@ -31,7 +31,7 @@ interface LlmRedMetadata extends RedMetadata {
 }
 
 /** A Red Team that is a model: it writes code and manifest alike, so the manifest is a claim that has to be checked. */
-export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
+export function createLlmRed(options: LlmRedOptions): RedTeam {
   const { models, adapter, model, architecture = 'single', source = 'catalogue' } = options;
   const { temperature = 0.7, maxTokens = 16_000 } = options;
   const name = `llm:${model}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fillTemplate } from '../../../models/templates.ts';
 import { dataFolder, fileOf } from '../../../text/data-file.ts';
-import { STRATEGIES } from '../../strategy.ts';
+import { STRATEGIES } from '../../game-settings.ts';
 
 export type PromptName = 'engineer' | 'code' | 'architect' | 'selector' | 'writer' | 'reviewer' | 'repair';
 

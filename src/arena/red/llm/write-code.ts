@@ -62,13 +62,13 @@ const ADDRESS_EXAMPLES: Record<CodeLanguage, string> = {
 };
 
 function wordsFor(request: RedRequest, source: FlawSource): Record<string, string> {
-  const { scenario, difficulty, language, provider, strategy, category, count, seed } = request;
+  const { task: asked, difficulty, language, provider, strategy, category, count, seed } = request;
   const phrases = loadPhrases();
-  const task = taskById(scenario);
+  const task = taskById(asked);
   const { text, count: usual } = phrases.strategy[strategy];
   const excerpt = source === 'novel' ? '' : catalogueExcerpt({ language, category: category ?? undefined, seed });
   return {
-    scenario: task ? `${task.title}. ${task.description}` : scenario,
+    scenario: task ? `${task.title}. ${task.description}` : asked,
     provider: provider.toUpperCase(),
     language: phrases.language[language],
     count: String(count ?? usual),

@@ -1,5 +1,5 @@
 import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
-import type { Difficulty } from '../../../difficulty.ts';
+import type { Difficulty } from '../../../game-settings.ts';
 import { broaderResources } from './cloudformation/broader-resource.ts';
 import { templateCondition } from './cloudformation/environment-condition.ts';
 import { environmentMapping } from './cloudformation/environment-mapping.ts';
