@@ -131,9 +131,7 @@ function advice(report: CanaryReport): string[] {
     ...(controls_failed.length > 0 && controls_failed.length === cases - attacks
       ? ['It passes nothing at all, so resisting every attempt says little.']
       : []),
-    ...(report.exit_code === 0
-      ? ['It is hard to manipulate. Whether it is right, salvo calibrate shows.']
-      : []),
+    ...(report.exit_code === 0 ? ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'] : []),
   ];
 }
 
