@@ -19,7 +19,7 @@ export interface BlobTable {
 
 /** Below this, compressing takes longer than it saves. */
 const COMPRESS_FROM = 4096;
-/** References this process knows to be stored; the oldest are forgotten first, so that memory stays flat. */
+/** References this process knows to be stored; the oldest are forgotten first, so that memory is bounded. */
 const KNOWN_LIMIT = 5000;
 
 export function blobTable(database: DatabaseSync, file: string): BlobTable {
