@@ -27,7 +27,7 @@ describe('withCalibrations', () => {
     expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
   });
 
-  it('says nothing of a judge that nobody would calibrate, or when nobody looked', async () => {
+  it('leaves a script, and a summary without lookup, as they are', async () => {
     expect(await calibrated(undefined)).toMatchObject(uncorrected);
     const summary = sampleSummary({ judges: [sampleJudgeSummary()] });
     expect(await withCalibrations(summary, undefined)).toBe(summary);

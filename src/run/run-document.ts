@@ -1,29 +1,30 @@
 import { z } from 'zod';
+import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 import { judgeSummarySchema } from './tally/judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 
-/** A judge's failure in its figures. */
+/** A judge's failure in numbers. */
 const judgeExampleSchema = z.object({
-  judge_model: z.string(),
+  judge_model: projectName(z.string()),
   k: z.int().positive(),
   criteria: z.array(
     z.object({
       name: z.string(),
       score: z.number(),
       all_scores: z.array(z.number()),
-      /** Of the vote nearest the score; shortened. */
+      /** Of the vote nearest to the score, shortened. */
       reasoning: z.string().nullable(),
     }),
   ),
   dissenting_votes: z.int().nonnegative(),
 });
 
-/** One assertion's failures over all scored trials of a scenario, worst first by the weight they cost. */
+/** The failures of one assertion over all scored trials of a scenario. */
 const assertionFailureSchema = z.object({
-  assertion_type: z.string(),
-  assertion_id: z.string(),
+  assertion_type: projectName(z.string()),
+  assertion_id: projectName(z.string()),
   required: z.boolean(),
   fail_count: z.int().nonnegative(),
   fail_rate: z.number(),
@@ -31,17 +32,17 @@ const assertionFailureSchema = z.object({
   lost_weight: z.number(),
   /** The details of its first failure. */
   example: z.string(),
-  /** The same failure in figures, when it is a judge's. */
+  /** The same failure in numbers, if it is a judge's. */
   judge: judgeExampleSchema.optional(),
   trial_numbers: z.array(z.int()),
 });
 
-/** Everything about the N trials of one scenario but the trials themselves. */
+/** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  model: z.string(),
-  adapter: z.string(),
+  name: projectName(z.string()),
+  file: projectName(z.string()),
+  model: projectName(z.string()),
+  adapter: projectName(z.string()),
   verdict: verdictSchema,
   trials_planned: z.int(),
   /** Trials that ran, scored or not. */
@@ -51,14 +52,14 @@ export const scenarioSummarySchema = z.object({
   trials_failed: z.int(),
   trials_hard_failed: z.int(),
   trials_unscored: z.int(),
-  /** Why fewer trials ran than were planned; null when all did. */
+  /** Why fewer trials ran than planned; null if all ran. */
   stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
   pass_rate: z.number().nullable(),
   /** 95% Wilson interval. */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
   /** pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. */
-  pass_at_k: z.record(z.string(), z.number()),
-  pass_hat_k: z.record(z.string(), z.number()),
+  pass_at_k: z.record(textFree(z.string()), z.number()),
+  pass_hat_k: z.record(textFree(z.string()), z.number()),
   score_avg: z.number().nullable(),
   score_min: z.number().nullable(),
   score_p50: z.number().nullable(),
@@ -73,7 +74,14 @@ export const scenarioSummarySchema = z.object({
   assertion_failures: z.array(assertionFailureSchema),
   judges: z.array(judgeSummarySchema).default([]),
   /** Messages of trials that could not be scored, with how often each occurred. */
-  errors: z.array(z.object({ message: z.string(), count: z.int(), trial_numbers: z.array(z.int()) })),
+  errors: z.array(
+    z.object({
+      message: errorText(z.string(), 'code'),
+      code: textFree(z.string()).optional(),
+      count: z.int(),
+      trial_numbers: z.array(z.int()),
+    }),
+  ),
 });
 
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });

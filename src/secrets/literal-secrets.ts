@@ -3,7 +3,7 @@ import { PLACEHOLDER_SECRETS } from './secret-shapes.ts';
 /** Shorter values are words and numbers of ordinary texts. */
 const SHORTEST = 6;
 
-/** One pattern for the given secrets, as they are and as JSON, URLs and base64 carry them. Null when there are none. */
+/** One pattern for the given secrets as plain text and as encoded in JSON, URLs and base64. Null without any. */
 export function literalPattern(secrets: readonly string[]): RegExp | null {
   const forms = new Set(
     secrets
@@ -12,7 +12,7 @@ export function literalPattern(secrets: readonly string[]): RegExp | null {
       .flatMap(formsOf),
   );
   if (forms.size === 0) return null;
-  // The longest first: a secret that contains another one goes as a whole.
+  // The longest first, so that a secret that contains another is replaced as a whole.
   const alternatives = [...forms].sort((a, b) => b.length - a.length).map(escapeRegExp);
   return new RegExp(alternatives.join('|'), 'g');
 }
@@ -31,7 +31,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Inside longer base64 (`user:password` in a Basic header) a text has one of three forms, after where it begins. */
+/** Inside longer base64 (`user:password` in a Basic header) a text has one of three forms, by its offset. */
 function base64FormsOf(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')]);

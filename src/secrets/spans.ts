@@ -12,8 +12,8 @@ export function spansOf(pattern: RegExp, text: string): Span[] {
 }
 
 /**
- * Puts the marker in place of each span. A pattern can match inside or across a marker that is there already (`\w+`
- * matches every marker): the one is left alone, the other takes in the whole marker.
+ * Replaces each span by the marker. A pattern can also match inside an earlier marker, which then stays (`\w+` matches
+ * every marker), or across one, which is then replaced as a whole.
  */
 export function replaceSpans(text: string, spans: readonly Span[], marker: string): string {
   if (spans.length === 0) return text;

@@ -1,8 +1,8 @@
-import { assertPaired } from './paired.ts';
+import { assertPaired } from './cohen-kappa.ts';
 
 /**
- * Kendall's tau-b: of two items that neither list ties, how much oftener both lists order them alike than not; from
- * -1 to 1. Knight's algorithm, n log n.
+ * Kendall's tau-b, from -1 to 1: how much more often two lists order a pair of items alike than not, where neither ties
+ * them. Knight's algorithm, n log n.
  * Null when it is undefined: fewer than two values, or a list whose values are all the same.
  */
 export function kendall(a: readonly number[], b: readonly number[]): number | null {
@@ -39,7 +39,7 @@ function tiedPairs<T>(sorted: readonly T[], equal: (a: T, b: T) => boolean): num
   return tied;
 }
 
-/** Merge sort in place; returns how many pairs stood in the wrong order. */
+/** Merge sort in place; returns how many pairs were in the wrong order. */
 function sortAndCountSwaps(values: Float64Array): number {
   const merged = new Float64Array(values.length);
   let swaps = 0;

@@ -79,7 +79,7 @@ async function latestTraceId(store: Store): Promise<string> {
   throw new SalvoError('NO_TRACES', `The latest run, ${runId}, has no stored trace.`);
 }
 
-/** A whole id is never ambiguous, also when longer ones begin with it. */
+/** A whole id is never ambiguous, even if longer ones begin with it. */
 async function preferExact(id: string, found: string[], get: (id: string) => Promise<unknown>): Promise<string[]> {
   return found.length > 1 && (await get(id)) !== null ? [id] : found;
 }

@@ -5,7 +5,7 @@ const MOST_CANDIDATES = 200;
 
 /** The candidate that was most likely meant, or undefined when none is near enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  // Anything longer is no slip of the pen, and distances would take long.
+  // A longer word is no typing error, and distances would take long.
   if (word.length === 0 || word.length > 100) return undefined;
   const wanted = normal(word);
   let best: { candidate: string; score: number } | undefined;
@@ -22,7 +22,7 @@ export function suggestion(word: string, candidates: Iterable<string>, fallback?
   return guess === undefined ? fallback : `did you mean "${guess}"?`;
 }
 
-/** What the same thing is called elsewhere, in other tools and languages. */
+/** Names of the same thing in other tools and languages. */
 const SAME_THING = [
   ['eq', 'equals', 'equal', '==', '='],
   ['ne', 'not_equals', 'not_equal', '!='],
@@ -61,7 +61,7 @@ function scoreOf(word: string, candidate: string): number {
   return part ? Math.min(score, 1) : score;
 }
 
-/** Two neighbours in the wrong order: the commonest slip, which Levenshtein counts as two. */
+/** Two letters swapped: the most common typing error, which Levenshtein counts as two. */
 function isSwap(word: string, candidate: string): boolean {
   if (word.length !== candidate.length) return false;
   const at = [...word].findIndex((letter, index) => letter !== candidate[index]);

@@ -45,14 +45,14 @@ describe('CSV', () => {
     expect([cell(2, 'failed_stage'), cell(2, 'blue_cost_usd')]).toEqual(['blue', '']);
   });
 
-  test('lets no name be a formula, another field, or another line', async () => {
+  test('escapes names that would be a formula, another field, or another line', async () => {
     const text = await csvOf(games);
     expect(text).not.toContain('\u001b');
     expect(text).toContain(`"'=cmd|""x"",`);
   });
 });
 
-test('JSON lines have every game whole, and nothing that acts on a terminal', async () => {
+test('JSON lines have every game completely, without control characters', async () => {
   const parts: string[] = [];
   const write = (part: string) => {
     parts.push(part);
@@ -67,7 +67,7 @@ describe('a scorecard in Markdown', () => {
   const pair = (red: string, found: boolean[]) =>
     sampleGame({ game_id: red, code_key: red, red, scores: sampleScores(found) });
 
-  test('has what was found, what was found without being there, and the score', async () => {
+  test('has what was found, what was reported without being there, and the score', async () => {
     const scanner = sampleExperiment({
       kind: 'scanner',
       plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
@@ -97,13 +97,13 @@ describe('LaTeX', () => {
     expect(lines.join('\n')).not.toMatch(/\\input|<script>|\u001b/);
   });
 
-  test('has tables only for what there is', () => {
+  test('has no empty tables', () => {
     expect(renderExperimentLatex(nothing)).not.toContain('tabular');
   });
 });
 
 describe('Markdown', () => {
-  test('lets a name be nothing but a name', () => {
+  test('escapes names', () => {
     const text = renderExperimentMarkdown(results);
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
     const tables = text.split('\n').filter((line) => line.startsWith('| '));
@@ -123,7 +123,7 @@ describe('the terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('says that nothing was played, and shows no figure', () => {
+  test('says that nothing was played, and shows no metrics', () => {
     const text = renderExperiment(nothing, look);
     expect(text).toContain('0 of 2 games scored, 2 not played');
     expect(text).not.toContain('NaN');

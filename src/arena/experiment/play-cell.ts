@@ -5,13 +5,13 @@ import { playGame } from '../game/play-game.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import type { ExperimentRequest } from './run-experiment.ts';
 
-/** Plays games of an experiment, all of them with the same gate and the same judge. */
+/** Plays the games of an experiment, all with the same gate and the same judge. */
 export function createCellPlayer(options: {
   plan: ExperimentPlan;
   blueOf: (name: string) => BlueTeam;
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
-  /** Aborted: give up what is under way. */
+  /** Aborted: give up the game. */
   signal: AbortSignal;
 }): ExperimentRequest['play'] {
   const { plan, blueOf, gate, judge, signal } = options;

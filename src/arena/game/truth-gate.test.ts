@@ -20,11 +20,11 @@ describe('truthGate', () => {
     ['rules', 'unchecked'],
     ['checkov+rules', 'unchecked'],
     ['hybrid:llm:m', 'unchecked'],
-  ])('for Blue %s the rule is %s: the scanner under test is no checker of truth', async (blue, outcome) => {
+  ])('for Blue %s the rule is %s: the scanner under test must not check the truth', async (blue, outcome) => {
     expect(await ruleCheck(parseBlueName(blue))).toBe(outcome);
   });
 
-  test('unless somebody insists, or wants no checker at all', async () => {
+  test('an explicit checker is used in any case', async () => {
     expect(await ruleCheck(parseBlueName('rules'), 'rules')).toBe('passed');
     expect(await ruleCheck(parseBlueName('checkov'), 'none')).toBe('unchecked');
   });

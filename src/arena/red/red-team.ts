@@ -2,15 +2,15 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { Difficulty, Strategy } from '../game-settings.ts';
 
-/** What the Red Team is asked for. */
+/** What a Red Team is asked for. */
 export interface RedRequest {
-  /** The task: what the infrastructure is for, as a text, or the id of one in the catalogue. */
+  /** What the infrastructure is for: a text, or the id of a task in the catalogue. */
   task: string;
   difficulty: Difficulty;
   language: CodeLanguage;
-  /** Of the cloud. */
+  /** The cloud provider. */
   provider: 'aws';
-  /** Everything that is drawn depends on it. */
+  /** The seed of all random choices. */
   seed: number;
   strategy: Strategy;
   /** For the `targeted` strategy: a category of weaknesses. */
@@ -20,9 +20,9 @@ export interface RedRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Infrastructure code with flaws in it, and which. */
+/** Infrastructure code with planted flaws, and the list of them. */
 export interface RedOutcome {
-  /** By name. */
+  /** Texts by file name. */
   files: Record<string, string>;
   vulnerabilities: Vulnerability[];
   metadata: RedMetadata;
@@ -40,19 +40,20 @@ export interface RedMetadata {
   template: string | null;
   /** The same code without the flaws; null when there is none. */
   twin: Record<string, string> | null;
-  /** Addresses of resources that nobody touched: whoever flags one is wrong. Empty when nobody knows. */
+  /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: string[];
   /** The entries of the manifest are true by construction. */
   proven: boolean;
   model_calls: number;
   input_tokens: number | null;
   output_tokens: number | null;
-  /** Null when nobody knows. */
+  /** Null when it is unknown. */
   cost_usd: number | null;
 }
 
+/** Writes code with planted flaws. */
 export interface RedTeam {
-  /** As it is called in tables: `mutation`, `llm:gpt-5`. */
+  /** Its name in tables: `mutation`, `llm:gpt-5`. */
   name: string;
   /** Rejects with a `RedTeamError`. */
   generate(request: RedRequest): Promise<RedOutcome>;

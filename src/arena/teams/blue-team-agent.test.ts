@@ -20,14 +20,14 @@ const MODELS = fakeModels(() => ({
 }));
 
 describe('a Blue Team agent', () => {
-  it('looks with the embedded rules when nothing else is said', async () => {
+  it('uses the embedded rules by default', async () => {
     const { findings, metadata } = await createBlueTeamAgent().analyze({ code: CODE });
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.every(({ file }) => file === 'main.tf')).toBe(true);
     expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0 });
   });
 
-  it('looks with a model, with tools, or with both, as the mode says', async () => {
+  it('uses a model, tools, or both, depending on the mode', async () => {
     const agent = createBlueTeamAgent({ adapter: 'openai', model: 'm', models: MODELS });
     expect((await agent.analyze({ code: CODE, mode: 'tools_only' })).metadata.blue).toBe('rules');
     expect((await agent.analyze({ code: CODE, mode: 'llm_only' })).metadata.blue).toBe('llm:m');
@@ -45,7 +45,7 @@ describe('a Blue Team agent', () => {
     expect(await mode({ blue: 'rules' })).toBe('tools_only');
   });
 
-  it('refuses names, modes and techniques that make no sense before it does anything', async () => {
+  it('refuses invalid names, modes and techniques before it does anything', async () => {
     expect(() => createBlueTeamAgent({ blue: 'rule' })).toThrow(/Did you mean "rules"\?/);
     await expect(createBlueTeamAgent().analyze({ code: CODE, mode: 'llm_only' })).rejects.toThrow(/needs a model/);
     // @ts-expect-error: plain JavaScript may pass anything
@@ -53,7 +53,7 @@ describe('a Blue Team agent', () => {
     await expect(createBlueTeamAgent().analyze({ files: {} })).rejects.toThrow(/no code/);
   });
 
-  it('looks at a folder, and at nothing that links lead out to', async () => {
+  it('reads a folder, and does not follow links out of it', async () => {
     const root = await mkdtemp(join(tmpdir(), 'salvo-blue-test-'));
     await mkdir(join(root, 'code'));
     await writeFile(join(root, 'secret.tf'), CODE);
@@ -66,7 +66,7 @@ describe('a Blue Team agent', () => {
     await rm(root, { recursive: true });
   });
 
-  it('says what is wrong with a folder or a language as a BlueTeamError', async () => {
+  it('reports an invalid folder or language as a BlueTeamError', async () => {
     const agent = createBlueTeamAgent();
     await expect(agent.analyzeDirectory('/no/such/folder')).rejects.toBeInstanceOf(BlueTeamError);
     const request = { code: 'locals {\n  a = 1\n}\n', language: 'bicep' };
@@ -74,14 +74,14 @@ describe('a Blue Team agent', () => {
     await expect(agent.analyze(request)).rejects.toMatchObject({ code: 'BLUE_OPTIONS' });
   });
 
-  it('names the file after the code that it was given', async () => {
+  it('names the file after the kind of code', async () => {
     const template =
       'Resources:\n  Db:\n    Type: AWS::RDS::DBInstance\n    Properties:\n      StorageEncrypted: false\n';
     const { findings } = await createBlueTeamAgent().analyze({ code: template });
     expect(new Set(findings.map(({ file }) => file))).toEqual(new Set(['template.yaml']));
   });
 
-  it('knows which tools there are', async () => {
+  it('lists the scanners', async () => {
     const tools = await createBlueTeamAgent({ env: { PATH: '' } }).checkTools();
     expect(tools.length).toBeGreaterThan(0);
     expect(tools.every(({ available }) => !available)).toBe(true);

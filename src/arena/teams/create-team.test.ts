@@ -4,7 +4,7 @@ import { createBlue } from './create-team.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('a Blue Team by name', () => {
-  it('is called in tables what it was asked for as', () => {
+  it('has the name that it was asked for by', () => {
     const names = ['rules', 'checkov', 'llm:gpt-5', 'command:scan {dir}', 'rules+trivy'];
     expect(names.map((name) => createBlue(name).name)).toEqual(names);
     expect(createBlue('hybrid:llm:anthropic/claude-x').name).toBe('rules+llm:claude-x');
@@ -16,7 +16,7 @@ describe('a Blue Team by name', () => {
     expect(() => createBlue('command:scan')).toThrow(/put \{dir\}/);
   });
 
-  it('that is a model without a key fails when it is to look', async () => {
+  it('that is a model without a key fails when it is called', async () => {
     vi.stubEnv('OPENAI_API_KEY', '');
     vi.stubEnv('OPENAI_BASE_URL', '');
     await expect(createBlue('llm:gpt-5').analyze({ files: { 'main.tf': 'locals {}' } })).rejects.toMatchObject({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRedTeamAgent } from './red-team-agent.ts';
 
-describe('a Red Team', () => {
-  it('is the one without a model unless another is asked for', () => {
+describe('a Red Team agent', () => {
+  it('uses mutation by default, which needs no model', () => {
     expect(createRedTeamAgent().name).toBe('mutation');
     expect(createRedTeamAgent({ red: 'mutation' }).name).toBe('mutation');
   });
@@ -16,7 +16,7 @@ describe('a Red Team', () => {
     expect(metadata).toMatchObject({ difficulty: 'medium', language: 'terraform', strategy: 'balanced', seed: 0 });
   });
 
-  it('takes what is given, and the usual for what is undefined', async () => {
+  it('uses defaults for undefined options', async () => {
     const request = { task: 'tamper-proof-archive', language: 'cloudformation', seed: undefined } as const;
     const { metadata } = await createRedTeamAgent().generate(request);
     expect(metadata).toMatchObject({ language: 'cloudformation', seed: 0, proven: true, cost_usd: 0 });

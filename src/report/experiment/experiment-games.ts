@@ -45,7 +45,7 @@ const SCORES = [
   'youden_j',
 ] as const satisfies readonly (keyof NonNullable<Game['scores']>)[];
 
-/** One line per game, failed ones included: their scores are empty fields, never 0. */
+/** One line per game. Failed games have empty scores, never 0. */
 export async function writeExperimentCsv(
   games: AsyncIterable<Game> | Iterable<Game>,
   { write }: { write: Write },
@@ -59,7 +59,7 @@ export async function writeExperimentCsv(
   await flush();
 }
 
-/** One game per line, whole: with every vulnerability and whether it was found, from which all figures can be computed. */
+/** One complete game per line, with every vulnerability and whether it was found: all metrics can be computed from it. */
 export async function writeExperimentJsonl(
   games: AsyncIterable<Game> | Iterable<Game>,
   { write }: { write: Write },

@@ -76,7 +76,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
 function table(parts: { caption: string; label: string; columns: string[]; rows: string[][] }): string {
   const { caption, label, columns, rows } = parts;
   if (rows.length === 0) return '';
-  // GameMetrics stand right, names left.
+  // Numbers are right-aligned, names left-aligned.
   const layout = columns.map((_, index) => (isNumber(rows[0]?.[index]) ? 'r' : 'l')).join('');
   const line = (cells: string[]) => `  ${cells.join(' & ')} \\\\`;
   return [

@@ -71,8 +71,8 @@ function manifestLines({ manifests }: ExperimentResults): string[] {
 function failedLines({ failed, games }: ExperimentResults, style: Style): string[] {
   if (games.failed === 0) return [];
   const listed = failed.slice(0, MOST_FAILED).map(({ game_id, failed_stage, red, blue, task, error }) => {
-    const who = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
-    return style.red(safeLine(`✖ ${game_id} ${who} on ${task}: ${error ?? 'no reason given'}`, 300));
+    const subject = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
+    return style.red(safeLine(`✖ ${game_id} ${subject} on ${task}: ${error ?? 'no reason given'}`, 300));
   });
   const more = games.failed - listed.length;
   return [

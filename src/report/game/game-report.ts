@@ -16,7 +16,7 @@ import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { renderGameTable } from './game-table.ts';
 
-/** A game as `--json` prints it: the document, who won, and everything that the scoreboard shows. */
+/** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
 export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
   const entries = gate?.entries ?? [];
   return {
@@ -34,7 +34,7 @@ export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
 
 const MOST_LINES = 12;
 
-/** The scoreboard of a game: who won and why, what became of every flaw, false alarms and phantoms. */
+/** The scoreboard of a game: the winner and why, what became of every flaw, false alarms and phantoms. */
 export function renderGame(played: PlayedGame, look: Look & { messages?: readonly string[] }): string {
   return renderFor(look, (canvas) => gameBlocks(played, look.messages ?? [], canvas), { narrowest: 40, widest: 140 });
 }
@@ -66,9 +66,14 @@ function headline({ game }: PlayedGame, { width, style }: Canvas): string[] {
 
 function verdict({ game }: PlayedGame, { width, style }: Canvas): string[] {
   if (!game.scores) {
-    const who = { red: 'Red failed', gate: 'Red’s manifest failed', blue: 'Blue failed', judge: 'The Judge failed' };
-    const lost = game.failed_stage === null ? 'The game failed' : who[game.failed_stage];
-    return wrap(safeLine(`◌ ${lost}, and nothing was scored: ${game.error ?? ''}`), width).map(style.magenta);
+    const failures = {
+      red: 'Red failed',
+      gate: 'Red’s manifest failed',
+      blue: 'Blue failed',
+      judge: 'The Judge failed',
+    };
+    const failure = game.failed_stage === null ? 'The game failed' : failures[game.failed_stage];
+    return wrap(safeLine(`◌ ${failure}, and nothing was scored: ${game.error ?? ''}`), width).map(style.magenta);
   }
   const { winner, reason } = decideWinner(game.scores);
   const paint = { red: style.red, blue: style.blue, draw: style.yellow }[winner];
@@ -78,38 +83,40 @@ function verdict({ game }: PlayedGame, { width, style }: Canvas): string[] {
 function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
   const { results, blue, red } = played;
   if (!results || !blue || results.falseAlarms.length === 0) return [];
-  const again = new Map(results.duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, vulnerabilityId]));
+  const duplicates = new Map(
+    results.duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, vulnerabilityId]),
+  );
   const clean = new Set(cleanAlarms(played));
   const isKnown = (red?.metadata.clean_resources.length ?? 0) > 0;
   const parts = [
     ...(isKnown ? [`${clean.size} on clean resources`] : []),
-    ...(again.size > 0 ? [`${again.size} of a flaw that was found already`] : []),
+    ...(duplicates.size > 0 ? [`${duplicates.size} of a flaw that was found already`] : []),
   ];
   const head = `False alarms (${results.falseAlarms.length}${parts.length > 0 ? `: ${parts.join(', ')}` : ''})`;
   // Alarms on untouched resources first: those are certainly wrong.
-  const rank = (index: number) => (clean.has(index) ? 0 : again.has(index) ? 2 : 1);
+  const rank = (index: number) => (clean.has(index) ? 0 : duplicates.has(index) ? 2 : 1);
   const lines = results.falseAlarms
     .toSorted((a, b) => rank(a) - rank(b) || a - b)
     .map((index) => {
       const finding = blue.findings[index];
-      const note = clean.has(index) ? 'clean ' : again.has(index) ? `again ${again.get(index)} ` : '';
+      const note = clean.has(index) ? 'clean ' : duplicates.has(index) ? `again ${duplicates.get(index)} ` : '';
       const text = `${index} ${note}${findingPlace(finding)} ${claimLine(finding)}`;
-      return `  ${style.yellow(again.has(index) ? '↻' : '○')} ${safeLine(text, width - 4)}`;
+      return `  ${style.yellow(duplicates.has(index) ? '↻' : '○')} ${safeLine(text, width - 4)}`;
     });
   return [...wrap(head, width).map(style.yellow), ...shortened(lines, style)];
 }
 
 function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { width, style }: Canvas): string[] {
-  const those = (gate?.entries ?? []).filter(({ status }) => status === wanted);
-  if (those.length === 0) return [];
+  const selected = (gate?.entries ?? []).filter(({ status }) => status === wanted);
+  if (selected.length === 0) return [];
   const outcome = wanted === 'phantom' ? 'failed' : 'unchecked';
-  const lines = those.map(({ vulnerability, checks }) => {
+  const lines = selected.map(({ vulnerability, checks }) => {
     const reason = checks.find((check) => check.outcome === outcome)?.reason ?? '';
     const claim = `  ${style.magenta('◌')} ${safeLine(`${vulnerability.id} ${claimLine(vulnerability)}`, width - 4)}`;
     return reason === '' ? claim : `${claim}\n    ${style.dim(safeLine(reason, width - 4))}`;
   });
   return [
-    ...wrap(`${title} (${formatPlural(those.length, 'flaw')})`, width).map(style.magenta),
+    ...wrap(`${title} (${formatPlural(selected.length, 'flaw')})`, width).map(style.magenta),
     ...shortened(lines, style),
   ];
 }

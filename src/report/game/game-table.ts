@@ -40,13 +40,13 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
   const below = (index: number): string[] => {
     const [match, miss] = [matches.get(index), misses.get(index)];
     const finding = blue.findings[match?.findingIndex ?? miss?.findingIndex ?? -1];
-    const who = match
+    const nearest = match
       ? `found by ${findingText(match.findingIndex, finding)} (${formatScore(match.score)}, ${match.matchType})`
       : miss
         ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${miss.reason === 'taken' ? ', serves another flaw' : ''})`
         : 'no finding came near';
     const lines = (text: string) => wrap(safeLine(text, 2 * (width - 3)), width - 3).map((line) => `   ${line}`);
-    return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${who}`).map(style.dim)];
+    return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
   };
   const rest = scored.length - listed.length;
   return [

@@ -76,7 +76,9 @@ describe('what a judge said', () => {
       dissenting_votes: 0,
     };
     for (const width of [24, 40]) {
-      for (const line of judgeLines(evil, { width, style })) {
+      const lines = judgeLines(evil, { width, style });
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) {
         expect(displayWidth(line)).toBeLessThanOrEqual(width);
         expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
       }

@@ -8,7 +8,7 @@ import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 500;
 
-/** GitHub-flavoured Markdown of a score sheet: the metrics, who caught what, and every false alarm. */
+/** GitHub-flavoured Markdown of a score sheet: the metrics, which Blue caught what, and every false alarm. */
 export function renderScoreMarkdown(sheet: ScoreSheet): string {
   const { red, blues, matcher, matchThreshold, exactThreshold } = sheet;
   const blocks = [

@@ -164,7 +164,9 @@ describe('progressLines', () => {
     });
     fc.assert(
       fc.property(anyState, count, fc.integer({ min: 1, max: 120 }), fc.nat(100_000), (any, total, width, elapsed) => {
-        for (const line of progressLines({ ...options, state: any, total, width, elapsedSeconds: elapsed })) {
+        const lines = progressLines({ ...options, state: any, total, width, elapsedSeconds: elapsed });
+        expect(lines).toHaveLength(2);
+        for (const line of lines) {
           expect(displayWidth(line)).toBeLessThanOrEqual(width);
           expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
         }

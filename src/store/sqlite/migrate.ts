@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrations.ts';
 /** "Slvo": marks the file as ours, so that another program's database is never written to. */
 const APPLICATION_ID = 0x536c766f;
 
-/** Brings the tables up to date. Processes that start together wait for each other: only one of them does the work. */
+/** Brings the tables up to date. Of processes that start together only one migrates; the others wait. */
 export function migrate(database: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
   if (versionOf(database, file, migrations) === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');

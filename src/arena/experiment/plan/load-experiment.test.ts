@@ -36,7 +36,7 @@ describe('an experiment file', () => {
     expect(tasks.at(-1)).toBe('A bucket for invoices');
   });
 
-  test('takes all tasks, or draws as many as it says by its seed', async () => {
+  test('takes all tasks, or a sample that depends on its seed', async () => {
     expect((await load('name: n\ntasks: all')).tasks).toHaveLength(allTasks().length);
     const first = await load('name: n\ntasks: { sample: 5 }\nseed: 3');
     expect(first.tasks).toHaveLength(5);
@@ -45,7 +45,7 @@ describe('an experiment file', () => {
   });
 });
 
-describe('what is wrong is said with its place', () => {
+describe('a problem is reported with its place', () => {
   test.each([
     ['a slip in a key', 'name: n\ntasks: all\nrepetition: 2', '3:1 unknown key "repetition"'],
     ['a task that does not exist', 'name: n\ntasks: [website-orign]', '2:9 there is no task "website-orign"'],
@@ -74,7 +74,7 @@ describe('what is wrong is said with its place', () => {
     expect(problems[0]).toMatch(expected);
   });
 
-  test('all at once', async () => {
-    expect(await problemsOf('name: n\ntasks: [nothing]\nblue: [nobody]\nred: [nobody]')).toHaveLength(3);
+  test('all problems are reported at once', async () => {
+    expect(await problemsOf('name: n\ntasks: [nothing]\nblue: [unknown]\nred: [unknown]')).toHaveLength(3);
   });
 });

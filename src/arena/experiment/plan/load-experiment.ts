@@ -19,21 +19,21 @@ export function loadExperiment({ file, project }: { file: string; project: Proje
     emptyHint: 'an experiment has at least a name and tasks',
     check: (value) => {
       const checked = checkSchema(experimentSchema, value);
-      return checked.data ? planOf(checked.data, project) : checked;
+      return checked.data ? buildPlan(checked.data, project) : checked;
     },
   });
   if (plan === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return plan;
 }
 
-function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
+function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
   const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
   const adapters = Object.keys(project.config.adapters);
   const plan = { ...data, tasks };
   const problems: Problem[] = [
     ...taskProblems.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
     ...teamProblems(data, adapters),
-    ...repeated(data),
+    ...repeatedNames(data),
   ];
   if (gamesPlanned(plan) > MOST_GAMES) {
     const message = `the matrix has ${gamesPlanned(plan)} games, more than ${MOST_GAMES}`;
@@ -61,8 +61,8 @@ function teamProblems(data: ExperimentFile, adapters: readonly string[]): Proble
   );
 }
 
-/** The same name twice would play, pay for and count every game twice. */
-function repeated(data: ExperimentFile): Problem[] {
+/** A name that is listed twice would play, pay for and count every game twice. */
+function repeatedNames(data: ExperimentFile): Problem[] {
   return (['red', 'blue', 'difficulty', 'language', 'strategy'] as const).flatMap((key) => {
     const names: readonly string[] = data[key];
     return names.flatMap((name, index) =>

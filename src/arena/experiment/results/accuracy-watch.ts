@@ -2,20 +2,20 @@ import { wilsonInterval } from '../../../stats/wilson-interval.ts';
 import type { Game } from '../../game/game-document.ts';
 import type { ExperimentPlan } from '../plan/experiment-plan.ts';
 
-/** Whether manifests are so often wrong that an experiment is not worth its money. */
+/** Watches whether manifests are so often wrong that the experiment should stop. */
 export interface AccuracyWatch {
   add(game: Pick<Game, 'code_key' | 'confirmed' | 'phantoms'>): void;
-  /** Why it is hopeless, in words; null as long as it may not be. */
-  verdict(): string | null;
+  /** Why the experiment should stop; null as long as it should not. */
+  stopReason(): string | null;
 }
 
-/** 99%, not 95%: it is looked at after every game, and would be crossed by chance sooner or later. */
+/** 99%, not 95%: the bound is checked after every game, and would be crossed by chance sooner or later. */
 const Z = 2.5758293035489;
 
 /**
- * Watches the share of confirmed entries. It is hopeless when even the upper end of the interval is below the bound.
- * Entries of one manifest stand and fall together, so the interval is that of a ratio over manifests; and never
- * narrower than Wilson's, for manifests that are all alike.
+ * Watches the share of confirmed entries. The experiment should stop when even the upper end of its interval is below
+ * the bound. Entries of one manifest depend on each other, so the interval is that of a ratio over manifests. It is never
+ * narrower than Wilson's, for the case that all manifests are alike.
  */
 export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch {
   const seen = new Set<string>();
@@ -35,7 +35,7 @@ export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch
       sums.product += confirmed * checked;
       sums.checkedSquared += checked ** 2;
     },
-    verdict() {
+    stopReason() {
       if (stop === undefined || games < stop.after_games || sums.manifests < 2) return null;
       const rate = sums.true / sums.checked;
       const spread = sums.trueSquared - 2 * rate * sums.product + rate ** 2 * sums.checkedSquared;
@@ -44,7 +44,7 @@ export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch
       const upper = Math.max(wilson, rate + (Z * Math.sqrt(variance)) / sums.checked);
       if (upper >= stop.min_manifest_accuracy) return null;
       const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
-      return `${sums.true} of ${sums.checked} entries of ${sums.manifests} manifests are true (${percent(rate)}, surely below ${percent(upper)}): manifest accuracy will not reach ${percent(stop.min_manifest_accuracy)}`;
+      return `${sums.true} of ${sums.checked} entries of ${sums.manifests} manifests are true (${percent(rate)}, certainly below ${percent(upper)}): manifest accuracy will not reach ${percent(stop.min_manifest_accuracy)}`;
     },
   };
 }

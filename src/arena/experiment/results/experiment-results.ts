@@ -56,17 +56,17 @@ export interface BlueComparison {
   only_first: number;
   only_second: number;
   neither: number;
-  /** Of the shares of vulnerabilities that they found. */
+  /** The difference between the shares of vulnerabilities that they found. */
   risk_difference: RateEstimate;
-  /** Of those that only one found: how often the first, to how often the second. Null when the second found none of them. */
+  /** Among the vulnerabilities that only one found: first to second. Null when the second found none of them. */
   odds_ratio: number | null;
-  /** Exact, with every vulnerability as an observation of its own; then corrected for all comparisons there are (Holm). */
+  /** Exact, with every vulnerability as an observation; below it corrected for all comparisons (Holm). */
   mcnemar_p: number;
   mcnemar_p_holm: number;
   f1_difference: RateEstimate;
-  /** Cohen's d of the paired differences. Null without a spread. */
+  /** Cohen's d of the paired differences. Null without variance. */
   f1_effect_size: number | null;
-  /** What is drawn together for intervals is swapped together. */
+  /** What is resampled together for intervals is swapped together. */
   permutation_p: number | null;
   permutation_p_holm: number | null;
 }

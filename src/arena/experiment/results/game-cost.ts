@@ -4,7 +4,7 @@ import type { Game } from '../../game/game-document.ts';
 export interface GameCost {
   /** Null when part of it is unknown. */
   usd: number | null;
-  /** As far as it is known. */
+  /** The sum of the known parts. */
   known: number;
 }
 

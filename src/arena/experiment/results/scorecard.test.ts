@@ -16,7 +16,7 @@ const pair = (task: string, planted: boolean[], twin: boolean[]) => [
   sampleGame({ task, red: TWIN_RED, scores: sampleScores(twin) }),
 ];
 
-test('recall is what is reported of flaws, the false-positive rate what is reported without them', async () => {
+test('recall counts reports of flaws, the false-positive rate reports in code without them', async () => {
   const games = [...pair('one', [true, true], [true, false]), ...pair('two', [true, false], [false, false])];
   const card = await buildScorecard(experiment, games);
   expect(card.categories).toMatchObject([
@@ -40,7 +40,7 @@ test('a scanner that reports everything everywhere scores 0', async () => {
   expect(card.score.value).toBe(0);
 });
 
-test('a pair of which one game failed is none, and says why', async () => {
+test('a pair with a failed game does not count, and the error is listed', async () => {
   const games = [
     sampleGame({ scores: sampleScores([true]) }),
     failedGame({ red: TWIN_RED, error: 'it hung' }),

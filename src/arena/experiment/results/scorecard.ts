@@ -12,7 +12,7 @@ export interface ScorecardRow {
   pairs: number;
   /** Flaws that were reported. */
   found: number;
-  /** Reported as well where there is none. */
+  /** Flaws that were also reported in the code without them. */
   false_alarms: number;
   recall: RateEstimate;
   false_positive_rate: RateEstimate;
@@ -20,7 +20,7 @@ export interface ScorecardRow {
   youden_j: RateEstimate;
 }
 
-/** How a scanner does, category by category. A document. */
+/** How a scanner does, by category. A document. */
 export interface Scorecard {
   experiment: ExperimentRecord;
   games: { planned: number; scored: number; failed: number; missing: number };
@@ -42,7 +42,7 @@ interface Counts {
 const MOST_ERRORS = 5;
 const ALL = 'all';
 
-/** Needs the games in the order they were planned: the twin follows the game that it belongs to. */
+/** The games must be in the order in which they were planned: a game on the twin follows the game it belongs to. */
 export async function buildScorecard(
   experiment: ExperimentRecord,
   games: AsyncIterable<Game> | Iterable<Game>,
@@ -69,7 +69,7 @@ export async function buildScorecard(
       planted = game;
       continue;
     }
-    // A pair of which one half failed is none.
+    // A pair counts only when both games were scored.
     if (!planted?.scores || !game.scores || !isTwinOf(game, planted)) continue;
     const alarms = new Map(game.scores.vulnerabilities.map(({ id, found }) => [id, found]));
     for (const { id, category, found } of planted.scores.vulnerabilities) {
@@ -93,9 +93,12 @@ export async function buildScorecard(
       categories.map(({ clusters }) => clusters),
       seed,
     ),
-    overall: rowOf(groups.get(ALL) ?? new Map(), seed),
-    difficulties: named('difficulty').map(({ name, clusters }) => ({ difficulty: name, ...rowOf(clusters, seed) })),
-    categories: categories.map(({ name, clusters }) => ({ category: name, ...rowOf(clusters, seed) })),
+    overall: scorecardRow(groups.get(ALL) ?? new Map(), seed),
+    difficulties: named('difficulty').map(({ name, clusters }) => ({
+      difficulty: name,
+      ...scorecardRow(clusters, seed),
+    })),
+    categories: categories.map(({ name, clusters }) => ({ category: name, ...scorecardRow(clusters, seed) })),
   };
 }
 
@@ -105,15 +108,15 @@ function isTwinOf(twin: Game, planted: Game): boolean {
   );
 }
 
-function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
+function scorecardRow(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
   const all = [...clusters.values()];
-  const total = totalOf(all);
+  const total = sumCounts(all);
   const intervals = clusterBootstrap({
     clusters: all,
-    figures: (drawn) => ratesOf(totalOf(drawn)),
+    figures: (drawn) => pairRates(sumCounts(drawn)),
     random: seededRandom(seed, 'scorecard'),
   });
-  const [recall = Number.NaN, falsePositives = Number.NaN] = ratesOf(total);
+  const [recall = Number.NaN, falsePositives = Number.NaN] = pairRates(total);
   const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: all.length });
   return {
     pairs: total.pairs,
@@ -125,7 +128,7 @@ function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRo
   };
 }
 
-/** The bootstrap draws tasks, with what all categories have of them. */
+/** The bootstrap resamples tasks, each with its counts in all categories. */
 function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): RateEstimate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
@@ -133,7 +136,7 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
     const sums = { recall: 0, alarms: 0 };
     let counted = 0;
     for (const index of categories.keys()) {
-      const total = totalOf(drawn.map((counts) => counts[index]));
+      const total = sumCounts(drawn.map((counts) => counts[index]));
       if (total.pairs === 0) continue;
       sums.recall += total.found / total.pairs;
       sums.alarms += total.alarms / total.pairs;
@@ -150,7 +153,7 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
   return estimateDifference(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
 }
 
-function totalOf(all: readonly (Counts | undefined)[]): Counts {
+function sumCounts(all: readonly (Counts | undefined)[]): Counts {
   const total = { pairs: 0, found: 0, alarms: 0 };
   for (const counts of all) {
     total.pairs += counts?.pairs ?? 0;
@@ -160,6 +163,6 @@ function totalOf(all: readonly (Counts | undefined)[]): Counts {
   return total;
 }
 
-function ratesOf({ pairs, found, alarms }: Counts): number[] {
+function pairRates({ pairs, found, alarms }: Counts): number[] {
   return [found / pairs, alarms / pairs, (found - alarms) / pairs];
 }

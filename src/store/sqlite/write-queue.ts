@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sqliteError } from './sqlite-error.ts';
+import { waitForLock } from './wait-for-lock.ts';
+
+/** Makes writes in the order of their calls, those of one turn of the event loop in one transaction. */
+export interface WriteQueue {
+  /** Resolves after the commit. A write that throws is undone alone. */
+  write<T>(change: () => T): Promise<T>;
+  /** Resolves when nothing is left to write. */
+  drained(): Promise<void>;
+}
+
+interface PendingWrite {
+  /** Makes the change, and returns what settles its promise once the commit has succeeded. */
+  attempt: () => () => void;
+  reject: (error: unknown) => void;
+}
+
+/** A burst of writes must not block the event loop or hold the lock for long. */
+const MOST_PER_TRANSACTION = 500;
+
+export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  const savepoint = database.prepare('SAVEPOINT one_write');
+  const undo = database.prepare('ROLLBACK TO one_write');
+  const release = database.prepare('RELEASE one_write');
+  let pending: PendingWrite[] = [];
+  let flushing: Promise<void> | null = null;
+
+  async function flushAll(): Promise<void> {
+    while (pending.length > 0) {
+      await nextTurn();
+      const batch = pending.slice(0, MOST_PER_TRANSACTION);
+      pending = pending.slice(MOST_PER_TRANSACTION);
+      try {
+        await waitForLock(file, () => begin.run());
+        for (const settle of changeAll(batch)) settle();
+      } catch (error) {
+        if (database.isTransaction) rollback.run();
+        for (const { reject } of batch) reject(sqliteError(file, error));
+      }
+    }
+    flushing = null;
+  }
+
+  function changeAll(batch: readonly PendingWrite[]): (() => void)[] {
+    const settled: (() => void)[] = [];
+    for (const { attempt, reject } of batch) {
+      savepoint.run();
+      try {
+        settled.push(attempt());
+      } catch (error) {
+        // On a full disk SQLite rolls back the whole transaction: nothing of the batch was written.
+        if (!database.isTransaction) throw error;
+        undo.run();
+        settled.push(() => reject(sqliteError(file, error)));
+      }
+      release.run();
+    }
+    commit.run();
+    return settled;
+  }
+
+  return {
+    write<T>(change: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        const attempt = () => {
+          const value = change();
+          return () => resolve(value);
+        };
+        pending.push({ attempt, reject });
+        flushing ??= flushAll();
+      });
+    },
+    async drained() {
+      await flushing;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,87 @@
+import { requireDependency } from './dependency.ts';
+import { SalvoError } from './salvo-error.ts';
+
+export interface Pattern {
+  /** Whether the pattern matches somewhere in the text. */
+  test(text: string): boolean;
+  /** Where it matches, in order. Empty matches are left out. */
+  matches(text: string): { start: number; end: number }[];
+}
+
+const MAX_LENGTH = 10_000;
+const MAX_CACHED = 500;
+const compiled = new Map<string, Pattern>();
+
+/**
+ * A regular expression in RE2 syntax. Matching takes linear time for every pattern, so neither a scenario nor a model's
+ * answer can make it hang. In return, there is no lookaround and there are no backreferences.
+ */
+export function compilePattern(pattern: string): Pattern {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
+  const program = compile(pattern);
+  const result: Pattern = {
+    test: (text) => program.matcher(text).find(),
+    matches(text) {
+      const found: { start: number; end: number }[] = [];
+      const matcher = program.matcher(text);
+      while (matcher.find()) {
+        if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
+      }
+      return found;
+    },
+  };
+  if (compiled.size >= MAX_CACHED) compiled.clear();
+  compiled.set(pattern, result);
+  return result;
+}
+
+function compile(pattern: string) {
+  const { RE2JS }: typeof import('re2js') = requireDependency('re2js');
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    // Translates JavaScript syntax such as \u00e9. It would turn a backreference into plain letters, so not for those.
+    const translated = unsupported(pattern) ? pattern : RE2JS.translateRegExp(pattern);
+    if (translated !== pattern) return attempt(() => RE2JS.compile(translated)) ?? refuse(pattern, error);
+    return refuse(pattern, error);
+  }
+}
+
+function attempt<T>(action: () => T): T | null {
+  try {
+    return action();
+  } catch {
+    return null;
+  }
+}
+
+function refuse(pattern: string, error: unknown): never {
+  throw new PatternError(explain(pattern, error), error);
+}
+
+class PatternError extends SalvoError {
+  constructor(reason: string, cause?: unknown) {
+    super('INVALID_PATTERN', `The regular expression cannot be compiled: ${reason}.`, { cause });
+  }
+}
+
+function explain(pattern: string, error: unknown): string {
+  const feature = unsupported(pattern);
+  if (feature) {
+    return `${feature.name} are not supported, because such patterns can take forever on some texts`;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.replace(/^error parsing regexp: /, '').slice(0, 200);
+}
+
+function unsupported(pattern: string) {
+  return UNSUPPORTED.find(({ syntax }) => syntax.test(pattern));
+}
+
+const UNSUPPORTED = [
+  { syntax: /\(\?<?[=!]/, name: 'lookaheads and lookbehinds, (?=...) and the like,' },
+  { syntax: /\\[1-9k]/, name: 'backreferences, \\1 and the like,' },
+  { syntax: /\(\?>|[*+?}]\+/, name: 'atomic groups and possessive quantifiers' },
+];
