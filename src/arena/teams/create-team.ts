@@ -11,8 +11,8 @@ import { SCANNERS } from '../blue/scanners/scanners.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedTeam } from '../red/red-team.ts';
-import { createTwinRed } from '../red/twin-red.ts';
 import { type BlueName, type NameContext, parseBlueName, parseRedName, type RedName } from './team-name.ts';
+import { createTwinRed } from './twin-red.ts';
 
 interface TeamContext extends NameContext {
   /** What calls models; when missing, one made from the environment for each call of the team. */

@@ -1,6 +1,6 @@
-import { wilsonInterval } from '../../../stats/wilson-interval.ts';
-import type { Game } from '../../game/game-document.ts';
-import type { ExperimentPlan } from '../plan/experiment-plan.ts';
+import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import type { Game } from '../game/game-document.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 
 /** Watches whether manifests are so often wrong that the experiment should stop. */
 export interface AccuracyWatch {

@@ -1,5 +1,5 @@
-import { createMutationRed } from './mutation/create-mutation-red.ts';
-import { type RedTeam, TWIN_RED } from './red-team.ts';
+import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
+import { type RedTeam, TWIN_RED } from '../red/red-team.ts';
 
 /**
  * The embedded Red's code before the flaws were planted, under the same manifest. Whatever a scanner "finds" of the

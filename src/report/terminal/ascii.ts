@@ -1,1 +1,0 @@
-export { asciiSymbols as plainSigns } from './look.ts';
