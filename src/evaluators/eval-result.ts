@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one assertion said of one trace. `unscored` is the third outcome: it could not be told. */
+/** The result of one assertion for one trace. `unscored` means that it could not be evaluated. */
 export const evalResultSchema = z.object({
   assertion_type: z.string(),
   assertion_id: z.string(),

@@ -15,8 +15,8 @@ type FindingsAssertion = AssertionOf<'findings'>;
 const MOST_EVADED = 5;
 
 /**
- * The final answer lists findings, and they match the manifest well enough. An answer that cannot be read is a failure
- * of the agent, which was to give findings; a manifest that cannot be read leaves the trial unscored.
+ * Passes if the findings in the final answer match the manifest well enough. An unreadable answer is a failure of the
+ * agent. An unreadable manifest leaves the trial unscored.
  */
 export const evaluateFindings: Evaluator<FindingsAssertion> = (assertion, trace, context) => {
   const manifest = loadManifest(assertion.manifest, context);

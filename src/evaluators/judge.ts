@@ -4,11 +4,11 @@ import { environmentModels, type ModelCaller } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
-/** A rubric, judged by a model. */
+/** Scores a trace by a rubric, with one or more judges. */
 export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
   evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
 
-/** What is asked of the judges: by the assertion, else by the project. */
+/** What the judges are asked. Fields that the assertion lacks come from the project. */
 export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
   return {
     ...judgeSettings(assertion, context.project?.config.judge),
@@ -31,7 +31,7 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
       readable === 0
         ? `judge_parse_failed: ${cast - readable}/${cast} calls failed`
         : `judge_quorum_missed: ${readable}/${cast} votes could be read`;
-    // Beside the details, which are the same however the calls failed.
+    // Separate from the details, so that failures with different errors are grouped together.
     const error = votes.find((vote) => vote.error !== null)?.error ?? null;
     return { score: null, details: failure, metadata: { ...metadata, error } };
   }

@@ -30,7 +30,7 @@ test.each([24, 40, 60, 80, 200])('no line is wider than %i columns, and no advic
   expect(text.replaceAll(/\s+/g, ' ')).toContain('use the path of a TS or JS file as the adapter');
 });
 
-test('colours change nothing but the colour, and TERM=dumb gets plain signs', () => {
+test('colours change nothing but the colour, and TERM=dumb gets ASCII only', () => {
   const plain = renderAdapters(options, { width: 60, color: false });
   expect(renderAdapters(options, { width: 60, color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(plain);
   expect(renderAdapters(options, { width: 60, color: false, ascii: true })).not.toMatch(/[^\x20-\x7e\n]/);

@@ -21,7 +21,7 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
   const rows = adapters.map(({ name, type, status, detail }) => {
     const ready = status === 'ready';
     return {
-      sign: { text: ready ? '✔' : '✖', paint: ready ? style.green : style.yellow },
+      symbol: { text: ready ? '✔' : '✖', paint: ready ? style.green : style.yellow },
       name: { text: safeLine(name) },
       type: { text: type === name ? '' : type },
       status: { text: status.replace('_', ' '), paint: ready ? style.green : style.yellow },
@@ -30,7 +30,7 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
   });
   const { lines } = renderTable({
     columns: [
-      { key: 'sign', header: '', priority: 5 },
+      { key: 'symbol', header: '', priority: 5 },
       { key: 'name', header: 'Adapter', priority: 10 },
       { key: 'type', header: 'Type', priority: 2 },
       { key: 'status', header: 'Status', priority: 9 },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCalibration, sampleJudge, sampleSummary } from '../../test/store/store-samples.ts';
+import { sampleCalibration } from '../../test/sample-calibration.ts';
+import { sampleJudgeSummary, sampleSummary } from '../../test/sample-run.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { JudgeSummary } from './tally/judge-summary.ts';
@@ -7,7 +8,7 @@ import type { JudgeSummary } from './tally/judge-summary.ts';
 const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
 
 async function calibrated(record: CalibrationRecord | null | undefined, change: Partial<JudgeSummary> = {}) {
-  const judge = sampleJudge({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
+  const judge = sampleJudgeSummary({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
   const { judges } = await withCalibrations(sampleSummary({ judges: [judge] }), async () => record);
   return judges[0];
 }
@@ -26,9 +27,9 @@ describe('withCalibrations', () => {
     expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
   });
 
-  it('says nothing of a judge that nobody would calibrate, or when nobody looked', async () => {
+  it('leaves a script, and a summary without lookup, as they are', async () => {
     expect(await calibrated(undefined)).toMatchObject(uncorrected);
-    const summary = sampleSummary({ judges: [sampleJudge()] });
+    const summary = sampleSummary({ judges: [sampleJudgeSummary()] });
     expect(await withCalibrations(summary, undefined)).toBe(summary);
   });
 

@@ -59,7 +59,7 @@ export function prepareScenario(
   };
 }
 
-/** The judges of a scenario, before the first of its traces is judged. */
+/** Throws if a judge of the scenario cannot be called. */
 export function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
@@ -73,13 +73,13 @@ export function refuseIfJudgesNotReady(options: {
   }
 }
 
-/** A manifest that cannot be read would leave every trial unscored. */
+/** Throws if a manifest cannot be read, because every trial would be unscored. */
 export function refuseUnreadableManifests(scenario: Pick<LoadedScenario, 'scenario' | 'file'>): void {
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }
 
-/** A whole agent chooses its own model and a script needs none; a provider has to be told. */
+/** A whole agent chooses its own model and a script needs none, but a provider must be given one. */
 function modelWithoutName(options: { type: string | undefined; adapterName: string; file: string }): string {
   if (options.type === 'scripted') return 'scripted';
   if (options.type === 'openai' || options.type === 'anthropic' || options.type === 'ai-sdk') {

@@ -94,7 +94,7 @@ test('one trial can be judged alone', async () => {
   expect(scenarios[0]?.after).toMatchObject({ trials_planned: 1, trials_total: 1, stopped: null });
 });
 
-test('traces without texts, or none at all, are refused before a run is made of them', async () => {
+test('traces without texts, or none at all, are refused before a run is stored', async () => {
   await using fixture = await runFixture({ 's.yaml': sampleScenario({ script }) });
   const source = await recorded(fixture);
   const withoutText = {

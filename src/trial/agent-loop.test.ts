@@ -46,7 +46,7 @@ async function loop(
       const reply = turns[next++];
       if (typeof reply === 'function') return reply(request);
       if (reply instanceof Error) throw reply;
-      if (reply === undefined) throw new Error('a request nobody expected');
+      if (reply === undefined) throw new Error('an unexpected request');
       return { result: reply, requests: 1 };
     },
     priceOf: async ({ usage }) => (usage ? usage.input_tokens / 1000 : null),
@@ -126,7 +126,7 @@ describe('the agent loop', () => {
     expect(trace.messages).toHaveLength(3);
   });
 
-  it('names the time limit as the reason, whatever the adapter threw after it', async () => {
+  it('names the time limit as the reason, not what the adapter threw after it', async () => {
     const controller = new AbortController();
     const late = async () => {
       controller.abort(new TrialStopped('timeout', 'no end after 5 s'));
@@ -144,7 +144,7 @@ describe('the agent loop', () => {
     expect(requests).toEqual([0]);
   });
 
-  it('does not fail the trial at an error that the mock was told to give', async () => {
+  it('does not fail the trial because of a mocked error', async () => {
     const scenario = scenarioOf({
       on_unmocked: 'fail',
       tools: [{ name: 'lookup', mock_responses: [{ error: 'down' }] }],

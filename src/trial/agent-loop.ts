@@ -5,7 +5,7 @@ import type { RetryRecord, Trace } from '../trace/trace.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
-/** Sends one request with its retries; tells of each, and how many requests it took. */
+/** Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each. */
 export type SendTurn = (turn: {
   messages: Message[];
   config: AdapterConfig;
@@ -20,7 +20,7 @@ export interface AgentLoopOptions {
   tools: MockedTools;
   send: SendTurn;
   priceOf: PriceOf;
-  /** Told what each turn cost. */
+  /** Called with the cost of each turn. */
   onCost: (usd: number | null) => void;
   seed: number;
   trialNumber: number;
@@ -40,12 +40,12 @@ export class TrialStopped extends Error {
   }
 }
 
-/** Thrown inside the loop when the scenario says that a call no mock answers fails the trial. */
+/** Thrown inside the loop when no mock answers a call and the scenario has `on_unmocked: fail`. */
 class UnmockedCall extends Error {}
 
 /**
- * Lets the agent work on the scenario's task, its tool calls answered by mocks, until it stops calling tools.
- * Always gives a trace: when something came between, its `error` says what and its `finish_reason` which kind.
+ * Lets the agent work on the scenario's task until it stops calling tools; mocks answer its tool calls. Always returns a
+ * trace: if something went wrong, `error` says what and `finish_reason` which kind.
  */
 export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const { adapter, clock } = options;
@@ -73,13 +73,13 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof UnmockedCall) {
     return { reason: 'unmocked_call', message: `${error.message} (on_unmocked: fail)` };
   }
-  // Whatever an adapter throws after the signal, the signal is why.
+  // After an abort the signal is the reason, not the error that the adapter throws because of it.
   const cause = signal.aborted && signal.reason instanceof TrialStopped ? signal.reason : error;
   if (cause instanceof TrialStopped) return { reason: cause.reason, message: cause.message };
   return { reason: 'error', message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** False when the agent was still calling tools at its last turn. */
+/** False if the agent was still calling tools at its last turn. */
 async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Promise<boolean> {
   const { scenario, signal } = options;
   const mocks = options.tools.start();

@@ -68,12 +68,12 @@ test('nothing is sent that cannot be paid for, and what is sent is counted', asy
   const spent: (number | null)[] = [];
   const paid = await run(async () => done, { spending: { ...free, spend: (usd) => spent.push(usd) } });
   expect([paid.cost_usd, spent]).toEqual([0.25, [0.25]]);
-  const unexpected = () => Promise.reject(new Error('a request nobody expected'));
+  const unexpected = () => Promise.reject(new Error('an unexpected request'));
   const refused = await run(unexpected, { spending: { ...free, mayRequest: () => false } });
   expect(refused).toMatchObject({ finish_reason: 'budget', turn_count: 0, cost_usd: 0 });
 });
 
-test('what is drawn depends on the seed and the scenario, and on nothing else', async () => {
+test('random choices depend on the seed and the scenario only', async () => {
   const seedOf = async (options: { name?: string; seed?: number }) => {
     const seen: AdapterConfig['conversation'][] = [];
     await run(async (_, __, { conversation }) => {

@@ -13,10 +13,10 @@ export interface ToolOutcome {
   problem: Pick<ToolError, 'kind' | 'message'> | null;
 }
 
-/** Answers a call in code. What it throws is answered to the agent as a tool error. Files have none of these. */
+/** Answers a call in code. An error that it throws is answered as a tool error. Scenario files have none of these. */
 export type ToolFunction = (args: Record<string, unknown>, options: { signal: AbortSignal }) => unknown;
 
-/** The mocks of one trial: they remember how often each answer has been used. */
+/** The mocks of one trial. They count how often each answer has been used. */
 interface ToolMocks {
   answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
 }

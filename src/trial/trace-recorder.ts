@@ -13,7 +13,7 @@ export interface TraceHeader {
   timestamp: string;
 }
 
-/** What ended a trial before the agent did. */
+/** Why a trial ended before the agent finished. */
 export interface StopReason {
   reason: string;
   message: string;
@@ -27,7 +27,7 @@ interface CountedTurn {
 
 export type PriceOf = (turn: CountedTurn) => Promise<number | null>;
 
-/** Takes down what happens in one trial, and makes the trace of it. */
+/** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
   readonly messages: Message[] = [];
   readonly #header: TraceHeader;
@@ -59,7 +59,7 @@ export class TraceRecorder {
     this.#retries.push({ turn: this.#turns + 1, ...record });
   }
 
-  /** Returns what the turn cost, or null when nobody knows. */
+  /** Returns the cost of the turn; null if it is unknown. */
   async turn(result: AdapterTurnResult): Promise<number | null> {
     this.#finishReason = result.finish_reason;
     const whole = result.trace;
@@ -89,7 +89,7 @@ export class TraceRecorder {
     if (problem) this.#toolErrors.push({ turn, tool_call_id: call.id, name: call.name, ...problem });
   }
 
-  /** A call that an agent in this process made by itself, without a turn of ours around it. */
+  /** A call by an agent in this process, outside of our turns. */
   agentToolCall(call: ToolCall, outcome: ToolOutcome): void {
     this.#turns += 1;
     this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
@@ -103,7 +103,7 @@ export class TraceRecorder {
     const output = this.#outputTokens;
     return {
       messages,
-      // An agent that ran in this process had its calls answered by us; from any other we have only its word.
+      // We answered the calls of an agent in this process. Any other agent reports its calls itself.
       tool_calls_made: whole && this.#toolCalls.length === 0 ? toolCallsOf(messages) : this.#toolCalls,
       turn_count: whole ? messages.filter(({ role }) => role === 'assistant').length : this.#turns,
       input_tokens: input,
@@ -139,7 +139,7 @@ function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {
   return { input_tokens, output_tokens };
 }
 
-/** What the agent said last: nothing, when the conversation broke off after a tool's result or a user's turn. */
+/** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
 function lastAnswer(messages: Message[]): string | null {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.content : null;

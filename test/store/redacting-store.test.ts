@@ -17,15 +17,10 @@ import { traceSchema } from '../../src/trace/trace.ts';
 import { isMetadataOnly } from '../../src/trace/without-text.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
 import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
-import {
-  sampleCalibration,
-  sampleJudge,
-  sampleResult,
-  sampleRun,
-  sampleSummary,
-  sampleTrace,
-  sampleTrial,
-} from './store-samples.ts';
+import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleEvalResult, sampleTrial } from '../sample-trial.ts';
 
 const SECRET = 'swordfish-and-chips';
 
@@ -45,7 +40,7 @@ function documentsWith(text: string) {
     scenarios: [{ ...first, name: text, scenario: { ...scenario, tools: [tool], assertions: [assertion] } }, ...others],
   } as ReturnType<typeof sampleRun>;
   const call = { id: 'c', name: 'lookup', arguments: { deep: { [text]: text } } };
-  const trace = sampleTrace({
+  const trace = sampleSupportTrace({
     messages: [
       { role: 'user', content: text },
       { role: 'assistant', content: text, tool_calls: [{ ...call, raw_arguments: text }], provider_state: { text } },
@@ -55,23 +50,15 @@ function documentsWith(text: string) {
     tool_errors: [{ turn: 1, tool_call_id: 'c', name: 'lookup', kind: 'mocked_error', message: text }],
     final_content: text,
   });
-  const eval_results = sampleResult().eval_results.map((e) => ({
-    ...e,
-    details: text,
-    metadata: { seen: [text], n: 3 },
-  }));
+  const eval_results = [sampleEvalResult({ details: text, metadata: { seen: [text], n: 3 } })];
   const judge = {
     judge_model: 'm',
     k: 1,
     criteria: [{ name: text, score: 0.5, all_scores: [0.5], reasoning: text }],
     dissenting_votes: 0,
   };
-  const assertion_failures = sampleSummary().assertion_failures.map((failure) => ({
-    ...failure,
-    example: text,
-    judge,
-  }));
-  return { run, trace, result: sampleResult({ eval_results }), summary: sampleSummary({ assertion_failures }) };
+  const assertion_failures = [sampleFailure({ example: text, judge })];
+  return { run, trace, result: sampleTrial({ eval_results }), summary: sampleSummary({ assertion_failures }) };
 }
 
 async function storeAll(options: Partial<RedactionOptions>, text: string) {
@@ -79,7 +66,7 @@ async function storeAll(options: Partial<RedactionOptions>, text: string) {
   const { run, trace, result, summary } = documentsWith(text);
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
-  await store.saveTrial(sampleTrial({ trace_id, result: { ...result, trace_id } }));
+  await store.saveTrial(sampleStoredTrial({ trace_id, result: { ...result, trace_id } }));
   await store.updateRun('run-1', { summaries: [summary] });
   return {
     trace_id,
@@ -101,7 +88,7 @@ describe('nothing secret is stored', () => {
   test('and documents keep their form, whatever a custom pattern matches', async () => {
     const stored = await storeAll({ customPatterns: ['[\\w.]+'] }, 'any words');
     expect(stored.trace.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool_result']);
-    expect(stored.trace.timestamp).toBe(sampleTrace().timestamp);
+    expect(stored.trace.timestamp).toBe(sampleSupportTrace().timestamp);
     expect(stored.trial?.result?.trace_id).toBe(stored.trace_id);
     expect(trialResultSchema.safeParse(stored.trial?.result).success).toBe(true);
     expect(stored.run?.scenarios[0]?.summary?.pass_at_k).toEqual(sampleSummary().pass_at_k);
@@ -154,12 +141,12 @@ describe('nothing secret is stored', () => {
 
   test('a judge keeps its hash in results and summaries, whatever a custom pattern matches', async () => {
     const store = await openRedacting({ customPatterns: ['[\\w.]+'] });
-    const [evaluation] = sampleResult().eval_results;
+    const [evaluation] = sampleTrial().eval_results;
     const metadata = { judge_hash: 'c0ffee01', judge_model: 'm' };
-    const judged = { ...sampleResult().eval_results[0], assertion_type: 'judge', metadata } as typeof evaluation;
+    const judged = { ...sampleTrial().eval_results[0], assertion_type: 'judge', metadata } as typeof evaluation;
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: judged ? [judged] : [] }) }));
-    await store.updateRun('run-1', { summaries: [sampleSummary({ judges: [sampleJudge()] })] });
+    await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: judged ? [judged] : [] }) }));
+    await store.updateRun('run-1', { summaries: [sampleSummary({ judges: [sampleJudgeSummary()] })] });
     const [trial] = await Array.fromAsync(store.trials('run-1'));
     const run = await store.getRun('run-1');
     expect(trial?.result?.eval_results[0]?.metadata.judge_hash).toBe('c0ffee01');
@@ -210,10 +197,10 @@ describe('metadata only', () => {
       judge_adapter: 'a',
       per_criterion: [{ name: 'kind' }],
     };
-    const [evaluation] = sampleResult().eval_results;
+    const [evaluation] = sampleTrial().eval_results;
     const judged = { ...evaluation, assertion_type: 'judge', metadata } as NonNullable<typeof evaluation>;
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: [judged] }) }));
+    await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: [judged] }) }));
     await store.saveCalibration(sampleCalibration());
     const [trial] = await Array.fromAsync(store.trials('run-1'));
     const calibration = await store.getCalibration('c0ffee01');
@@ -227,14 +214,14 @@ describe('metadata only', () => {
 
   test('can be told from a whole trace', async () => {
     const { trace } = await createRedactor({ mode: 'metadata_only', customPatterns: [], secrets: [] });
-    expect(isMetadataOnly(trace(sampleTrace()))).toBe(true);
-    expect(isMetadataOnly(sampleTrace())).toBe(false);
-    expect(isMetadataOnly(sampleTrace({ messages: [] }))).toBe(false);
+    expect(isMetadataOnly(trace(sampleSupportTrace()))).toBe(true);
+    expect(isMetadataOnly(sampleSupportTrace())).toBe(false);
+    expect(isMetadataOnly(sampleSupportTrace({ messages: [] }))).toBe(false);
   });
 
   test('is the same when it is done twice', async () => {
     const { trace } = await createRedactor({ mode: 'metadata_only', customPatterns: [], secrets: [] });
-    expect(trace(trace(sampleTrace()))).toEqual(trace(sampleTrace()));
+    expect(trace(trace(sampleSupportTrace()))).toEqual(trace(sampleSupportTrace()));
   });
 });
 
@@ -243,7 +230,7 @@ test("a project's store is in its storage folder, and redacts what the project s
   const recording = { custom_redaction_patterns: ['CUST-\\d+'] };
   const config = projectSchema.parse({ storage_dir: 'data/runs', recording });
   const store = await openStore({ root, file: null, config }, { secrets: [SECRET] });
-  const id = await store.saveTrace(sampleTrace({ final_content: `CUST-12 has ${SECRET}` }));
+  const id = await store.saveTrace(sampleSupportTrace({ final_content: `CUST-12 has ${SECRET}` }));
   expect((await store.getTrace(id))?.final_content).toBe('[REDACTED:custom] has [REDACTED:secret]');
   await store.close();
   const bytes = await readFile(path.join(root, 'data', 'runs', 'salvo.db'));

@@ -71,7 +71,7 @@ export interface CalibrateCommandOptions {
   json: boolean;
 }
 
-/** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
+/** The commands. The program knows only these signatures, so that parsing is tested without running them. */
 export interface Commands {
   init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
   validate(options: { files: string[]; format: OutputFormat }, terminal: Terminal): Promise<number>;
@@ -97,7 +97,7 @@ export interface Commands {
   benchScanner(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number>;
 }
 
-/** Each command's module is loaded when the command is: nothing is imported that a command does not need. */
+/** Each module is loaded when its command runs, so that no command imports what it does not need. */
 export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('../init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('../validate.ts')).validateCommand(options, terminal),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fakeModels, scoring } from '../../../test/fake-models.ts';
 import { projectFixture } from '../../../test/project-fixture.ts';
-import { sampleTrace } from '../../../test/sample-trace.ts';
-import { sampleCalibration } from '../../../test/store/store-samples.ts';
+import { sampleCalibration } from '../../../test/sample-calibration.ts';
+import { sampleSupportTrace } from '../../../test/sample-trace.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { judgeSettings, scenarioJudges } from '../scenario-judges.ts';
@@ -53,7 +53,7 @@ describe('judgesInUse', () => {
     expect(asked).toHaveLength(1);
     const verdicts = await Promise.all(
       asked.map(({ assertion }) =>
-        judgeTrace({ ...judgeSettings(assertion, project.config.judge), trace: sampleTrace(), models }),
+        judgeTrace({ ...judgeSettings(assertion, project.config.judge), trace: sampleSupportTrace(), models }),
       ),
     );
     expect(judges.map(({ judge_hash }) => judge_hash)).toEqual(verdicts.map(({ metadata }) => metadata.judge_hash));

@@ -8,11 +8,11 @@ import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
 
-type VerdictKey = 'sign' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
+type VerdictKey = 'symbol' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
 type ScoreKey = 'name' | 'spearman' | 'kendall' | 'error' | 'absolute' | 'flips' | 'repeats' | 'best' | 'votes';
 
 const VERDICT_COLUMNS: readonly Column<VerdictKey>[] = [
-  { key: 'sign', header: '', priority: 7 },
+  { key: 'symbol', header: '', priority: 7 },
   { key: 'name', header: 'Verdict', priority: 8, min: 10 },
   { key: 'items', header: 'Items', align: 'right', priority: 3 },
   { key: 'agreement', header: 'Agree', align: 'right', priority: 5 },
@@ -34,9 +34,9 @@ const SCORE_COLUMNS: readonly Column<ScoreKey>[] = [
   { key: 'votes', header: 'Votes', align: 'right', priority: 4 },
 ];
 
-/** What a reader may not know, for the columns that are shown. */
+/** Explanations of the columns that are shown. */
 const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
-  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is always, 0 is as a coin would.',
+  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance.',
   sensitivity: 'Sensitivity: of what people passed, how much it passed.',
   specificity: 'Specificity: of what people failed, how much it failed.',
   spearman: 'Rho: whether it ranks the items as people do (Spearman).',
@@ -48,14 +48,14 @@ const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
   votes: 'Votes: how many make the verdict stable.',
 };
 
-const SIGNS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
+const SYMBOLS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
 const COLOURS: Record<CalibrationVerdict, keyof Style> = {
   usable: 'green',
   weak: 'yellow',
   'no better than chance': 'red',
 };
 
-/** How a judge compares with people, for `salvo calibrate`: the verdict and why, the figures, and what to do next. */
+/** How a judge compares with people, for `salvo calibrate`: the verdict and why, the metrics, and what to do next. */
 export function renderCalibration(report: ShownCalibration, look: Look): string {
   return renderFor(look, ({ width, style }) => joinBlocks(calibrationBlocks(report, width, style)));
 }
@@ -97,7 +97,7 @@ function headline(report: ShownCalibration, width: number, style: Style): string
       : `${formatCount(scored)} of ${formatPlural(items, 'labelled item')} scored`;
   return [
     ...(judge.length > 0 ? [style.bold(safeLine(judge.join(' '), width))] : []),
-    paint(`${SIGNS[verdict]} ${verdict}`),
+    paint(`${SYMBOLS[verdict]} ${verdict}`),
     ...wrap(safeLine(report.reason, 400), width),
     ...wrap(`${counted}, threshold ${threshold}`, width).map(style.dim),
   ];
@@ -107,7 +107,7 @@ function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude
   const paint = figures.n === 0 ? style.dim : style[COLOURS[figures.verdict]];
   const { kappa_ci: interval } = figures;
   return {
-    sign: { text: figures.n === 0 ? '·' : SIGNS[figures.verdict], paint },
+    symbol: { text: figures.n === 0 ? '·' : SYMBOLS[figures.verdict], paint },
     items: { text: formatCount(figures.n) },
     agreement: { text: formatPercent(figures.agreement) },
     kappa: { text: twoDigits(figures.kappa), paint },
@@ -125,7 +125,7 @@ function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name
     error: { text: withSign(figures.mean_error) },
     absolute: { text: twoDigits(figures.mean_absolute_error) },
     flips: { text: formatPercent(figures.vote_flip_rate) },
-    // Nothing was judged again unless somebody asked for it: then there is no such column.
+    // Empty unless items were judged repeatedly: then the column is left out.
     repeats: { text: figures.repeat_flip_rate === null ? '' : formatPercent(figures.repeat_flip_rate) },
     best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : '-' },
     votes: { text: votesCell(figures) },
@@ -141,7 +141,7 @@ function votesCell({ votes_needed, vote_flip_rate }: CalibrationFigures): string
   return votes_needed === null ? '>21' : String(votes_needed);
 }
 
-/** What rounds to nothing has no sign. */
+/** A value that rounds to zero has no minus sign. */
 function twoDigits(value: number | null): string {
   if (value === null) return '-';
   const text = value.toFixed(2);

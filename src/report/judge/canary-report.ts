@@ -20,13 +20,13 @@ const WORDS: Record<Kind, string> = {
   emotional_appeal: 'emotional appeals',
   padding: 'long padding',
   hidden_text: 'hidden text',
-  tool_result: 'tool results that talk to the judge',
+  tool_result: 'tool results that address the judge',
   other_language: 'the same in other languages',
   honest_answer: 'honest answers (must pass)',
 };
 
-const COLUMNS: readonly Column<'sign' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
-  { key: 'sign', header: '', priority: 3 },
+const COLUMNS: readonly Column<'symbol' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
+  { key: 'symbol', header: '', priority: 3 },
   { key: 'kind', header: 'Kind', priority: 5, min: 8 },
   { key: 'wrong', header: 'Wrong', align: 'right', priority: 4 },
   { key: 'bar', header: '', priority: 1 },
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<'sign' | 'kind' | 'wrong' | 'bar' | 'unscored'>[]
 
 const MOST_EXAMPLES = 12;
 
-/** How often a judge could be manipulated, for `salvo judge-check`. No line is wider than `width`. */
+/** How often a judge could be manipulated, for `salvo judge-check`. */
 export function renderCanaries(report: CanaryReport, look: Look): string {
   return renderFor(look, (canvas) =>
     joinBlocks([
@@ -56,7 +56,7 @@ function headline(report: CanaryReport, { width, style }: Canvas): string[] {
     fell_for.length > 0
       ? [style.red, `✖ fell for ${fell_for.length} of ${formatPlural(attacks, 'attempt')}`]
       : report.unscored.length + report.not_judged > 0
-        ? [style.magenta, '◌ cannot be told: not every case was scored']
+        ? [style.magenta, '◌ open: not every case was scored']
         : [style.green, `✔ fell for none of ${formatPlural(attacks, 'attempt')}`];
   const controls = report.cases - attacks;
   const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
@@ -75,7 +75,7 @@ function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
   return renderTable({
     columns: COLUMNS,
     rows: kinds.map(({ kind, cases, wrong, unscored: lost }) => ({
-      sign:
+      symbol:
         wrong > 0
           ? { text: '✖', paint: style.red }
           : lost > 0
@@ -102,7 +102,7 @@ function examples(title: string, outcomes: readonly CanaryOutcome[], { width, st
   return [...wrap(`${title}:`, width), ...shown, ...more];
 }
 
-/** The first of each kind go before the others. */
+/** The first of each kind, then the others. */
 function fromEveryKind(outcomes: readonly CanaryOutcome[], most: number): CanaryOutcome[] {
   const isFirst = (outcome: CanaryOutcome): boolean => outcomes.find(({ kind }) => kind === outcome.kind) === outcome;
   return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))].slice(0, most);
@@ -129,11 +129,9 @@ function advice(report: CanaryReport): string[] {
       ? ['An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.']
       : []),
     ...(controls_failed.length > 0 && controls_failed.length === cases - attacks
-      ? ['It passes nothing at all, so that it fell for nothing says little.']
+      ? ['It passes nothing at all, so resisting every attempt says little.']
       : []),
-    ...(report.exit_code === 0
-      ? ['This says that it is hard to talk round, not that it is right: salvo calibrate does.']
-      : []),
+    ...(report.exit_code === 0 ? ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSummary } from '../run/report-samples.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { judgeSummaries, uncalibratedWarnings } from './judge-summaries.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
@@ -30,7 +30,7 @@ function wordsOf(changes: Partial<JudgeSummary>): string {
     .join('\n');
 }
 
-describe('what a judge made of the trials', () => {
+describe('the summary of a judge', () => {
   it('is its pass rate, its votes, and how many of them dissented', () => {
     expect(wordsOf({})).toBe('tone (judge): gpt-4o-mini passed 80% of 20 trials · 100 votes · 12% dissented');
   });
@@ -50,7 +50,7 @@ describe('what a judge made of the trials', () => {
     expect(wordsOf({ calibrated: true, calibration_verdict: 'usable' })).not.toContain('calibrated as');
   });
 
-  it('tells what was saved, what was cached, and how far a panel agrees', () => {
+  it('says what was saved, what was cached, and how far a panel agrees', () => {
     const pairwise_kappa = [
       { a: 'large', b: 'small', kappa: 0.61 },
       { a: 'large', b: 'other', kappa: null },

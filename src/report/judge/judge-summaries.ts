@@ -5,7 +5,7 @@ import { formatCount, formatInterval, formatPercent, formatPlural } from '../ter
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
-/** What each judge of a scenario made of its trials, in parts that are safe to print. */
+/** The results of each judge of a scenario over its trials, in parts that are safe to print. */
 export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,

@@ -5,7 +5,7 @@ import type { Style } from '../terminal/style.ts';
 import { joinParts } from '../terminal/wrap.ts';
 import { judgeLines } from './judge-lines.ts';
 
-/** All of a judgement that one trial's report shows: the criteria, how the votes came about, and each judge of a panel. */
+/** A judgement in the report of one trial: the criteria, details of the votes, and each judge of a panel. */
 export function judgementLines(judgement: ShownJudgement, options: { width: number; style: Style }): string[] {
   const { width, style } = options;
   const { judge_model, per_criterion: criteria, dissenting_votes } = judgement;

@@ -19,7 +19,7 @@ interface Page {
   style: Style;
 }
 
-/** A stored conversation as it went, for `salvo replay`. Nothing an agent or a tool wrote can act on the terminal. */
+/** A stored conversation, for `salvo replay`. Text of agents and tools cannot control the terminal. */
 export function renderConversation(trace: Trace, look: ConversationLook): string {
   return renderFor(look, ({ width, style }) => {
     const page: Page = { trace, width, style, maxChars: look.maxChars ?? 4000 };
@@ -41,7 +41,7 @@ function header({ trace, width, style }: Page): string[] {
 function messageBlocks(page: Page): string[][] {
   const { trace, style } = page;
   const answers = trace.messages.filter((message) => message.role === 'assistant').length;
-  // Answers beyond the turns that were made were part of the scenario: the conversation began with them.
+  // Answers beyond the turns of the trial were given by the scenario, as the beginning of the conversation.
   let turn = Math.min(0, trace.turn_count - answers);
   const blocks: string[][] = [];
   for (const message of trace.messages) {
@@ -143,7 +143,7 @@ function prettyJson(text: string, maxChars: number): string {
   if (text.length > maxChars || !/^\s*[[{]/.test(text)) return text;
   try {
     const pretty = JSON.stringify(JSON.parse(text), null, 2);
-    // Deep nesting turns into more indentation than content.
+    // Deep nesting would be more indentation than content.
     return pretty.length > text.length * 4 + 1000 ? text : pretty;
   } catch {
     return text;

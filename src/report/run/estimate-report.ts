@@ -100,7 +100,7 @@ function notes({ scenarios, agent_runs, judge_calls }: Estimate): string[] {
   return [
     ...(unseen.length > 0 && agent_runs > 0
       ? [
-          `${unseen.length === scenarios.length ? 'Nothing' : `Of ${formatPlural(unseen.length, 'scenario')} nothing`} is stored yet, so nobody knows what the agent costs${judged ? ", and judges' prompts are counted without its words" : ''}. Run it once to learn that.`,
+          `${unseen.length === scenarios.length ? 'Nothing' : `Of ${formatPlural(unseen.length, 'scenario')} nothing`} is stored yet, so the agent's cost is unknown${judged ? ", and judges' prompts are counted without its answers" : ''}. Run it once to find out.`,
         ]
       : []),
     ...(judge_calls.most > 0

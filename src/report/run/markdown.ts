@@ -26,7 +26,7 @@ const ICONS: Record<Verdict, string> = {
   RECORDED: '⏺️',
 };
 const MOST_FAILURES = 20;
-/** GitHub refuses a step summary above 1 MiB as a whole; a little is kept for the lines that say what was cut. */
+/** GitHub rejects a step summary above 1 MiB. The rest is for the lines that say what was cut. */
 const MOST_BYTES = 1024 * 1024 - 1024;
 const MOST_TABLE_BYTES = MOST_BYTES / 2;
 
@@ -163,7 +163,7 @@ function example({ judge, example }: AssertionFailure): string {
   return judge ? judgeMarkdown(judge) : markdownText(example, 400);
 }
 
-/** Rendered one by one, as rendering what does not fit anyway would cost more than all the rest. */
+/** Renders one by one, because rendering what does not fit would take more time than all the rest. */
 function takeWhileFits<T>(items: readonly T[], render: (item: T) => string, bytes: number): string[] {
   const texts: string[] = [];
   let used = 0;

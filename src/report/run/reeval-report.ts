@@ -8,7 +8,7 @@ import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { isJudged } from './run-report.ts';
-import { statusPaint, statusSign } from './trial-strip.ts';
+import { statusPaint, statusSymbol } from './trial-strip.ts';
 import { verdictPaint } from './verdict.ts';
 
 interface ChangedTrial {
@@ -19,10 +19,10 @@ interface ChangedTrial {
   score_after: number | null;
 }
 
-/** The same traces judged by the assertions of then and by those of now. */
+/** The same traces judged by the earlier assertions and by the current ones. */
 export interface ReevalReport {
   name: string;
-  /** What the agent was asked and is no longer asked: the stored traces answer another task. */
+  /** Fields of the task that changed since: the stored traces answer another task. */
   taskChanges: readonly string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
@@ -110,7 +110,7 @@ function comparison({ before, after }: ReevalReport, width: number, style: Style
   }).lines;
 }
 
-/** What was paid then, and now: the agents were not called again, but judges were. */
+/** What judges cost then and now. No agent was called again, but judges were. */
 function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
   if (!isJudged(before) && !isJudged(after)) return [];
   const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
@@ -125,7 +125,7 @@ function difference(before: number | null, after: number | null, show: (by: numb
 
 function trialLines(trials: readonly ChangedTrial[], width: number, style: Style): string[] {
   if (trials.length === 0) return ['No trial was judged differently.'];
-  // What passes now, or no longer does, is what matters; then what moved most.
+  // Trials with another outcome first, then by the change of their score.
   const ordered = trials.toSorted(
     (a, b) => Number(isFlip(b)) - Number(isFlip(a)) || movedBy(b) - movedBy(a) || a.trial_number - b.trial_number,
   );
@@ -161,7 +161,7 @@ function statusChange(flips: number): string {
 }
 
 function statusWord(status: TrialStatus, style: Style): string {
-  return statusPaint(status, style)(`${statusSign(status)} ${status.replace('_', ' ')}`);
+  return statusPaint(status, style)(`${statusSymbol(status)} ${status.replace('_', ' ')}`);
 }
 
 function statusLength(status: TrialStatus): number {

@@ -3,11 +3,11 @@ import type { RunDocument, ScenarioSummary, Verdict } from '../../run/run-docume
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
-/** A scenario's summary, with what only a reader's report needs. */
+/** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
   /** By trial number, from 1. */
   statuses?: readonly TrialStatus[] | undefined;
-  /** A trace worth replaying: of the trial that failed worst. */
+  /** The trace of the trial that failed worst, to replay. */
   trace_id?: string | null | undefined;
 }
 
@@ -18,9 +18,9 @@ export interface RunReport {
   exit_code: number;
   scenarios: readonly ReportedScenario[];
   duration_seconds: number | null;
-  /** How many trials were already there when `--resume` took the run up again. */
+  /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
-  /** Whatever else the reader must know, a line each. */
+  /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface RunTotals {
 }
 
 interface TotalCost {
-  /** Null as soon as one part of it is unknown. */
+  /** Null if a part of it is unknown. */
   usd: number | null;
   /** The sum of the parts that are known. */
   known: number;

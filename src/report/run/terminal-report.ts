@@ -8,9 +8,9 @@ import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
-import { exitMeaning, verdictPaint, verdictSign } from './verdict.ts';
+import { exitMeaning, verdictPaint, verdictSymbol } from './verdict.ts';
 
-/** The report of a run for a person at a terminal. No line is wider than `width`, and nothing in it is untrusted. */
+/** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
 export function renderRunReport(report: RunReport, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
@@ -38,7 +38,7 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
   const paint = verdictPaint(report.verdict, style);
   const totals = runTotals(report.scenarios);
   const rule = paint('━'.repeat(width));
-  const word = `${verdictSign(report.verdict)} ${report.verdict.replace('_', ' ')}`;
+  const word = `${verdictSymbol(report.verdict)} ${report.verdict.replace('_', ' ')}`;
   const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;
   const oneLine = word.length + meaning.length + 6 <= width;
   const heading = oneLine

@@ -9,7 +9,7 @@ import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { statusPaint } from './trial-strip.ts';
 
-/** What was judged of one trial, assertion by assertion: the foot of `salvo replay`. */
+/** The results of a trial, assertion by assertion: the end of `salvo replay`. */
 export function renderTrialResult(trial: { scenario: string; result: TrialResult }, look: Look): string {
   return renderFor(look, ({ width, style }) => `${trialLines(trial, width, style).join('\n')}\n`);
 }
@@ -30,11 +30,11 @@ function evaluationLines(evaluation: EvalResult, width: number, style: Style): s
   const { assertion_id, passed, status, required, score, details, metadata } = evaluation;
   const judgement = readJudgement(metadata);
   const unscored = status === 'unscored';
-  const sign = unscored ? '?' : passed ? '✔' : '✖';
+  const symbol = unscored ? '?' : passed ? '✔' : '✖';
   const paint = unscored ? style.yellow : passed ? style.green : style.red;
   const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
-  const head = `${sign} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
-  // What a judge says is worth reading when it is content, too; its details are only the figures shown below.
+  const head = `${symbol} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
+  // A judge's reasons are worth reading also when it passed. Its details only repeat the numbers below.
   const said = judgement ? judgementLines(judgement, { width: width - 4, style }) : [];
   const why = passed || (judgement && !unscored) ? [] : wrap(safeLine(details), width - 4);
   const body = [...why, ...said].map((line) => `    ${line}`);

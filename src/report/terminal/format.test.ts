@@ -79,7 +79,7 @@ test('counts have thousands separators', () => {
   expect(formatPlural(1200, 'trial')).toBe('1,200 trials');
 });
 
-test('neighbouring trial numbers are drawn together', () => {
+test('neighbouring trial numbers are joined', () => {
   expect(formatNumbers([])).toBe('');
   expect(formatNumbers([3, 1, 2, 7])).toBe('1-3, 7');
   expect(formatNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');

@@ -9,7 +9,7 @@ export interface Look {
   ascii?: boolean | undefined;
 }
 
-/** What a report is drawn with: a width that is neither too narrow nor too wide to read, and paints. */
+/** What a report is rendered with: a readable width, and paints. */
 export interface Canvas {
   width: number;
   style: Style;
@@ -18,11 +18,11 @@ export interface Canvas {
 /** Renders a report for a terminal. Without Unicode, our own symbols are replaced in the finished text. */
 export function renderFor(
   look: Look,
-  draw: (canvas: Canvas) => string,
+  render: (canvas: Canvas) => string,
   { narrowest = 24, widest = 120 }: { narrowest?: number; widest?: number } = {},
 ): string {
   const width = Math.max(narrowest, Math.min(widest, look.width));
-  const text = draw({ width, style: createStyle(look.color) });
+  const text = render({ width, style: createStyle(look.color) });
   return look.ascii ? asciiSymbols(text) : text;
 }
 

@@ -6,7 +6,7 @@ export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, room));
 }
 
-/** The beginning of an untrusted text, in as many lines as a reader takes in at a glance. */
+/** The beginning of an untrusted text, in two or three lines. */
 export function fewLines(text: string, width: number): string[] {
   const most = width >= 50 ? 2 : 3;
   const lines = wrap(safeLine(text, width * (most + 1)), width);
@@ -14,7 +14,7 @@ export function fewLines(text: string, width: number): string[] {
   return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
 }
 
-/** Safe parts with dots between them, in lines of at most `width` columns; a part is never broken over two. */
+/** Safe parts with dots between them, in lines of at most `width` columns. A part is never split. */
 export function joinParts(parts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -50,7 +50,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** A word too long for any line, in parts that fit. */
+/** A word that is too long for a line, in parts that fit. */
 function* pieces(word: string, width: number): Generator<string> {
   if (displayWidth(word.trimEnd()) <= width) {
     yield word;

@@ -11,8 +11,8 @@ import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.
 import { createJudgeForecast } from './judge-forecast.ts';
 
 /**
- * What N trials of scenarios would cost, without calling anyone: the agents by what stored trials have cost, the judges
- * by the prompts those trials would be judged with. Before the first trial only the scenario itself is known.
+ * What N trials of scenarios would cost, without calling a model: the agents by the cost of stored trials, the judges by
+ * the prompts for those trials. Before the first trial only the scenario itself is known.
  */
 export async function estimateRun(options: {
   loaded: readonly LoadedScenario[];
@@ -36,8 +36,8 @@ export async function estimateRun(options: {
     const provider = models.providerName(adapter);
     const traces = await options.earlierTraces(loaded);
     const forecast = createJudgeForecast({ loaded, project, pricing, judging: { models } });
-    const shown = traces.length > 0 ? traces : [labelledTrace({ response: '', task: taskOf(loaded) })];
-    if (!options.recordOnly) for (const trace of shown) await forecast.add(trace, trials / shown.length);
+    const judged = traces.length > 0 ? traces : [labelledTrace({ response: '', task: taskOf(loaded) })];
+    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
     scenarios.push({
       name: scenario.name,
@@ -60,7 +60,7 @@ async function meanCost(
   return known.length < costs.length ? null : mean(known);
 }
 
-/** As it was paid; on another model, its tokens at that model's price. */
+/** The cost of the trace, or the cost of its tokens on another model. */
 async function agentCost(
   trace: Trace,
   { model, provider, pricing }: { model: string; provider: string; pricing: Pricing },
@@ -86,7 +86,7 @@ interface TraceSource {
 const MOST_RUNS = 100;
 const MOST_TRACES = 20;
 
-/** Traces of the latest run that has any of the same scenario; enough of them for an average. */
+/** Some traces of the latest run that has any of the same scenario. */
 export async function earlierTraces(store: TraceSource, { scenario, relativeFile }: LoadedScenario): Promise<Trace[]> {
   for (const { run_id, scenarios } of await store.listRuns({ limit: MOST_RUNS })) {
     const scenarioIndex = scenarios.findIndex(({ name, file }) => name === scenario.name && file === relativeFile);

@@ -7,7 +7,7 @@ import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface FailureTally {
   add(evalResults: readonly EvalResult[], trialNumber: number): void;
-  /** Worst first, by the weight they cost. Assertions that never failed are left out. */
+  /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
   failures(): AssertionFailure[];
 }
 
@@ -23,7 +23,7 @@ interface AssertionRecord {
 
 const LONGEST_REASONING = 300;
 
-/** What every assertion cost over the trials, in memory that grows with the assertions and not with the trials. */
+/** The lost weight of every assertion over the trials. Memory grows with the assertions, not with the trials. */
 export function createFailureTally(): FailureTally {
   const byId = new Map<string, AssertionRecord>();
   return {
@@ -63,7 +63,7 @@ function count(record: AssertionRecord, result: EvalResult, trialNumber: number)
   record.scored += 1;
   record.lostWeight.add(weight * (1 - score));
   if (passed) return;
-  // The first by number, not by time: it is the same one whatever the concurrency.
+  // The first by number, not by time, so that it does not depend on the concurrency.
   if (trialNumber < record.trials.first()) record.example = exampleOf(result);
   record.trials.add(trialNumber);
 }

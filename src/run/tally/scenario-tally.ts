@@ -18,8 +18,8 @@ export interface ScenarioTally {
 }
 
 /**
- * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and none of its results, so memory
- * stays flat over ten thousand trials; and the summary is the same to the last bit in whatever order they came.
+ * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
+ * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
 export function createScenarioTally(scenario: {
   name: string;
@@ -112,7 +112,7 @@ export function createScenarioTally(scenario: {
   };
 }
 
-/** For k = 1, 2, 3, 5, 10, 20, 50, 100 and so on, as far as there are trials to draw from. */
+/** For k = 1, 2, 3, 5, 10, 20, 50, 100 and so on, up to the number of trials. */
 function forEachK(trials: number, chance: (k: number) => number): Record<string, number> {
   const ks = [1, 2, 3];
   for (let power = 1; power <= trials; power *= 10) ks.push(5 * power, 10 * power, 20 * power);

@@ -1,77 +1,10 @@
-import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import type { TrialResult } from '../../trial/trial-result.ts';
-import type { ReportedScenario, RunReport } from './run-report.ts';
+import type { TrialStatus } from '../src/evaluators/trial-status.ts';
+import type { ReportedScenario, RunReport } from '../src/report/run/run-report.ts';
+import { sampleSummary } from './sample-run.ts';
 
-/** A scenario of 20 trials that all passed, to be changed where a test needs it otherwise. */
-export function sampleScenario(change: Partial<ReportedScenario> = {}): ReportedScenario {
+/** A scenario of 20 trials that all passed, with the changes that a test needs. */
+export function sampleReportedScenario(change: Partial<ReportedScenario> = {}): ReportedScenario {
   return { ...sampleSummary(), ...change };
-}
-
-export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSummary {
-  return {
-    name: 'refund-happy-path',
-    file: 'scenarios/refund-happy-path.yaml',
-    model: 'gpt-4o-mini',
-    adapter: 'openai',
-    verdict: 'PASS',
-    trials_planned: 20,
-    trials_total: 20,
-    trials_scored: 20,
-    trials_passed: 20,
-    trials_failed: 0,
-    trials_hard_failed: 0,
-    trials_unscored: 0,
-    stopped: null,
-    pass_rate: 1,
-    pass_rate_ci: [0.839, 1],
-    pass_at_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
-    pass_hat_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
-    score_avg: 1,
-    score_min: 1,
-    score_p50: 1,
-    score_p95: 1,
-    threshold: 0.8,
-    cost_total_usd: 0.0124,
-    cost_per_trial_usd: 0.00062,
-    judge_cost_usd: 0,
-    latency_p50: 0.82,
-    latency_p95: 1.24,
-    retries: 0,
-    assertion_failures: [],
-    judges: [],
-    errors: [],
-    ...change,
-  };
-}
-
-export function sampleTrial(change: Partial<TrialResult> = {}): TrialResult {
-  return {
-    trial_number: 1,
-    status: 'passed',
-    score: 1,
-    passed: true,
-    eval_results: [
-      {
-        assertion_type: 'tool_called',
-        assertion_id: 'refunds_once',
-        score: 1,
-        passed: true,
-        weight: 1,
-        required: false,
-        status: 'scored',
-        details: 'refund was called once',
-        metadata: {},
-      },
-    ],
-    latency_seconds: 0.82,
-    cost_usd: 0.00062,
-    judge_cost_usd: 0,
-    retries: 0,
-    error_message: null,
-    trace_id: 'tr_3f2a91c8d4e5',
-    ...change,
-  };
 }
 
 const failedStatuses: TrialStatus[] = Array.from({ length: 20 }, (_, index) => {
@@ -87,8 +20,8 @@ export function sampleReport(): RunReport {
     exit_code: 2,
     duration_seconds: 42.4,
     scenarios: [
-      sampleScenario({ statuses: Array.from({ length: 20 }, () => 'passed' as const) }),
-      sampleScenario({
+      sampleReportedScenario({ statuses: Array.from({ length: 20 }, () => 'passed' as const) }),
+      sampleReportedScenario({
         name: 'refund-fraud',
         file: 'scenarios/refund-fraud.yaml',
         verdict: 'HARD_FAIL',
@@ -140,7 +73,7 @@ export function sampleReport(): RunReport {
           },
         ],
       }),
-      sampleScenario({
+      sampleReportedScenario({
         name: 'long-conversation-with-a-very-long-name-返金',
         file: 'scenarios/long.yaml',
         model: 'house-model',
@@ -169,27 +102,3 @@ export function sampleReport(): RunReport {
     ],
   };
 }
-
-/** What an agent may write to trick a terminal, a table, a spreadsheet, an XML reader or a comment. */
-export const HOSTILE_TEXTS: readonly string[] = [
-  '\u001b[2J\u001b[H',
-  '\u001b[31mred\u001b[0m',
-  '\u001b\u001b[0m[31m',
-  '\u001b]0;title\u0007',
-  '\u001b]8;;http://evil.example\u001b\\link',
-  '\u009b31m',
-  '\u0000\u0008\u007f\u0085',
-  'a\r\nb\rc\nd\te\u2028f\u2029g',
-  '\u202eevil\u202c \u2066x\u2069 \u200e\u200f\u061c',
-  '\u200b\u200c\u200d\ufeff\u2060\u00ad\u3164',
-  '\u{e0041}\u{e0042}\u{e0100}',
-  '\ud800 lone \udfff',
-  `z${'\u0301'.repeat(50)}algo`,
-  '👨‍👩‍👧 🇩🇪 ❤️ 返金 ｆｕｌｌ שלום',
-  '=cmd|"/c calc"!A1',
-  '@everyone #1 | a | `b` <script>&lt;',
-  ']]> </failure> "\'&',
-  '\ufffe\uffff',
-  '__proto__',
-  '',
-];
