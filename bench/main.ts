@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
+import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
@@ -20,6 +21,7 @@ const benches = {
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,
+  'hostile-text': benchHostileText,
 };
 
 const wanted = process.argv.slice(2);

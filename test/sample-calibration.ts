@@ -1,8 +1,8 @@
-import type { CalibrationFigures, CalibrationRecord } from '../src/judge/calibration/calibration-record.ts';
+import type { CalibrationMetrics, CalibrationRecord } from '../src/judge/calibration/calibration-record.ts';
 
 /** The calibration of a usable judge, with the changes that a test needs. */
 export function sampleCalibration(change: Partial<CalibrationRecord> = {}): CalibrationRecord {
-  const figures: CalibrationFigures = {
+  const figures: CalibrationMetrics = {
     n: 40,
     human_passed: 20,
     agreement: 0.9,

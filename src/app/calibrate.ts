@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { adapterType } from '../adapters/registry.ts';
-import { judgeOfScenario, rubricOfLabels } from '../judge/calibration/calibrated-judge.ts';
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -14,6 +12,7 @@ import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { JudgeTestEvent } from './check-judge.ts';
+import { chosenJudge, type JudgeOptions, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -62,20 +61,18 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   }
   // Before the first paid call: a result that cannot be stored would be wasted money.
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
-  const never = new AbortController().signal;
   onEvent({ type: 'judging_started', total: items.length });
   const outcome = await runCalibration({
     items,
-    assertion,
-    context: { project, scenario, models, voteCache },
-    threshold: resolveJudgeConfig(assertion, project.config.judge).threshold,
-    repeats: options.repeats ?? 1,
+    ...judgeSettings(assertion, project.config.judge),
+    scenario,
+    models,
+    cache: voteCache,
+    repeats: options.repeats,
     concurrency: project.config.concurrency,
-    budgetUsd: budgetUsd ?? null,
-    seed: 0,
-    stop: options.stop ?? never,
-    abort: options.abort ?? never,
-    now: () => new Date(),
+    budgetUsd,
+    stop: options.stop,
+    abort: options.abort,
     onEvent,
   });
   if (outcome.record) await store.saveCalibration(outcome.record);

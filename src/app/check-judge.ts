@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
-import type { JudgingEvent } from '../judge/canaries/judging-event.ts';
 import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from '../judge/chosen-judge.ts';
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import type { JudgingEvent } from '../judge/judge-items.ts';
+import { judgeSettings } from '../judge/scenario-judges.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
+import { chosenJudge, type JudgeOptions, readyJudges } from './chosen-judge.ts';
 import type { Workplace } from './open-project.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
@@ -35,16 +35,10 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
   const assertion = chosenJudge(criteria, options);
   const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
   await using _ = { [Symbol.asyncDispose]: () => models.close() };
-  const judges = readyJudges({ assertion, project, env });
-  const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, project.config.judge);
+  readyJudges({ assertion, project, env });
   onEvent({ type: 'judging_started', total: loadCanaries().length });
   return await runCanaries({
-    judges,
-    criteria,
-    k,
-    threshold,
-    temperature,
-    maxTokens: max_tokens,
+    ...judgeSettings(assertion, project.config.judge),
     models,
     cache: voteCache,
     concurrency: project.config.concurrency,

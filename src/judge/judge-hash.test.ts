@@ -10,7 +10,7 @@ const models = { providerName: (adapter: string) => adapter };
 const hash = judgeHash(judge, models);
 
 describe('judgeHash', () => {
-  it('is the SHA-256 of what makes a judge this judge', () => {
+  it('is a SHA-256, and the same for the same judge', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(judgeHash(structuredClone(judge), models)).toBe(hash);
   });
@@ -66,7 +66,7 @@ describe('judgeHash', () => {
     expect(judgeHash(renamed, { providerName: () => 'openai' })).toBe(hash);
   });
 
-  it('does not change with what says the same', () => {
+  it('does not change with other spellings of the same judge', () => {
     const same: Partial<JudgeIdentity>[] = [
       { judges: [{ adapter: 'openai', model: 'gpt-4o-mini', weight: 3 }] },
       { criteria: [{ weight: 1, description: 'Is right.', name: 'accuracy', binary: false, reference: undefined }] },

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ModelCaller } from '../models/model-caller.ts';
-import { JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/templates.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
-import type { JudgeSettings } from './judge-trace.ts';
 import { sectionsFor } from './prompt/judge-sections.ts';
+import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
+import type { BallotRequest } from './votes/cast-vote.ts';
 
 /** The settings that change what a judge answers. How its votes are counted is not among them. */
 export type JudgeIdentity = Pick<
-  JudgeSettings,
+  BallotRequest,
   'judges' | 'temperature' | 'criteria' | 'customPrompt' | 'sections' | 'includeSystemPrompt'
 >;
 

@@ -24,7 +24,7 @@ export interface ModelReply {
   requests: number;
 }
 
-/** Calls models beside the agent under test, such as judges: with retries, prices, and the limits all calls share. */
+/** Calls models that are not under test, such as judges: with retries, prices and shared limits. */
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
   providerName(adapter: string): string;
@@ -40,6 +40,19 @@ export function environmentModels(
   const { root = process.cwd(), adapters = {}, env = process.env } = options;
   const context = { root, adapters, env };
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
+}
+
+/** Uses the given caller and leaves it open, or else one of the environment, which is closed afterwards. */
+export async function withModels<T>(
+  given: ModelCaller | null | undefined,
+  use: (models: ModelCaller) => Promise<T>,
+): Promise<T> {
+  const models = given ?? environmentModels();
+  try {
+    return await use(models);
+  } finally {
+    if (!given) await models.close();
+  }
 }
 
 export type LimiterOf = (adapter: string) => Limiter;

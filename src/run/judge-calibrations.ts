@@ -1,5 +1,5 @@
+import { correctedPassRate } from '../judge/calibration/calibration.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import { correctedPassRate } from '../judge/calibration/corrected-pass-rate.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { JudgeSummary } from './tally/judge-summary.ts';

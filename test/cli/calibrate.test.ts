@@ -163,7 +163,7 @@ test('labels may bring their own rubric', async () => {
 });
 
 test.each([
-  ['no rubric', [], 'labels.jsonl:1: by which rubric?'],
+  ['no rubric', [], 'labels.jsonl:1: there is no rubric.'],
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],

@@ -4,7 +4,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
-import { RedModelError } from '../red/llm/red-model-error.ts';
+import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { Game, GameScores } from './game-document.ts';
 import type { GameSetup } from './game-setup.ts';

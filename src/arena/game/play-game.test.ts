@@ -11,7 +11,7 @@ import { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueRequest } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { GateEntry } from '../gate/gate-result.ts';
-import { RedModelError } from '../red/llm/red-model-error.ts';
+import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { cleanAlarms } from './clean-alarms.ts';
 import { gameSchema } from './game-document.ts';

@@ -47,7 +47,7 @@ describe('judgesInUse', () => {
     ['a panel', { judges: [{ model: 'a' }, { model: 'b', weight: 2 }] }],
     ['a judge with a prompt of its own', { custom_prompt: 'Be kind.', temperature: 0.5 }],
     ['a judge that sees more', { include_system_prompt: true, context: ['response', 'task'] }],
-  ])('knows %s by the hash under which its verdicts are stored', async (_, fields) => {
+  ])('has the same hash for %s as the verdicts that are stored', async (_, fields) => {
     const { judges, models, project, scenarios } = await inUse([[{ type: 'judge', criteria, ...fields }]]);
     const asked = scenarios.flatMap(({ scenario }) => scenarioJudges(scenario, project.config.judge));
     expect(asked).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('judgesInUse', () => {
     expect(judges.map(({ judge_hash }) => judge_hash)).toEqual(verdicts.map(({ metadata }) => metadata.judge_hash));
   });
 
-  it('knows a script, of which there is nothing to find out', async () => {
+  it('knows a script, which needs no calibration', async () => {
     const { judges } = await inUse([[{ type: 'judge', criteria }]], 'scripted');
     expect(judges).toMatchObject([{ isScript: true }]);
   });
@@ -73,7 +73,7 @@ describe('calibrationLookup', () => {
   const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
   const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
 
-  it('expects a calibration of every judge but of a script', async () => {
+  it('expects a calibration of every judge that is not a script', async () => {
     expect(await calibrationOf(known.judge_hash)).toBe(record);
     expect(await calibrationOf('new')).toBeNull();
     expect(await calibrationOf('script')).toBeUndefined();

@@ -5,14 +5,13 @@ import { intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
 import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import type { JudgeMetadata, PanelJudgeOutcome } from '../judge-metadata.ts';
 import { aggregateKVotes } from './aggregation.ts';
 import type { Judge } from './cast-vote.ts';
-import type { VoteRecord } from './vote.ts';
+import type { JudgeMetadata, PanelJudgeOutcome, VoteRecord } from './judge-metadata.ts';
 
 type Panel = NonNullable<JudgeMetadata['panel']>;
 
-/** What each judge of a panel said on its own, and how far they agree over the criteria. */
+/** The outcome of each judge of a panel, and how far the judges agree over the criteria. */
 export function panelOutcome(options: {
   judges: readonly Judge[];
   votes: readonly VoteRecord[];

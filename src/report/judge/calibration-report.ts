@@ -1,4 +1,4 @@
-import type { CalibrationFigures, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
+import type { CalibrationMetrics, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
@@ -103,7 +103,7 @@ function headline(report: ShownCalibration, width: number, style: Style): string
   ];
 }
 
-function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
+function verdictCells(figures: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
   const paint = figures.n === 0 ? style.dim : style[COLOURS[figures.verdict]];
   const { kappa_ci: interval } = figures;
   return {
@@ -117,7 +117,7 @@ function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude
   };
 }
 
-function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name'>, Cell> {
+function scoreCells(figures: CalibrationMetrics): Record<Exclude<ScoreKey, 'name'>, Cell> {
   const { best_threshold: best } = figures;
   return {
     spearman: { text: twoDigits(figures.spearman) },
@@ -132,11 +132,11 @@ function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name
   };
 }
 
-function rateCell({ rate, ci }: CalibrationFigures['sensitivity']): string {
+function rateCell({ rate, ci }: CalibrationMetrics['sensitivity']): string {
   return rate === null ? '-' : `${formatPercent(rate)} (${formatInterval(ci)})`;
 }
 
-function votesCell({ votes_needed, vote_flip_rate }: CalibrationFigures): string {
+function votesCell({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
   if (vote_flip_rate === null) return '-';
   return votes_needed === null ? '>21' : String(votes_needed);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleCriterion, sampleJudgement } from '../../../test/sample-judgement.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';

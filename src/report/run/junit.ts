@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';

@@ -1,10 +1,10 @@
-import { labelledTrace } from '../../judge/calibration/labelled-trace.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mean } from '../../stats/mean.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
 import { isMetadataOnly } from '../../trace/without-text.ts';
 import type { RunScenario, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
@@ -36,7 +36,7 @@ export async function estimateRun(options: {
     const provider = models.providerName(adapter);
     const traces = await options.earlierTraces(loaded);
     const forecast = createJudgeForecast({ loaded, project, pricing, judging: { models } });
-    const judged = traces.length > 0 ? traces : [labelledTrace({ response: '', task: taskOf(loaded) })];
+    const judged = traces.length > 0 ? traces : [traceFrom({ response: '', task: taskOf(loaded) })];
     if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
     scenarios.push({

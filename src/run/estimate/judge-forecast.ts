@@ -1,8 +1,8 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
+import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
-import { forecastVotes, type VoteForecast } from '../../judge/votes/forecast-votes.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';

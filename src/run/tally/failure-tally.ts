@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
 import { cutEnd } from '../../text/cut-text.ts';
 import type { AssertionFailure } from '../run-document.ts';

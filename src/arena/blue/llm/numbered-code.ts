@@ -1,7 +1,7 @@
 import type { Fence } from '../../../models/fence.ts';
 import type { CodePart } from './code-parts.ts';
 
-/** A part of the code as a model reads it: every piece in a fence of its own, every line with its number. */
+/** A part of the code for the prompt: every piece in its own fence, every line with its number. */
 export function numberedCode({ pieces }: CodePart, fence: Fence): string {
   return pieces
     .map(({ file, firstLine, text, isContext }) => {
