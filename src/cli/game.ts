@@ -1,5 +1,5 @@
 import { type NamedGame, type NamedGameOptions, playNamedTeams } from '../app/play-game.ts';
-import type { FindingsFormat } from '../match/findings-format.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { createGameProgress } from './terminal/game-progress.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../match/claims/finding.ts';
+import { JudgeError } from '../match/claims/judge-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { JudgeError } from '../match/judge-error.ts';
 import { readFindingsFromText } from '../match/read-findings.ts';
 import { gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';

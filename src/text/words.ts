@@ -1,4 +1,4 @@
-import { COMPOUND_WORDS } from '../match/claims/compound-words.ts';
+import { COMPOUND_WORDS } from './compound-words.ts';
 
 const SEPARATOR = 0;
 const LOWER = 1;

@@ -1,4 +1,4 @@
-import type { FindingsFormat } from '../../match/findings-format.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
