@@ -5,7 +5,7 @@ export type { AgentFunction, AgentTask } from './adapters/agent/agent-function.t
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
-export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
+export { type RunScenarioOptions, runScenario, type ScenarioRun, type ToolInput } from './app/run-scenario.ts';
 export { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from './arena/blue/blue-team.ts';
 export { BlueTeamError } from './arena/blue/blue-team-error.ts';
 export { checkTools } from './arena/blue/scanners/check-tools.ts';
@@ -96,6 +96,7 @@ export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
 export { loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario } from './scenario/load-scenario.ts';
+export type { AssertionInput, ProjectInput, ScenarioInput } from './scenario/scenario-object.ts';
 export type { Assertion } from './scenario/schema/assertion-schema.ts';
 export type { Criterion } from './scenario/schema/criterion-schema.ts';
 export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
