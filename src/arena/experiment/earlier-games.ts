@@ -1,5 +1,4 @@
-import type { Game } from '../game/game-document.ts';
-import { gameCost } from '../game/game-document.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 
 /** What is stored already of an experiment that is resumed. */

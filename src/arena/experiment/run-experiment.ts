@@ -1,7 +1,6 @@
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import type { Game } from '../game/game-document.ts';
-import { gameCost } from '../game/game-document.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { RedTeam } from '../red/red-team.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
