@@ -1,4 +1,4 @@
-// An agent as a program, in whatever language: one JSON document in, one turn (or a whole trace) out.
+// An agent as a program, in any language: one JSON document in, one turn (or a whole trace) out.
 let input = '';
 for await (const chunk of process.stdin) input += chunk;
 const { messages } = JSON.parse(input);

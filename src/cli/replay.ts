@@ -3,7 +3,7 @@ import { renderConversation } from '../report/run/conversation.ts';
 import { renderTrialResult } from '../report/run/trial-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { isMetadataOnly } from '../trace/without-text.ts';
+import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

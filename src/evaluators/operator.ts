@@ -1,6 +1,6 @@
-import { compilePattern } from '../scenario/compile/pattern.ts';
 import type { Operator } from '../scenario/schema/assertion-schema.ts';
 import { jsonEqual } from '../text/json-equal.ts';
+import { compilePattern } from '../text/pattern.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { showValue } from './show-value.ts';
 

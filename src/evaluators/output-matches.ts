@@ -1,5 +1,5 @@
-import { compilePattern } from '../scenario/compile/pattern.ts';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { compilePattern } from '../text/pattern.ts';
 import type { Evaluator } from './evaluator.ts';
 import { shorten, showValue } from './show-value.ts';
 

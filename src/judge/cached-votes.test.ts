@@ -9,7 +9,7 @@ import { projectFixture } from '../../test/project-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { createVoteCache, voteKey } from '../models/vote-cache.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { createRedactor } from '../secrets/redaction.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { type JudgeRequest, judgeTrace } from './judge-trace.ts';
 
 const criteria = [{ name: 'kind', description: 'Is kind.', weight: 1 }];
@@ -190,7 +190,7 @@ describe('the files', () => {
 
   test('hold nothing secret', async () => {
     await using folder = await projectFixture();
-    const redactor = await createRedactor({ mode: 'full', customPatterns: [], secrets: ['hunter2-hunter2'] });
+    const redactor = createRedactor({ customPatterns: [], secrets: ['hunter2-hunter2'] });
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: (value) => redactor.value(value) });
     const reasoning = 'It says hunter2-hunter2 and sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD aloud.';
     const models = fakeModels(() => scoring({ kind: { score: 0.2, reasoning } }));
@@ -207,7 +207,7 @@ describe('the files', () => {
 
   test('survive criteria whose names look like secrets', async () => {
     await using folder = await projectFixture();
-    const redactor = await createRedactor({ mode: 'full', customPatterns: [], secrets: [] });
+    const redactor = createRedactor({ customPatterns: [], secrets: [] });
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: (value) => redactor.value(value) });
     const named = [{ name: 'api_key', description: 'Keeps it.', weight: 1 }];
     const models = fakeModels(() => scoring({ api_key: 1 }));

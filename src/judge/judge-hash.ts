@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ModelCaller } from '../models/model-caller.ts';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { contentHash } from '../text/canonical-json.ts';
 import { sectionsFor } from './prompt/judge-sections.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import type { BallotRequest } from './votes/cast-vote.ts';
@@ -35,5 +34,5 @@ export function judgeHash(
     }),
     sections: sectionsFor(judge.sections, judge.includeSystemPrompt),
   };
-  return createHash('sha256').update(canonicalJson(identity)).digest('hex');
+  return contentHash(identity);
 }

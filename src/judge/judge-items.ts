@@ -35,8 +35,8 @@ export async function judgeItems<Item>(
   }: JudgingOptions & {
     judge: (item: Item) => Promise<Judgement[]>;
     nameOf: (item: Item) => string;
-    /** Whether the judgement counts as a pass in the progress; null when there is none. */
-    passedOf: (item: Item, judgement: Judgement) => boolean | null;
+    /** Whether a judgement with a score is reported as passed. */
+    passedOf: (item: Item, judgement: Judgement) => boolean;
   },
 ): Promise<{
   /** The judgements of each item. Items that were never judged are not in it. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import { createRedactor, type RedactionOptions } from '../secrets/redaction.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
@@ -13,7 +13,7 @@ export interface ModelProject {
   config: {
     adapters: AdapterContext['adapters'];
     prices: Record<string, Price>;
-    recording: { mode: RedactionOptions['mode']; custom_redaction_patterns: readonly string[] };
+    recording: { mode: 'full' | 'metadata_only'; custom_redaction_patterns: readonly string[] };
     /** Relative to `root`. */
     storage_dir: string;
   };
@@ -44,8 +44,7 @@ export async function openModelServices(options: {
   const limiterOf = createLimiters(context);
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
-  const redactor = await createRedactor({
-    mode: recording.mode,
+  const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets: adapterSecrets({ adapters, env }),
   });

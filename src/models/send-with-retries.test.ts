@@ -53,9 +53,9 @@ describe('a request that fails', () => {
     expect(await sent).toEqual({ result: ANSWER, requests: 4 });
     expect(waits).toEqual([1, 2, 4]);
     expect(records).toEqual([
-      { attempt: 1, reason: 'busy', status: 529, delay_seconds: 1 },
-      { attempt: 2, reason: 'busy', status: 529, delay_seconds: 2 },
-      { attempt: 3, reason: 'busy', status: 529, delay_seconds: 4 },
+      { attempt: 1, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 1 },
+      { attempt: 2, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 2 },
+      { attempt: 3, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 4 },
     ]);
   });
 

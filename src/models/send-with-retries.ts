@@ -65,6 +65,7 @@ export async function sendRequest({
       onRetry?.({
         attempt: attempt + 1,
         reason: error.message,
+        code: error.code,
         status: error.status ?? null,
         delay_seconds: seconds,
       });

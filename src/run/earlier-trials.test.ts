@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { sampleTrial } from '../../test/sample-trial.ts';
+import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import type { Trace } from '../trace/trace.ts';
-import { traceWithoutText } from '../trace/without-text.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 

@@ -1,4 +1,4 @@
-import { isMetadataOnly } from '../trace/without-text.ts';
+import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { RunRecorder } from './run-recorder.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { type RunFixture, runFixture } from '../../test/run-fixture.ts';
+import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { traceWithoutText } from '../trace/without-text.ts';
 import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
 import type { RunRecord } from './run-record.ts';
 import { runScenarios } from './run-scenarios.ts';

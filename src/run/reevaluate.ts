@@ -7,7 +7,7 @@ import { taskChanges } from '../scenario/scenario-identity.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { isMetadataOnly } from '../trace/without-text.ts';
+import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 import { judgeSummarySchema } from './tally/judge-summary.ts';
 
@@ -6,7 +7,7 @@ export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UN
 
 /** A judge's failure in numbers. */
 const judgeExampleSchema = z.object({
-  judge_model: z.string(),
+  judge_model: projectName(z.string()),
   k: z.int().positive(),
   criteria: z.array(
     z.object({
@@ -22,8 +23,8 @@ const judgeExampleSchema = z.object({
 
 /** The failures of one assertion over all scored trials of a scenario. */
 const assertionFailureSchema = z.object({
-  assertion_type: z.string(),
-  assertion_id: z.string(),
+  assertion_type: projectName(z.string()),
+  assertion_id: projectName(z.string()),
   required: z.boolean(),
   fail_count: z.int().nonnegative(),
   fail_rate: z.number(),
@@ -38,10 +39,10 @@ const assertionFailureSchema = z.object({
 
 /** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  model: z.string(),
-  adapter: z.string(),
+  name: projectName(z.string()),
+  file: projectName(z.string()),
+  model: projectName(z.string()),
+  adapter: projectName(z.string()),
   verdict: verdictSchema,
   trials_planned: z.int(),
   /** Trials that ran, scored or not. */
@@ -57,8 +58,8 @@ export const scenarioSummarySchema = z.object({
   /** 95% Wilson interval. */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
   /** pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. */
-  pass_at_k: z.record(z.string(), z.number()),
-  pass_hat_k: z.record(z.string(), z.number()),
+  pass_at_k: z.record(textFree(z.string()), z.number()),
+  pass_hat_k: z.record(textFree(z.string()), z.number()),
   score_avg: z.number().nullable(),
   score_min: z.number().nullable(),
   score_p50: z.number().nullable(),
@@ -73,7 +74,14 @@ export const scenarioSummarySchema = z.object({
   assertion_failures: z.array(assertionFailureSchema),
   judges: z.array(judgeSummarySchema).default([]),
   /** Messages of trials that could not be scored, with how often each occurred. */
-  errors: z.array(z.object({ message: z.string(), count: z.int(), trial_numbers: z.array(z.int()) })),
+  errors: z.array(
+    z.object({
+      message: errorText(z.string(), 'code'),
+      code: textFree(z.string()).optional(),
+      count: z.int(),
+      trial_numbers: z.array(z.int()),
+    }),
+  ),
 });
 
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isRecord } from '../text/is-record.ts';
+import { inspect } from 'node:util';
 import { sourceText } from '../text/source-text.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -20,9 +20,8 @@ export interface LoadedPlugins {
  * Loads the plugins that a salvo.yaml names, one after the other, each once per process. A plugin calls
  * `registerEvaluator` and `registerAdapter`. Files that do not exist are left to `checkProject`.
  */
-export async function loadPlugins(project: unknown, root: string): Promise<LoadedPlugins> {
+export async function loadPlugins(names: readonly unknown[], root: string): Promise<LoadedPlugins> {
   const loaded: LoadedPlugins = { problems: [], diagnostics: [] };
-  const names = isRecord(project) && Array.isArray(project.plugins) ? project.plugins : [];
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
     const file = resolve(root, name.replaceAll('\0', ''));
@@ -61,7 +60,8 @@ async function loadPlugin(file: string): Promise<PluginFailure | null> {
     await import(url);
     return null;
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    const text = error instanceof Error ? error.message : typeof error === 'string' ? error : inspect(error);
+    const [reason] = text.split('\n', 1);
     return { message: `the plugin cannot be loaded: ${reason}`, place: placeOfError(error, file) };
   } finally {
     hooks.deregister();
@@ -104,13 +104,14 @@ function placeOfError(error: unknown, file: string): Place | undefined {
 function excerptPlace(text: string): Place | undefined {
   const [, url = '', line, excerpt = ''] = /^(\S.*):(\d+)\n([\s\S]*?\n *)\^/.exec(text) ?? [];
   if (line === undefined) return undefined;
-  const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+  const file = url.startsWith('file:///') ? fileURLToPath(url) : url;
+  if (!existsSync(file)) return undefined;
   return { file, line: Number(line), column: excerpt.length - excerpt.lastIndexOf('\n') };
 }
 
 function framePlace(stack: string, file: string): Place | undefined {
   for (const frame of stack.split('\n')) {
-    const [, url = '', line, column] = /^\s+at (?:.*\()?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+    const [, url = '', line, column] = /^\s+at (?:.*\(|async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
     if (url === file || url === pathToFileURL(file).href) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
+import { isRecord } from '../text/is-record.ts';
 import { checkProject, namedAdapters } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
-import { loadPlugins } from './load-plugins.ts';
+import type { LoadedPlugins } from './load-plugins.ts';
 import { type Project, projectSchema } from './schema/project-schema.ts';
 import { checkYaml } from './yaml/inspect-yaml.ts';
 import { loadYaml } from './yaml/load-yaml.ts';
@@ -39,8 +40,7 @@ export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapte
 
   const loaded = loadYaml({ file, projectRoot: root });
   const value = loaded.root?.value;
-  // Before the check: salvo.yaml may name adapters that its plugins register.
-  const plugins = await loadPlugins(value, root);
+  const plugins = await pluginsFor(value, root);
   const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
   const { data, diagnostics } = checkYaml(loaded, {
     file,
@@ -58,6 +58,13 @@ export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapte
   });
   const project = data ? { root, file, config: data } : fallback;
   return { project, adapterNames: new Set(namedAdapters(value).keys()), diagnostics };
+}
+
+/** Loads the plugins before salvo.yaml is checked, because it may name adapters that they register. */
+async function pluginsFor(config: unknown, root: string): Promise<LoadedPlugins> {
+  if (!isRecord(config) || !Array.isArray(config.plugins)) return { problems: [], diagnostics: [] };
+  const { loadPlugins } = await import('./load-plugins.ts');
+  return loadPlugins(config.plugins, root);
 }
 
 /** All problems of a salvo.yaml. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson, contentHash } from '../text/canonical-json.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Identifies a scenario by its content, independent of the layout of its file. */
 export function scenarioHash(scenario: Scenario): string {
-  return createHash('sha256').update(canonicalJson(scenario)).digest('hex');
+  return contentHash(scenario);
 }
 
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { maskKeys } from '../secrets/credential-look.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { checkProject } from './checks/check-project.ts';
 import { checkScenario } from './checks/check-scenario.ts';
@@ -72,7 +72,7 @@ function refuseErrors(
     ...rubricProblems.filter(({ severity }) => severity === 'error').map(({ file, message }) => `${file}: ${message}`),
   ];
   if (lines.length === 0) return;
-  throw new SalvoError('INVALID_OBJECT', maskKeys(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
+  throw new SalvoError('INVALID_OBJECT', maskSecrets(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
 }
 
 function pathText(path: Problem['path']): string {

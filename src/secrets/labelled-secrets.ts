@@ -12,7 +12,7 @@ const BARE_VALUE = /[^\s"'`\\,;&<>(){}[\]|]+/y;
  * Secrets that are known by the name in front of them: `"api_key": "..."` (also escaped, as JSON inside JSON is),
  * `PASSWORD=...`, `--token ...`, `password: ...`. Only the value is replaced, so that JSON stays JSON.
  */
-export function redactLabelled(text: string, marker: string): string {
+export function replaceLabelled(text: string, replacement: (secret: string) => string): string {
   let redacted = '';
   let done = 0;
   LABEL.lastIndex = 0;
@@ -22,7 +22,7 @@ export function redactLabelled(text: string, marker: string): string {
     // Past the value in any case: looking again inside it would take quadratic time.
     LABEL.lastIndex = Math.max(value.end, LABEL.lastIndex);
     if (!value.secret) continue;
-    redacted += text.slice(done, value.start) + marker;
+    redacted += text.slice(done, value.start) + replacement(text.slice(value.start, value.end));
     done = value.end;
   }
   return done === 0 ? text : redacted + text.slice(done);

@@ -1,30 +1,31 @@
-import { compileCustomPattern } from './custom-patterns.ts';
-import { redactLabelled } from './labelled-secrets.ts';
+import { compilePattern, type Pattern } from '../text/pattern.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { replaceLabelled } from './labelled-secrets.ts';
 import { literalPattern } from './literal-secrets.ts';
-import { REDACTION_PATTERNS, SUSPICIOUS_FORMS, SUSPICIOUS_SIGNS, SUSPICIOUS_WORDS } from './secret-shapes.ts';
+import { SECRET_FORMS, SUSPICIOUS_CHARACTERS, SUSPICIOUS_FORMS, SUSPICIOUS_WORDS } from './secret-shapes.ts';
 import { replaceSpans, spansOf } from './spans.ts';
 
 export type RedactText = (text: string) => string;
 
-/** Taking one secret out can put the two sides of it together to a new one. More rounds than this are nobody's text. */
+/** When a secret is taken out, its two sides may together be a new one. No real text needs more rounds than this. */
 const MOST_ROUNDS = 4;
-/** Texts that had nothing to take out: the same keys, prompts and results come back in every trial. */
+/** Texts without secrets are remembered: the same keys, prompts and results occur in every trial. */
 const CLEAN_LIMIT = 1000;
 const CLEAN_LENGTH = 4096;
 
-export async function createTextRedactor(options: {
+export function createTextRedactor(options: {
   customPatterns: readonly string[];
   secrets: readonly string[];
-}): Promise<RedactText> {
+}): RedactText {
   const literals = literalPattern(options.secrets);
-  const customs = await Promise.all(options.customPatterns.map(compileCustomPattern));
+  const customs = options.customPatterns.map(compileCustomPattern);
 
   function redactOnce(text: string): string {
     let redacted = text;
     if (literals !== null && redacted.search(literals) !== -1)
       redacted = replaceSpans(redacted, spansOf(literals, redacted), '[REDACTED:secret]');
     if (isSuspicious(redacted)) redacted = redactKnownForms(redacted);
-    for (const spans of customs) redacted = replaceSpans(redacted, spans(redacted), '[REDACTED:custom]');
+    for (const custom of customs) redacted = replaceSpans(redacted, custom.matches(redacted), '[REDACTED:custom]');
     return redacted;
   }
 
@@ -46,21 +47,32 @@ export async function createTextRedactor(options: {
 }
 
 function isSuspicious(text: string): boolean {
-  return SUSPICIOUS_WORDS.test(text) || (SUSPICIOUS_SIGNS.test(text) && SUSPICIOUS_FORMS.test(text));
+  return SUSPICIOUS_WORDS.test(text) || (SUSPICIOUS_CHARACTERS.test(text) && SUSPICIOUS_FORMS.test(text));
 }
 
 function redactKnownForms(text: string): string {
   let redacted = text;
-  for (const { kind, pattern } of REDACTION_PATTERNS) {
+  for (const { kind, pattern } of SECRET_FORMS) {
     redacted = redacted.replace(pattern, (...match: unknown[]) => {
       const groups = match.at(-1);
       const { before = '', after = '' } = isGroups(groups) ? groups : {};
       return `${before}[REDACTED:${kind}]${after}`;
     });
   }
-  return redactLabelled(redacted, '[REDACTED:secret]');
+  return replaceLabelled(redacted, () => '[REDACTED:secret]');
 }
 
 function isGroups(value: unknown): value is { before?: string; after?: string } {
   return typeof value === 'object' && value !== null;
+}
+
+/** A project's own pattern. RE2: no pattern can hang, whatever the text. */
+function compileCustomPattern(pattern: string): Pattern {
+  try {
+    return compilePattern(pattern);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const entry = `The custom_redaction_patterns entry ${JSON.stringify(pattern)} is not a valid regular expression`;
+    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${reason}`, { cause });
+  }
 }

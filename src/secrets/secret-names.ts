@@ -1,13 +1,16 @@
-/** Whether a name (an object's key, a variable, a header) announces that its value is a secret. */
+/**
+ * Whether a name (an object's key, a variable, a header, an attribute) says that its value is a secret. The one rule for
+ * names: redaction, diagnostics, Blue's rules and the gate use it. `authToken`, `auth_token` and `authtoken` are alike.
+ */
 export function isSecretName(name: string): boolean {
   if (name.length > 100 || !LIKELY.test(name)) return false;
   const words = wordsOf(name);
-  while (AFTERTHOUGHTS.has(words.at(-1) ?? '')) words.pop();
-  const last = words.at(-1) ?? '';
+  while (words.length > 1 && QUALIFIERS.has(words.at(-1) ?? '')) words.pop();
+  const last = (words.at(-1) ?? '').replace(FUSED_QUALIFIER, '');
   const before = words.at(-2) ?? '';
-  if (/(?:password|passwd|passphrase|passcode)$/.test(last)) return true;
-  if (SECRET_WORDS.has(last)) return true;
+  if (SECRET_WORD.test(last)) return true;
   if (last === 'token') return !HARMLESS_TOKENS.has(before);
+  if (last.endsWith('token')) return !HARMLESS_FUSED_TOKEN.test(last);
   if (last === 'key') return SECRET_KEYS.has(before);
   if (last === 'pass') return ACCOUNTS.has(before);
   return last === 'cookie' && (words.length === 1 || before === 'set' || before === 'session');
@@ -35,24 +38,13 @@ function isHarmlessValue(value: string): boolean {
   return value.trim() === '' || HARMLESS_VALUES.has(value.trim().toLowerCase()) || REFERENCE.test(value.trim());
 }
 
-const LIKELY = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
-const SECRET_WORDS: ReadonlySet<string> = new Set([
-  'pwd',
-  'secret',
-  'apikey',
-  'secretkey',
-  'accesskey',
-  'privatekey',
-  'accesstoken',
-  'authtoken',
-  'refreshtoken',
-  'clientsecret',
-  'credential',
-  'credentials',
-  'authorization',
-]);
-const SECRET_KEYS: ReadonlySet<string> = new Set(
-  'api access secret private signing encryption account auth master shared storage subscription service'.split(' '),
+const LIKELY = /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|bearer/i;
+const SECRET_KEY_WORDS =
+  'api access secret private signing encryption account auth master shared storage subscription service';
+const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_KEY_WORDS.split(' '));
+/** The end of a last word: names are also written without any separator, as `masterpassword` or `clientsecret`. */
+const SECRET_WORD = new RegExp(
+  `(?:passwords?|passwd|passphrase|passcode|secrets?|credentials?|authorization|(?:${SECRET_KEY_WORDS.replaceAll(' ', '|')})key)$|^(?:pwd|auth|bearer)$`,
 );
 /** Tokens of lists and texts, not of accounts. */
 const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
@@ -61,15 +53,18 @@ const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
 const ACCOUNTS: ReadonlySet<string> = new Set(
   'db database user admin root smtp mail mysql pg postgres redis ftp'.split(' '),
 );
-/** `password_confirmation` and `secret_value` are what `password` and `secret` are. */
-const AFTERTHOUGHTS: ReadonlySet<string> = new Set('confirmation confirm again repeat value string hash'.split(' '));
+const HARMLESS_FUSED_TOKEN = /(?:page|next|previous|continuation|cursor|sync|pagination|special)token$/;
+/** `password_confirmation` and `secret_value` hold what `password` and `secret` hold. `wo` is Terraform's "write-only". */
+const QUALIFIER_WORDS = 'confirmation confirm again repeat value string hash wo plaintext binary pem';
+const QUALIFIERS: ReadonlySet<string> = new Set(QUALIFIER_WORDS.split(' '));
+const FUSED_QUALIFIER = /(?<=secret|password|token|key)(?:value|string|wo|plaintext|binary|pem)$/;
 const HARMLESS_VALUES: ReadonlySet<string> = new Set(
   (
     'string number integer boolean object array null nil none undefined true false yes no required optional missing ' +
-    'invalid valid expired incorrect wrong empty unknown hidden redacted changed updated reset basic bearer granted denied'
+    'invalid valid expired incorrect wrong empty unknown hidden redacted changed updated reset basic bearer granted denied oauth oauth2 '
   ).split(' '),
 );
-/** `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`, `process.env.KEY`, a path, or our own marker. */
+/** A reference to a secret, or a placeholder for one: `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`, `process.env.KEY`, a path, or our own marker. */
 const REFERENCE =
   /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|\[REDACTED(?::\w+)?\])$/;
 

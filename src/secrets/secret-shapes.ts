@@ -1,5 +1,5 @@
-/** A secret that is known by its form. The whole match is replaced, but for the groups `before` and `after`. */
-export interface RedactionPattern {
+/** A secret that is known by its form: the whole match except the groups `before` and `after`. */
+export interface SecretForm {
   kind: string;
   pattern: RegExp;
 }
@@ -15,10 +15,35 @@ const RUN_START = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[0-9a-fA-F]{
 const QUOTE = String.raw`\\{0,7}["']`;
 
 /**
+ * Keys and tokens that are known by their prefix. This is the one list of them: redaction, diagnostics, Blue's rules and
+ * the gate use it. `key` is what surely is one; a source line that is only shown is masked after `prefix` alone.
+ */
+export const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
+  {
+    prefix: 'sk-',
+    key: 'sk-(?:(?:proj|ant|or|svcacct|admin|lf)-[\\w-]{8,}|[A-Za-z0-9]{20,}[\\w-]*|(?=[A-Za-z_-]{0,60}\\d)[\\w-]{16,})',
+  },
+  { prefix: '[spr]k_', key: '[sr]k_(?:live|test)_[A-Za-z0-9]{10,}' },
+  { prefix: 'whsec_', key: 'whsec_[A-Za-z0-9+/=]{16,}' },
+  { prefix: 'gh[pousr]_', key: 'gh[pousr]_[A-Za-z0-9]{16,}' },
+  { prefix: 'github_pat_', key: 'github_pat_\\w{20,}' },
+  { prefix: 'glpat-', key: 'glpat-[\\w-]{20,}' },
+  { prefix: 'npm_', key: 'npm_[A-Za-z0-9]{36,}' },
+  { prefix: 'hf_', key: 'hf_[A-Za-z0-9]{30,}' },
+  { prefix: 'gsk_', key: 'gsk_[A-Za-z0-9]{40,}' },
+  { prefix: 'xai-', key: 'xai-[A-Za-z0-9]{40,}' },
+  { prefix: 'AIza', key: 'AIza[\\w-]{30,}' },
+  { prefix: 'xox[a-z]-', key: 'xox[a-z]-[A-Za-z0-9-]{10,}' },
+  { prefix: 'xapp-', key: 'xapp-[A-Za-z0-9-]{20,}' },
+  { prefix: 'SG\\.', key: 'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}' },
+  { prefix: 'A[KS]IA', key: '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])' },
+];
+
+/**
  * Every pattern takes linear time on any text: unbounded parts are last, or can't start again inside themselves.
  * The tests try each with a megabyte of its own beginnings.
  */
-export const REDACTION_PATTERNS: readonly RedactionPattern[] = [
+export const SECRET_FORMS: readonly SecretForm[] = [
   {
     // Whole blocks first; then what is left of a block that was cut off.
     kind: 'private_key',
@@ -33,7 +58,7 @@ export const REDACTION_PATTERNS: readonly RedactionPattern[] = [
     ),
   },
   {
-    // Without the header's name a word may follow ("bearer authentication"): it takes a digit or unusual length.
+    // Without the header's name a word may follow ("bearer authentication"): only with a digit or unusual length.
     kind: 'bearer',
     pattern: /(?<before>\bbearer(?:\s|%20|\+){1,4})(?:(?=[A-Za-z._~+/-]{0,60}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{16,})/gi,
   },
@@ -52,31 +77,7 @@ export const REDACTION_PATTERNS: readonly RedactionPattern[] = [
     kind: 'jwt',
     pattern: new RegExp(String.raw`${RUN_START}eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*(?:\.[\w-]+){0,2}`, 'g'),
   },
-  {
-    kind: 'api_key',
-    pattern: new RegExp(
-      `${START}(?:${[
-        'sk-(?:proj|ant|or|svcacct|admin|lf)-[\\w-]{8,}',
-        'sk-[A-Za-z0-9]{20,}[\\w-]*',
-        'sk-(?=[A-Za-z_-]{0,60}\\d)[\\w-]{16,}',
-        '[sr]k_(?:live|test)_[A-Za-z0-9]{10,}',
-        'whsec_[A-Za-z0-9+/=]{16,}',
-        'gh[pousr]_[A-Za-z0-9]{16,}',
-        'github_pat_\\w{20,}',
-        'glpat-[\\w-]{20,}',
-        'npm_[A-Za-z0-9]{36,}',
-        'hf_[A-Za-z0-9]{30,}',
-        'gsk_[A-Za-z0-9]{40,}',
-        'xai-[A-Za-z0-9]{40,}',
-        'AIza[\\w-]{30,}',
-        'xox[a-z]-[A-Za-z0-9-]{10,}',
-        'xapp-[A-Za-z0-9-]{20,}',
-        'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}',
-        '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])',
-      ].join('|')})`,
-      'g',
-    ),
-  },
+  { kind: 'api_key', pattern: new RegExp(`${START}(?:${KEY_SHAPES.map(({ key }) => key).join('|')})`, 'g') },
   {
     kind: 'secret',
     pattern:
@@ -85,17 +86,24 @@ export const REDACTION_PATTERNS: readonly RedactionPattern[] = [
 ];
 
 /**
- * What every secret above, and every labelled one, has in it. Nearly all texts have none of it, and are done with after
+ * Every secret above, and every labelled one, contains one of these. Nearly all texts contain none, and are done after
  * these two passes.
  */
 export const SUSPICIOUS_WORDS =
   /passw|passphrase|passcode|pwd|secret|token|[a-z][_ -]?key|credential|authorization|bearer|cookie|_pass\b/i;
-/** Nothing of SUSPICIOUS_FORMS without one of these: a far quicker look. */
-export const SUSPICIOUS_SIGNS = /[_-]|AIza|A[KS]IA|eyJ|SG\.|:\/\//;
-export const SUSPICIOUS_FORMS =
-  /[sr]k[-_]|whsec_|gh[pousr]_|github_pat|glpat|npm_|hf_|xai-|AIza|A[KS]IA|xox|xapp|eyJ|SG\.|PRIVATE KEY|:\/\/[^\s/]{0,100}:/;
+/** Cheap pre-filter: every match of SUSPICIOUS_FORMS contains one of these. */
+export const SUSPICIOUS_CHARACTERS = /[_-]|AIza|A[KS]IA|eyJ|SG\.|:\/\//;
+export const SUSPICIOUS_FORMS = new RegExp(
+  `${KEY_SHAPES.map(({ prefix }) => prefix).join('|')}|eyJ|PRIVATE KEY|://[^\\s/]{0,100}:`,
+);
 
-/** Keys that local servers ask for but don't check. They are words of ordinary texts, and nobody's secret. */
+/** What begins like a key: hidden in a source line that is shown, where hiding too much does no harm. */
+export const KEY_LIKE = new RegExp(`${START}(?:${KEY_SHAPES.map(({ prefix }) => prefix).join('|')})[\\w.-]{8,}`, 'g');
+
+/** Where a private key begins. In code this much is enough: the rest may be a variable. */
+export const PRIVATE_KEY_HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+
+/** Keys that local servers require but don't check. They are words of ordinary texts, and not secret. */
 export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set([
   'ollama',
   'lm-studio',

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * A generator of numbers in [0, 1) that depends on nothing but its parts, in their order and by their type.
  * The parts are hashed first, so that consecutive trial numbers give streams that have nothing in common.
  */
 export function seededRandom(...parts: (number | string)[]): () => number {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
   return sfc32(digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12));
 }
 

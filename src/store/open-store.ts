@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { createRedactor } from '../secrets/redaction.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
 import { nothingStored } from './resolve-id.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
@@ -14,13 +14,12 @@ export async function openStore(
 ): Promise<Store> {
   const { storage_dir, recording } = project.config;
   const file = path.resolve(project.root, storage_dir, 'salvo.db');
-  // Whoever only wants to look must not leave an empty store behind.
+  // A command that only reads must not leave an empty store behind.
   if (mustExist && !existsSync(file)) throw nothingStored();
-  const redactor = await createRedactor({
-    mode: recording.mode,
+  const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets,
   });
   const store = await openSqliteStore({ file });
-  return redactingStore(store, redactor);
+  return redactingStore(store, { redactor, mode: recording.mode });
 }

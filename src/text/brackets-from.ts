@@ -1,15 +1,15 @@
 import { MAX_NESTING } from './nesting.ts';
 
 interface Brackets {
-  /** How deep brackets are nested, as far as it was looked. */
+  /** How deep brackets are nested, up to where the search ended. */
   deepest: number;
-  /** Behind the bracket that closes the first; null when none does, or when there is none at the start. */
+  /** Behind the bracket that closes the first; null when none does, or when the text does not start with one. */
   end: number | null;
 }
 
 /**
- * Follows the brackets of a JSON text from an opening one to that which closes it, without parsing: deep nesting takes
- * the engine very long. Goes no further than what is too deep to be read.
+ * Follows the brackets of a JSON text from an opening one to its closing one, without parsing: the engine takes very
+ * long on deep nesting. Ends where nesting is too deep to be read. Takes linear time.
  */
 export function bracketsFrom(text: string, start: number): Brackets {
   let depth = 0;
@@ -30,8 +30,8 @@ export function bracketsFrom(text: string, start: number): Brackets {
   return { deepest, end: null };
 }
 
-/** The quote that ends a string, or the end of the text. */
-function endOfString(text: string, start: number): number {
+/** The index of the quote that ends the JSON string at `start`, or the end of the text. */
+export function endOfString(text: string, start: number): number {
   let index = text.indexOf('"', start + 1);
   while (index >= 0 && isEscaped(text, index)) index = text.indexOf('"', index + 1);
   return index < 0 ? text.length : index;

@@ -1,11 +1,10 @@
-/** The beginning of a text, with `...` in the place of the rest. Never half of a surrogate pair. */
-export function cutEnd(text: string, max: number): string {
-  return text.length <= max ? text : `${beginning(text, max)}...`;
+/** The beginning of a text, with an ellipsis instead of the rest. Never half of a surrogate pair. */
+export function cutEnd(text: string, max: number, ellipsis = '...'): string {
+  return text.length <= max ? text : beginning(text, max) + ellipsis;
 }
 
 /**
- * A text shortened to about `max` characters from the middle out: how it begins and how it ends is what tells most.
- * Says how much was left out.
+ * A text cut to about `max` characters in its middle, because beginning and end say most. Says how much was left out.
  */
 export function cutMiddle(text: string, max: number): string {
   if (text.length <= max) return text;

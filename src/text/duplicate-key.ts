@@ -1,6 +1,8 @@
+import { endOfString } from './brackets-from.ts';
+
 /**
- * A key that stands twice in a JSON object, or in a map directly inside it under one of the keys `inside`: JSON.parse
- * silently takes the last. The text has to be valid JSON. Undefined when every key stands once.
+ * A key that occurs twice in a JSON object, or in a map directly inside it under one of the keys `inside`: JSON.parse
+ * silently takes the last. The text has to be valid JSON. Undefined when every key occurs once.
  */
 export function duplicateKey(json: string, inside: readonly string[]): string | undefined {
   /** Of every open map the keys so far and the last of them; null for a list. */
@@ -8,16 +10,16 @@ export function duplicateKey(json: string, inside: readonly string[]): string | 
   let isKey = false;
   // By hand: a regular expression runs out of memory on a text of many megabytes.
   for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (sign === '{' || sign === '[') {
-      open.push(sign === '{' ? { keys: new Set(), last: '' } : null);
-      isKey = sign === '{';
-    } else if (sign === '}' || sign === ']') {
+    const character = json[at];
+    if (character === '{' || character === '[') {
+      open.push(character === '{' ? { keys: new Set(), last: '' } : null);
+      isKey = character === '{';
+    } else if (character === '}' || character === ']') {
       open.pop();
-    } else if (sign === ',') {
+    } else if (character === ',') {
       isKey = open.at(-1) !== null;
-    } else if (sign === '"') {
-      const end = endOfText(json, at);
+    } else if (character === '"') {
+      const end = endOfString(json, at) + 1;
       const map = open.at(-1);
       const watched = open.length === 1 || (open.length === 2 && inside.includes(open[0]?.last ?? ''));
       if (isKey && map && watched) {
@@ -30,10 +32,4 @@ export function duplicateKey(json: string, inside: readonly string[]): string | 
     }
   }
   return undefined;
-}
-
-function endOfText(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-  return at + 1;
 }

@@ -1,13 +1,14 @@
+import { bracketsFrom } from './brackets-from.ts';
 import { isRecord } from './is-record.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 
-/** A vote has a few thousand characters; whatever is longer than this is none. */
+/** A vote has a few thousand characters; a longer text is none. */
 const LONGEST_TEXT = 200_000;
 /** How many opening braces are tried before giving up. */
 const MOST_STARTS = 100;
 
 /**
- * The JSON object in a judge's answer: the whole text, or what stands from the first brace to the last, or a fenced
+ * The JSON object in a judge's answer: the whole text, or everything from the first brace to the last, or a fenced
  * block, or the first object between words. Null when there is none. Never throws.
  */
 export function extractJsonFromText(text: string): Record<string, unknown> | null {
@@ -16,8 +17,8 @@ export function extractJsonFromText(text: string): Record<string, unknown> | nul
 }
 
 /**
- * Every JSON object or list a text can be read as, the likeliest first. One value when the text is nothing but JSON;
- * several when it quotes some before it comes to its own, in the order in which they stand.
+ * Every JSON object or list that a text can be read as, the likeliest first. One value when the text is nothing but
+ * JSON; several, in their order, when it quotes some before its own.
  */
 export function* jsonValuesIn(text: string): Generator<unknown> {
   if (text.length > LONGEST_TEXT) return;
@@ -43,7 +44,7 @@ const BRACKETS = [
   ['[', ']'],
 ] as const;
 
-/** An object or a list that could be written down again; undefined for anything else. */
+/** An object or a list that JSON.stringify could write again; undefined for anything else. */
 export function parseJson(text: string): unknown {
   if (text.length > LONGEST_TEXT || !/^[[{]/.test(text)) return undefined;
   try {
@@ -62,28 +63,9 @@ function codeBlocks(text: string): string[] {
 function* objectsBetweenWords(text: string): Generator<unknown> {
   let start = text.indexOf('{');
   for (let tried = 0; start >= 0 && tried < MOST_STARTS; tried += 1) {
-    const end = endOfObject(text, start);
+    const { end } = bracketsFrom(text, start);
     const value = end === null ? undefined : parseJson(text.slice(start, end));
     if (value !== undefined) yield value;
     start = text.indexOf('{', value === undefined || end === null ? start + 1 : end);
   }
-}
-
-/** Behind the brace that closes the one at `start`; null when none does. */
-function endOfObject(text: string, start: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let index = start; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return null;
 }

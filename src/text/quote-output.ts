@@ -1,4 +1,4 @@
-/** Part of what a program wrote, fit for an error message: one short piece of text that cannot steer a terminal. */
+/** A short part of a program's output for an error message; it cannot control a terminal. */
 export function quoteOutput(text: string, { keep = 'start', length = 300 }: QuoteOptions = {}): string {
   const trimmed = text.trim();
   const piece = keep === 'start' ? trimmed.slice(0, length) : trimmed.slice(-length);
@@ -16,7 +16,7 @@ interface QuoteOptions {
   length?: number;
 }
 
-/** Colours of logs are noise, so they go without a trace. */
+/** Colours of logs are removed; other escape sequences are shown. */
 const ANSI_SEQUENCE = /\u001b\[[0-9;]*m/g;
-/** Control characters but tab and newline, and the marks that reverse the direction of text. */
+/** Control characters except tab and newline, and those that change the direction of text. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

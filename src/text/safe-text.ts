@@ -1,12 +1,11 @@
 import fastStringWidth from 'fast-string-width';
+import { INVISIBLE, visibleControl } from './plain-text.ts';
 
 const COLOURS = /\u001b\[[0-9;:]{0,64}m/g;
 const LINE_BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/g;
-/** Invisible by definition: zero-width characters, bidi controls, joiners, tag characters, variation selectors. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 /** More marks than any script stacks on one letter paint over the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
-/** With the bidi controls, which turn around what a reader of a CI page sees. */
+/** With the bidi controls, which reorder what a reader of a CI page sees. */
 const CONTROLS_BUT_WHITESPACE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
@@ -16,11 +15,11 @@ export function displayWidth(text: string): number {
 }
 
 /**
- * One line that is safe to print, whoever wrote the text: nothing in it can move the cursor, recolour, reorder or hide
- * what stands around it. Line breaks show as ↵. Shortened from the end to `max` columns.
+ * One line that is safe to print, even if an agent wrote it: nothing in it can move the cursor, recolour, reorder or
+ * hide the text around it. Line breaks show as ↵. Cut at the end to `max` columns.
  */
 export function safeLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  // Most of a 10 MB answer is cut off anyway: look only at a beginning that is surely long enough.
+  // Most of a 10 MB answer is cut off anyway: take only a beginning that is surely long enough.
   const enough = Number.isFinite(max) ? Math.max(0, max) * 16 + 64 : text.length;
   const beginning = text.length > enough ? `${text.slice(0, enough)}…` : text;
   const line = safeBlock(beginning)
@@ -37,13 +36,9 @@ export function safeBlock(text: string): string {
   return visibleControls(lines.replaceAll(INVISIBLE, '')).replaceAll(STACKED_MARKS, '$1');
 }
 
-/** Control characters but for tab and line breaks become visible signs (␛ for ESC), lone surrogates become U+FFFD. */
+/** Control characters except tab and line breaks become visible symbols, lone surrogates become U+FFFD. */
 export function visibleControls(text: string): string {
-  return text.toWellFormed().replaceAll(CONTROLS_BUT_WHITESPACE, (control) => {
-    const code = control.charCodeAt(0);
-    if (code === 0x7f) return '␡';
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
-  });
+  return text.toWellFormed().replaceAll(CONTROLS_BUT_WHITESPACE, visibleControl);
 }
 
 /** Cuts a safe line to `max` columns, never within what a reader sees as one character. */
@@ -51,12 +46,14 @@ export function shorten(line: string, max: number): string {
   if (line.length <= max && PRINTABLE_ASCII.test(line)) return line;
   if (displayWidth(line) <= max) return line;
   if (max < 1) return '';
-  let kept = '';
+  let kept = 0;
+  let width = 0;
   for (const character of characters(line)) {
-    if (displayWidth(kept + character) > max - 1) break;
-    kept += character;
+    width += displayWidth(character);
+    if (width > max - 1) break;
+    kept += character.length;
   }
-  return `${kept}…`;
+  return `${line.slice(0, kept)}…`;
 }
 
 /** What a reader sees as single characters, with their combining marks. */

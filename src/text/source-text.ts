@@ -1,3 +1,5 @@
+import { textLines } from './text-lines.ts';
+
 /** The text of one file, and where its lines are. */
 export interface SourceText {
   file: string;
@@ -8,7 +10,7 @@ export interface SourceText {
   line(number: number): string;
 }
 
-/** A stretch of a file: offsets from, inclusive, to, exclusive. */
+/** A part of a file, from `start` up to `end`. */
 export interface Span {
   source: SourceText;
   start: number;
@@ -16,29 +18,16 @@ export interface Span {
 }
 
 export function sourceText({ file, text }: { file: string; text: string }): SourceText {
-  let starts: number[] | undefined;
-  const lineStarts = () => {
-    starts ??= [0, ...text.matchAll(/\n/g).map((match) => match.index + 1)];
-    return starts;
-  };
+  const lines = textLines(text);
   return {
     file,
     text,
     place(offset) {
-      const all = lineStarts();
-      let low = 0;
-      let high = all.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((all[middle] ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      return { line: low + 1, column: Math.max(0, Math.min(offset, text.length) - (all[low] ?? 0)) + 1 };
+      const line = lines.line(Math.max(0, offset));
+      return { line, column: Math.max(0, Math.min(offset, text.length) - lines.start(line)) + 1 };
     },
     line(number) {
-      const all = lineStarts();
-      const start = all[number - 1] ?? text.length;
-      return text.slice(start, (all[number] ?? text.length + 1) - 1).replace(/\r$/, '');
+      return text.slice(lines.start(number), lines.start(number + 1)).replace(/\r?\n?$/, '');
     },
   };
 }

@@ -1,25 +1,37 @@
-/** Which line and column an offset of a text lies in; both count from 1. */
+/** Lines and columns of a text, both from 1. */
 export interface TextLines {
   line(offset: number): number;
   column(offset: number): number;
+  /** Where a line begins; the end of the text for a line behind the last. */
+  start(line: number): number;
 }
 
+/** The lines are counted on first use: most texts are read without an error to locate. */
 export function textLines(text: string): TextLines {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  let found: number[] | undefined;
+  const starts = () => {
+    found ??= lineStarts(text);
+    return found;
+  };
   // Callers go through a text from front to back, so the line is nearly always the last one or one close behind it.
   let last = 0;
   const lineIndex = (offset: number) => {
-    if (offset < (starts[last] ?? 0) || offset >= (starts[last + 16] ?? Number.POSITIVE_INFINITY)) {
-      last = search(starts, offset);
-    }
-    while ((starts[last + 1] ?? Number.POSITIVE_INFINITY) <= offset) last += 1;
+    const all = starts();
+    if (offset < (all[last] ?? 0) || offset >= (all[last + 16] ?? Number.POSITIVE_INFINITY)) last = search(all, offset);
+    while ((all[last + 1] ?? Number.POSITIVE_INFINITY) <= offset) last += 1;
     return last;
   };
   return {
     line: (offset) => lineIndex(offset) + 1,
-    column: (offset) => offset - (starts[lineIndex(offset)] ?? 0) + 1,
+    column: (offset) => offset - (starts()[lineIndex(offset)] ?? 0) + 1,
+    start: (line) => starts()[line - 1] ?? text.length,
   };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 function search(starts: readonly number[], offset: number): number {

@@ -1,3 +1,5 @@
+import { cutEnd } from './cut-text.ts';
+
 const KINDS: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -9,12 +11,12 @@ const KINDS: Record<string, string> = {
   null: 'empty',
 };
 
-/** A kind of value, as zod names it, in plain words. */
+/** zod's name for a kind of value in plain words. */
 export function kindOf(expected: string): string {
   return Object.hasOwn(KINDS, expected) ? (KINDS[expected] ?? expected) : expected;
 }
 
-/** What kind of value this is, in plain words. */
+/** The kind of a value in plain words. */
 export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
@@ -25,7 +27,7 @@ export function kindOfValue(value: unknown): string {
 
 /** The value itself when it is short, its kind otherwise. */
 export function aValue(value: unknown): string {
-  if (typeof value === 'string') return value.length > 60 ? `"${value.slice(0, 60)}…"` : `"${value}"`;
+  if (typeof value === 'string') return `"${cutEnd(value, 60, '…')}"`;
   return typeof value === 'number' ? String(value) : kindOfValue(value);
 }
 
@@ -37,7 +39,7 @@ export function list(words: string[], joint: 'or' | 'and'): string {
 
 const MOST_WORDS = 30;
 
-/** `a, b, c`, and how many more there are when there are very many. */
+/** `a, b, c`, and how many more when there are many. */
 export function some(words: string[]): string {
   const rest = words.length - MOST_WORDS;
   return words.slice(0, MOST_WORDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

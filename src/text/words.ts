@@ -1,5 +1,3 @@
-import { COMPOUND_WORDS } from './compound-words.ts';
-
 const SEPARATOR = 0;
 const LOWER = 1;
 const UPPER = 2;
@@ -103,3 +101,32 @@ export function stem(word: string): string {
 function hasVowel(text: string): boolean {
   return /[aeiouy]/.test(text);
 }
+
+/**
+ * Words that people write together, apart or in camel case: `CloudTrail`, `cloud trail`, `cloudtrail`. Their two parts
+ * are joined wherever they follow each other. By the first part, what can follow.
+ */
+const COMPOUND_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    back: ['up'],
+    cloud: ['formation', 'front', 'trail', 'watch'],
+    cosmos: ['db'],
+    document: ['db'],
+    dynamo: ['db'],
+    elastic: ['search'],
+    end: ['point'],
+    git: ['hub', 'lab'],
+    guard: ['duty'],
+    hard: ['code', 'coded', 'coding'],
+    mongo: ['db'],
+    my: ['sql'],
+    o: ['auth'],
+    open: ['search'],
+    plain: ['text'],
+    postgre: ['sql'],
+    red: ['shift'],
+    sub: ['net', 'nets'],
+    web: ['socket'],
+    wild: ['card', 'cards'],
+  }),
+);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { foreignName } from '../secrets/text-marks.ts';
 
 /** One call of a tool, as the model asked for it. */
 const toolCallSchema = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: foreignName(z.string()),
+  name: foreignName(z.string()),
   arguments: z.record(z.string(), z.unknown()),
   /** Set when the model's arguments were not a JSON object: the text it sent. `arguments` is then empty. */
   raw_arguments: z.string().optional(),
@@ -20,8 +21,8 @@ const assistantMessageSchema = z.object({
 });
 const toolResultMessageSchema = z.object({
   role: z.literal('tool_result'),
-  tool_call_id: z.string(),
-  name: z.string(),
+  tool_call_id: foreignName(z.string()),
+  name: foreignName(z.string()),
   content: z.string(),
   is_error: z.boolean().default(false),
 });

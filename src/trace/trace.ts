@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
 import { messageSchema } from './message.ts';
 
 /** A tool call together with what came back. `turn` counts model turns from 1. */
 const toolCallRecordSchema = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: foreignName(z.string()),
+  name: foreignName(z.string()),
   arguments: z.record(z.string(), z.unknown()),
   turn: z.int().positive(),
   result: z.string().nullable(),
@@ -14,8 +15,8 @@ const toolCallRecordSchema = z.object({
 /** Why a tool call was answered with an error instead of a mocked result. */
 const toolErrorSchema = z.object({
   turn: z.int().positive(),
-  tool_call_id: z.string(),
-  name: z.string(),
+  tool_call_id: foreignName(z.string()),
+  name: foreignName(z.string()),
   kind: z.enum(['unknown_tool', 'malformed_arguments', 'invalid_arguments', 'no_matching_mock', 'mocked_error']),
   message: z.string(),
 });
@@ -24,14 +25,16 @@ const toolErrorSchema = z.object({
 const retryRecordSchema = z.object({
   turn: z.int().positive(),
   attempt: z.int().positive(),
-  reason: z.string(),
+  reason: errorText(z.string(), 'code'),
+  /** What kind of error it was. */
+  code: textFree(z.string()).optional(),
   status: z.int().nullable(),
   delay_seconds: z.number(),
 });
 
 /**
  * Everything that happened in one run of one scenario.
- * Tokens and cost are null when nobody told us: unknown is never 0.
+ * Tokens and cost are null when they are unknown, which is never 0.
  */
 export const traceSchema = z.object({
   messages: z.array(messageSchema),
@@ -42,17 +45,19 @@ export const traceSchema = z.object({
   total_tokens: z.number().nullable(),
   latency_seconds: z.number(),
   final_content: z.string().nullable(),
-  finish_reason: z.string(),
-  model: z.string(),
-  provider: z.string(),
-  timestamp: z.string(),
-  scenario_hash: z.string(),
+  finish_reason: foreignName(z.string()),
+  model: foreignName(z.string()),
+  provider: projectName(z.string()),
+  timestamp: textFree(z.string()),
+  scenario_hash: textFree(z.string()),
   cost_usd: z.number().nullable(),
   max_turns_hit: z.boolean(),
   tool_errors: z.array(toolErrorSchema),
   retries: z.array(retryRecordSchema).default([]),
-  /** Why the run ended before the agent did: a provider that gave up, a timeout. Null when it ended by itself. */
-  error: z.string().nullable().default(null),
+  /** Why the run ended before the agent was done: a provider that failed, a timeout. Null when the agent ended it. */
+  error: errorText(z.string(), 'error_code').nullable().default(null),
+  /** What kind of error it was; only with an error. */
+  error_code: textFree(z.string()).optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;

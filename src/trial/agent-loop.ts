@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
@@ -71,12 +72,15 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
 /** The reason is the trace's `finish_reason`; see `isBroken` for what follows from it. */
 function stopReason(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof UnmockedCall) {
-    return { reason: 'unmocked_call', message: `${error.message} (on_unmocked: fail)` };
+    return { reason: 'unmocked_call', code: 'UNMOCKED_CALL', message: `${error.message} (on_unmocked: fail)` };
   }
   // After an abort the signal is the reason, not the error that the adapter throws because of it.
   const cause = signal.aborted && signal.reason instanceof TrialStopped ? signal.reason : error;
-  if (cause instanceof TrialStopped) return { reason: cause.reason, message: cause.message };
-  return { reason: 'error', message: cause instanceof Error ? cause.message : String(cause) };
+  if (cause instanceof TrialStopped) {
+    return { reason: cause.reason, code: `TRIAL_${cause.reason.toUpperCase()}`, message: cause.message };
+  }
+  const code = cause instanceof SalvoError ? cause.code : 'AGENT_ERROR';
+  return { reason: 'error', code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
 /** False if the agent was still calling tools at its last turn. */

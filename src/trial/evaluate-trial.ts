@@ -26,7 +26,7 @@ export async function evaluateTrial(options: {
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
   // A provider failure or a timeout is no failure of the agent.
-  if (trace.error !== null) return { ...facts, ...notScored(trace.error) };
+  if (trace.error !== null) return { ...facts, ...notScored(trace.error), ...errorCode(trace.error_code) };
   if (options.recordOnly) return { ...facts, ...notScored(null) };
   const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
   return {
@@ -35,6 +35,7 @@ export async function evaluateTrial(options: {
     eval_results: evalResults,
     judge_cost_usd: judgeCost(evalResults),
     error_message: unscoredReason(evalResults),
+    ...errorCode(unscoredCode(evalResults)),
   };
 }
 
@@ -56,7 +57,23 @@ function failedByUnmockedCall(trace: Trace) {
     details,
     metadata: {},
   };
-  return { status: 'failed' as const, score: 0, passed: false, eval_results: [failure], error_message: details };
+  return {
+    status: 'failed' as const,
+    score: 0,
+    passed: false,
+    eval_results: [failure],
+    error_message: details,
+    ...errorCode(trace.error_code),
+  };
+}
+
+function errorCode(code: string | undefined): Pick<TrialResult, 'error_code'> {
+  return code === undefined ? {} : { error_code: code };
+}
+
+function unscoredCode(evalResults: EvalResult[]): string | undefined {
+  if (evalResults.length === 0) return 'NO_ASSERTIONS';
+  return evalResults.some(({ status }) => status === 'unscored') ? 'ASSERTION_UNSCORED' : undefined;
 }
 
 function unscoredReason(evalResults: EvalResult[]): string | null {

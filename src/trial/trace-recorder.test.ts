@@ -60,8 +60,16 @@ describe('a trace', () => {
     const recorder = recorderOf();
     await recorder.turn(turn({ tool_calls: [call] }));
     recorder.toolCall(call, seen);
-    const trace = recorder.finish({ ...end, stopped: { reason: 'timeout', message: 'too late' } });
-    expect(trace).toMatchObject({ finish_reason: 'timeout', error: 'too late', final_content: null });
+    const trace = recorder.finish({
+      ...end,
+      stopped: { reason: 'timeout', code: 'TRIAL_TIMEOUT', message: 'too late' },
+    });
+    expect(trace).toMatchObject({
+      finish_reason: 'timeout',
+      error: 'too late',
+      error_code: 'TRIAL_TIMEOUT',
+      final_content: null,
+    });
   });
 
   test('lists tool errors with their kind', async () => {

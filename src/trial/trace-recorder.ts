@@ -16,6 +16,8 @@ export interface TraceHeader {
 /** Why a trial ended before the agent finished. */
 export interface StopReason {
   reason: string;
+  /** The trace's `error_code`. */
+  code: string;
   message: string;
 }
 
@@ -121,6 +123,7 @@ export class TraceRecorder {
       tool_errors: this.#toolErrors,
       retries: this.#retries,
       error: end.stopped?.message ?? null,
+      ...(end.stopped ? { error_code: end.stopped.code } : {}),
     };
   }
 

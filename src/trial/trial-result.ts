@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
 import { trialStatusSchema } from '../evaluators/trial-status.ts';
+import { errorText, textFree } from '../secrets/text-marks.ts';
 
 export const trialResultSchema = z.object({
   trial_number: z.int().positive(),
@@ -13,8 +14,10 @@ export const trialResultSchema = z.object({
   /** What judges cost, apart from the agent. Null when a judge's price is unknown; 0 when none was asked. */
   judge_cost_usd: z.number().nullable(),
   retries: z.int().nonnegative(),
-  error_message: z.string().nullable(),
-  trace_id: z.string().nullable(),
+  error_message: errorText(z.string(), 'error_code').nullable(),
+  /** What kind of error it was; only with an error message. */
+  error_code: textFree(z.string()).optional(),
+  trace_id: textFree(z.string()).nullable(),
 });
 
 export type TrialResult = z.infer<typeof trialResultSchema>;

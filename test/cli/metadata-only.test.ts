@@ -24,3 +24,20 @@ test('a project that records no texts keeps the verdicts, and can neither show n
   const history = await runCli(['report', '--history', '--json'], { cwd });
   expect(JSON.parse(history.stdout)).toHaveLength(1);
 });
+
+test('and what a broken agent printed is shown by no report: the code of the error is', async () => {
+  await using project = await projectFixture({
+    'salvo.yaml': 'recording: { mode: metadata_only }',
+    'agent.mjs': 'console.log("the parcel of Mrs. Bonn is"); process.stderr.write("in Bonn")',
+    's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined }),
+  });
+  const { cwd } = { cwd: project.root };
+  const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd });
+  const hidden = expect.stringMatching(/^ADAPTER_BAD_RESPONSE \[not recorded: \d+ characters\]$/);
+  expect(documentOf(run).scenarios[0]).toMatchObject({
+    verdict: 'UNSCORED',
+    errors: [{ message: hidden, code: 'ADAPTER_BAD_RESPONSE', count: 1 }],
+    trials: [{ error_message: hidden, error_code: 'ADAPTER_BAD_RESPONSE' }],
+  });
+  expect(await storedBytes(project)).not.toMatch(/parcel|Bonn/);
+});

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRedactor } from '../../src/secrets/redaction.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
-import { loadSqlite } from '../../src/store/sqlite/load-sqlite.ts';
+import { loadSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { sampleFailure, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
@@ -27,12 +27,11 @@ afterEach(async () => {
 storeContract('a SQLite store', () => openSqliteStore({ file: path.join(folder, `s${count++}`, 'salvo.db') }));
 storeContract('a SQLite store in memory', () => openSqliteStore({ file: ':memory:' }));
 storeContract('a redacting store', async () => {
-  const redactor = await createRedactor({
-    mode: 'full',
+  const redactor = createRedactor({
     customPatterns: ['CUST-\\d+'],
     secrets: ['a very secret value'],
   });
-  return redactingStore(await openSqliteStore({ file: ':memory:' }), redactor);
+  return redactingStore(await openSqliteStore({ file: ':memory:' }), { redactor, mode: 'full' });
 });
 
 describe('the file', () => {

@@ -1,8 +1,8 @@
 import type { AdapterConfig, Message } from 'salvo';
 
 /**
- * A judge without a model: it looks for words. That is enough to see how a judge is called, and what calibration has to
- * say about one that is sometimes fooled. Every fifth vote is a little stricter, as a model's votes differ, too.
+ * A judge without a model: it searches for words. This shows how a judge is called, and how calibration rates a judge
+ * that is sometimes wrong. Every fifth vote is a little stricter, because the votes of a model differ as well.
  */
 export default {
   async sendTurn(messages: Message[], _tools: unknown, { conversation }: AdapterConfig) {
@@ -32,7 +32,7 @@ export default {
   },
 };
 
-/** The agent's answer stands between two fences in the last message. */
+/** The agent's answer is between two fences in the last message. */
 function materialOf(messages: Message[]): string {
   const asked = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   return /<<<BEGIN MATERIAL \S+: [^>]*response[^>]*>>>\n([\s\S]*?)\n<<<END MATERIAL/i.exec(asked)?.[1] ?? '';

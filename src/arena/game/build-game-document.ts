@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readSeverity } from '../../match/claims/severity.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { canonicalJson } from '../../text/canonical-json.ts';
+import { contentHash } from '../../text/canonical-json.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { Game, GameScores } from './game-document.ts';
@@ -28,9 +27,9 @@ export function buildGameDocument(ended: {
   const count = (status: string) => gate?.entries.filter((entry) => entry.status === status).length ?? 0;
   return {
     // No time in the hash: the same game has the same id whenever it is played.
-    game_id: place?.gameId ?? contentHash({ request, code, outcome }),
+    game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
     experiment_id: place?.experimentId ?? null,
-    code_key: place?.codeKey ?? contentHash(code ?? request),
+    code_key: place?.codeKey ?? contentHash(code ?? request).slice(0, 16),
     ...asked,
     blue: setup.blue.name,
     repetition: place?.repetition ?? 0,
@@ -50,11 +49,6 @@ export function buildGameDocument(ended: {
     manifest_accuracy: gate?.manifest_accuracy ?? null,
     scores: results && gameScores(results, { scored, cleanResources: red?.metadata.clean_resources ?? [] }),
   };
-}
-
-/** A name for content. The order of an object's fields does not change it. */
-function contentHash(content: unknown): string {
-  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, 16);
 }
 
 interface Bill {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
@@ -8,26 +9,26 @@ const money = z.number().nonnegative().nullable();
 
 /** One Red against one Blue on one task: the content of `game.json`, and what an experiment stores for each game. */
 export const gameSchema = z.object({
-  game_id: z.string(),
+  game_id: textFree(z.string()),
   /** Null for a game outside of experiments. */
-  experiment_id: z.string().nullable(),
+  experiment_id: textFree(z.string()).nullable(),
   /** Identifies the code that the game is played on: equal for all Blues that look at the same code. */
-  code_key: z.string(),
+  code_key: textFree(z.string()),
   seed: z.int(),
-  task: z.string(),
-  red: z.string(),
-  blue: z.string(),
+  task: projectName(z.string()),
+  red: projectName(z.string()),
+  blue: projectName(z.string()),
   difficulty: z.enum(DIFFICULTIES),
   language: z.enum(LANGUAGES),
   strategy: z.enum(STRATEGIES),
   repetition: count,
-  started_at: z.string(),
+  started_at: textFree(z.string()),
   duration_seconds: z.number().nonnegative(),
   /** `failed`: a stage failed, and nothing was scored. */
   status: z.enum(['scored', 'failed']),
   failed_stage: z.enum(['red', 'gate', 'blue', 'judge']).nullable(),
-  error: z.string().nullable(),
-  template: z.string().nullable(),
+  error: errorText(z.string(), 'failed_stage').nullable(),
+  template: projectName(z.string()).nullable(),
   red_cost_usd: money,
   blue_cost_usd: money,
   judge_cost_usd: money,
@@ -55,10 +56,10 @@ export const gameSchema = z.object({
       /** For each vulnerability that was scored, in the manifest's order. */
       vulnerabilities: z.array(
         z.object({
-          id: z.string(),
-          category: z.string(),
-          severity: z.string().nullable(),
-          technique: z.string().nullable(),
+          id: foreignName(z.string()),
+          category: foreignName(z.string()),
+          severity: foreignName(z.string()).nullable(),
+          technique: foreignName(z.string()).nullable(),
           found: z.boolean(),
         }),
       ),

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../text/cut-text.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import type { ClaimedBlocks } from './claimed-blocks.ts';
 import type { GatedClaim } from './gated-claim.ts';
@@ -75,5 +76,5 @@ function isQuoted({ readings, line }: Quote, isThere: (words: string) => boolean
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > 160 ? `${text.slice(0, 160)}...` : text);
+  return JSON.stringify(cutEnd(text, 160));
 }

@@ -1,3 +1,5 @@
+import { secretShapeIn } from '../../secrets/secret-in-code.ts';
+import { isSecretName } from '../../secrets/secret-names.ts';
 import { attributePath } from './attribute-path.ts';
 import { type Check, failed, passed } from './check.ts';
 import { type Fact, isKnown, leadsThrough } from './code-facts.ts';
@@ -8,8 +10,6 @@ import { plainWords, says } from './plain-words.ts';
 const IN_THE_OPEN =
   / (?:hard ?coded|plain ?text|clear ?text|embedded|literal|inline|baked|exposed|in (?:the )?(?:code|source|clear|open|configuration|template|script|user ?data|(?:\w+ ){0,2}environment)|(?:stored|written|kept|placed|passed|sits?|contains?|holds?) )/;
 const SECRETS = ['password', 'secret', 'credential', 'token', 'api key', 'access key', 'private key'];
-const SECRET_NAME = /password|passwd|secret|token|apikey|accesskey|credential|privatekey/;
-const NO_SECRET = /arn$|id$|name$|tokens$|rotation|length|enabled|window|validity|managemaster/;
 /** A name, a type, a version, an address: nobody would write a secret so, unless it is called one. */
 const NO_SECRET_TEXT =
   /^(?:arn:\S*|\$\{[^}]*\.(?:arn|id|name|function_name)\}|[A-Za-z]{0,20}|[\d.:/-]*|[a-z0-9]{1,17}(?:[._:/ -][a-z0-9*]{0,17})+)$/;
@@ -25,7 +25,7 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     if (typeof value !== 'string' || value === '') return false;
     if (paths.length > 0) return paths.some((names) => leadsThrough(path, names));
     const name = path.at(-1) ?? '';
-    return SECRET_NAME.test(name) && !NO_SECRET.test(name);
+    return (isSecretName(name) && !name.startsWith('manage')) || secretShapeIn(value) !== null;
   });
   const open = meant.find(
     ({ value }) => typeof value === 'string' && isKnown(value) && !value.startsWith('{{resolve:'),
@@ -44,5 +44,5 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
 }
 
 function isNoSecret({ value }: Fact): boolean {
-  return typeof value !== 'string' || NO_SECRET_TEXT.test(value);
+  return typeof value !== 'string' || (NO_SECRET_TEXT.test(value) && secretShapeIn(value) === null);
 }

@@ -1,4 +1,5 @@
 import { parseAddress, type ResourceAddress, sameAddress } from '../../match/claims/resource-address.ts';
+import { cutEnd } from '../../text/cut-text.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
@@ -116,5 +117,5 @@ function fileNamed(files: readonly string[], wanted: string): string | null {
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}...` : text);
+  return JSON.stringify(cutEnd(text, 120));
 }

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../text/cut-text.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
@@ -72,6 +73,5 @@ const OFF = [
 const TOO_LITTLE = ['day ', 'short', 'only', 'single', 'week', 'too few', 'too little', 'insufficient'];
 
 export function shownValue(value: Fact['value']): string {
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  return cutEnd(JSON.stringify(value), 80);
 }

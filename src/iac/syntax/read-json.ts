@@ -87,7 +87,7 @@ function another(reader: Reader, closing: string): boolean {
 }
 
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
-const WORD = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 function readString(reader: Reader): string {
   STRING.lastIndex = reader.at;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectName, textFree } from '../../secrets/text-marks.ts';
 
 const rate = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]);
@@ -66,10 +67,10 @@ export const calibrationReportSchema = z.object({
 /** A calibration as it is stored: which judge it is about, and what was found. */
 export const calibrationRecordSchema = z.object({
   /** Of model, prompt and rubric: a judge that differs in any of these was never calibrated. */
-  judge_hash: z.string().min(1),
-  created_at: z.string(),
-  judge_adapter: z.string(),
-  judge_model: z.string(),
+  judge_hash: textFree(z.string().min(1)),
+  created_at: textFree(z.string()),
+  judge_adapter: projectName(z.string()),
+  judge_model: projectName(z.string()),
   k: z.int().positive(),
   ...calibrationReportSchema.shape,
 });

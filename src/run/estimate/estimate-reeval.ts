@@ -2,7 +2,7 @@ import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { isMetadataOnly } from '../../trace/without-text.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { RunRecord, StoredTrial } from '../run-record.ts';
 import type { RunRecorder } from '../run-recorder.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ScenarioSummary } from '../run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface ErrorTally {
-  add(message: string, trialNumber: number): void;
+  add(message: string, trialNumber: number, code?: string): void;
   groups(): ScenarioSummary['errors'];
 }
 
@@ -11,6 +11,7 @@ interface ErrorGroup {
   trials: TrialList;
   /** Null if too many other messages occurred earlier: then it is only counted. */
   message: string | null;
+  code: string | undefined;
 }
 
 const MAX_MESSAGES = 20;
@@ -25,10 +26,10 @@ export function createErrorTally(): ErrorTally {
   const byHash = new Map<string, ErrorGroup>();
   const shown = new Set<ErrorGroup>();
   return {
-    add(message, trialNumber) {
-      const hash = createHash('sha256').update(message).digest('base64');
-      const group = byHash.get(hash) ?? { trials: createTrialList(), message: null };
-      byHash.set(hash, group);
+    add(message, trialNumber, code) {
+      const key = hash('sha256', message, 'base64');
+      const group = byHash.get(key) ?? { trials: createTrialList(), message: null, code };
+      byHash.set(key, group);
       group.trials.add(trialNumber);
       group.message = message.slice(0, MAX_LENGTH);
       shown.add(group);
@@ -37,8 +38,9 @@ export function createErrorTally(): ErrorTally {
     groups() {
       const groups = [...shown]
         .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
-        .map(({ message, trials }) => ({
+        .map(({ message, code, trials }) => ({
           message: message ?? '',
+          ...(code === undefined ? {} : { code }),
           count: trials.count(),
           trial_numbers: trials.numbers(),
         }));

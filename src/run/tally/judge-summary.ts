@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-record.ts';
+import { projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
-  assertion_id: z.string(),
-  judge_model: z.string(),
-  judge_adapter: z.string(),
-  judge_hash: z.string(),
+  assertion_id: projectName(z.string()),
+  judge_model: projectName(z.string()),
+  judge_adapter: projectName(z.string()),
+  judge_hash: textFree(z.string()),
   /** Whether it was compared with people; null if unknown, or if it is a script. */
   calibrated: z.boolean().nullable(),
   /** The verdict of the calibration; null without one. */
@@ -27,7 +28,9 @@ export const judgeSummarySchema = z.object({
   /** The share of readable votes that differ from the verdict. */
   dissent_rate: z.number().nullable(),
   /** Of a panel: how far each two of its judges agree on pass or fail over the trials. */
-  pairwise_kappa: z.array(z.object({ a: z.string(), b: z.string(), kappa: z.number().nullable() })),
+  pairwise_kappa: z.array(
+    z.object({ a: projectName(z.string()), b: projectName(z.string()), kappa: z.number().nullable() }),
+  ),
   /** Of a panel: how far the scores of its judges agree over the trials. */
   krippendorff_alpha: z.number().nullable(),
 });

@@ -63,7 +63,7 @@ export function createScenarioTally(scenario: {
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
       if (trial.error_message === null) recorded += 1;
-      else errors.add(trial.error_message, trial.trial_number);
+      else errors.add(trial.error_message, trial.trial_number, trial.error_code);
       judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
       failures.add(trial.eval_results, trial.trial_number);

@@ -1,4 +1,4 @@
-import { isCredentialName } from '../../secrets/credential-look.ts';
+import { isSecretName } from '../../secrets/secret-names.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
@@ -33,7 +33,7 @@ function checkNames(report: Report, value: unknown, path: Path): void {
   }
   if (!isRecord(value)) return;
   for (const [key, item] of Object.entries(value)) {
-    if (isCredentialName(key)) {
+    if (isSecretName(key)) {
       report({
         code: 'credential',
         message: `"${key}" looks like a credential, which must not be in a scenario`,

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import { compileExpression, ExpressionError } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
-import { compilePattern } from '../compile/pattern.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 

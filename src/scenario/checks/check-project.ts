@@ -1,6 +1,7 @@
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
-import { isCredentialName, looksLikeCredential } from '../../secrets/credential-look.ts';
+import { looksLikeSecret } from '../../secrets/mask-secrets.ts';
+import { isSecretName } from '../../secrets/secret-names.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
@@ -100,13 +101,13 @@ function checkOptions(report: Report, { options, root, path }: { options: unknow
 
 function isVariableName(text: string): boolean {
   // A long run of letters and digits without a break is a key, although it has the form of a name.
-  const isKey = looksLikeCredential(text) || (/^[A-Za-z0-9]{24,}$/.test(text) && /\d/.test(text));
+  const isKey = looksLikeSecret(text) || (/^[A-Za-z0-9]{24,}$/.test(text) && /\d/.test(text));
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !isKey;
 }
 
 function holdsCredential(name: string, value: string): boolean {
-  if (looksLikeCredential(value)) return true;
+  if (looksLikeSecret(value)) return true;
   // Without the variable, `Bearer ${NAME}` is only a scheme, not a secret.
   const literal = value.replace(/\$\{\w+\}/g, '').replace(/^(?:bearer|basic|token)\b/i, '');
-  return isCredentialName(name) && /[^\s;,=]/.test(literal);
+  return isSecretName(name) && /[^\s;,=]/.test(literal);
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, Options } from 'ajv';
 import { requireDependency } from '../../text/dependency.ts';
+import { compilePattern } from '../../text/pattern.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { compilePattern } from './pattern.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */

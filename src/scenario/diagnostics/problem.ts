@@ -1,4 +1,4 @@
-import { maskCredentials, maskKeys } from '../../secrets/credential-look.ts';
+import { maskSecrets, maskSourceLine } from '../../secrets/mask-secrets.ts';
 import type { Span } from '../../text/source-text.ts';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
 import { type LocatedValue, locate, type Path } from './located-value.ts';
@@ -47,15 +47,15 @@ export function diagnosticAt(
   return {
     severity,
     code,
-    message: maskKeys(message),
+    message: maskSecrets(message),
     file: span.source.file,
     line,
     column,
     ...(length > 0 ? { end_column: column + length } : {}),
     ...(source.length <= MAX_SOURCE_LINE
-      ? { source_line: secret ? maskFrom(maskCredentials(source), column) : maskCredentials(source) }
+      ? { source_line: secret ? maskFrom(maskSourceLine(source), column) : maskSourceLine(source) }
       : {}),
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: maskSecrets(hint) }),
   };
 }
 

@@ -15,7 +15,7 @@ const recordingSchema = z.strictObject({
   mode: z
     .enum(['full', 'metadata_only'])
     .default('full')
-    .describe('metadata_only stores metrics and tool names, and none of the text.'),
+    .describe('metadata_only stores numbers and names, and no text.'),
   custom_redaction_patterns: z
     .array(z.string().min(1))
     .default([])

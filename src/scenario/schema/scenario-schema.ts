@@ -128,7 +128,6 @@ export const scenarioFieldsSchema = z.strictObject({
 
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
-export type ScenarioMessage = z.infer<typeof scenarioMessageSchema>;
 
 /** A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. */
 export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'assertions' | 'name'> {

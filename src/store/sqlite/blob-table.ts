@@ -2,11 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { damaged } from './sqlite-error.ts';
 
+/** A change to make inside a transaction, and the long texts that its documents refer to. */
+export interface Write {
+  blobs: ReadonlyMap<string, string>;
+  change: () => void;
+}
+
 /** Long texts by their hash. */
 export interface BlobTable {
   /** Inside a transaction. */
   insert(blobs: ReadonlyMap<string, string>): void;
-  /** After that transaction was committed: these need no second insert. */
+  /** Call it after the commit: these need no second insert. */
   committed(blobs: ReadonlyMap<string, string>): void;
   text(reference: string): string;
 }

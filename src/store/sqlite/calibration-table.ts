@@ -1,22 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
-import type { BlobTable } from './blob-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
+import type { Write } from './blob-table.ts';
 import { type Decoder, encode } from './document-codec.ts';
 
-/** How judges compared with people, the latest calibration of each. */
+/** The latest calibration of each judge. */
 export interface CalibrationTable {
-  /** The change to make inside a transaction. */
-  save(record: CalibrationRecord): { blobs: Dehydrated['blobs']; change: () => void };
+  save(record: CalibrationRecord): Write;
   get(judgeHash: string): CalibrationRecord | null;
 }
 
-export function calibrationTable(parts: {
-  database: DatabaseSync;
-  blobs: BlobTable;
-  decode: Decoder;
-}): CalibrationTable {
-  const { database, blobs, decode } = parts;
+export function calibrationTable(database: DatabaseSync, decode: Decoder): CalibrationTable {
   const upsert = database.prepare(
     `INSERT INTO calibrations (judge_hash, created_at, record) VALUES (?, ?, ?)
      ON CONFLICT (judge_hash) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
@@ -24,14 +17,8 @@ export function calibrationTable(parts: {
   const select = database.prepare('SELECT record FROM calibrations WHERE judge_hash = ?');
   return {
     save(record) {
-      const { document, blobs: found } = encode(`The calibration of ${record.judge_model}`, record);
-      return {
-        blobs: found,
-        change() {
-          blobs.insert(found);
-          upsert.run(record.judge_hash, record.created_at, document);
-        },
-      };
+      const { document, blobs } = encode(`The calibration of ${record.judge_model}`, record);
+      return { blobs, change: () => upsert.run(record.judge_hash, record.created_at, document) };
     },
     get(judgeHash) {
       const record = select.get(judgeHash)?.record;

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { conforms } from '../conforms.ts';
 import type { BlobTable } from './blob-table.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
 import { damaged } from './sqlite-error.ts';
 
-/** Documents to the form they are stored in. Throws what a user can read when a value can't be JSON. */
+/** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */
 export function encode(what: string, value: unknown): Dehydrated {
   return asJson(what, () => dehydrate(value));
 }
 
-/** Runs something that turns a value into JSON: values from a user's own module can be circular, or hold a BigInt. */
+/** Explains why a value can't become JSON: values from a user's own module can be circular, or hold a BigInt. */
 export function asJson<T>(what: string, convert: () => T): T {
   try {
     return convert();
@@ -24,7 +23,7 @@ export function asJson<T>(what: string, convert: () => T): T {
 
 export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string) => T;
 
-/** Stored documents back to what they were, checked. */
+/** Reads stored documents, and checks them. */
 export function decoder(file: string, blobs: BlobTable): Decoder {
   return (what, schema, document) => {
     let value: unknown;
@@ -36,4 +35,12 @@ export function decoder(file: string, blobs: BlobTable): Decoder {
     if (!conforms(schema, value)) throw damaged(file, what);
     return value;
   };
+}
+
+/**
+ * Whether a stored value fits the schema. The value itself is used then, not zod's copy, which would lack keys such as
+ * `__proto__` that an agent wrote and a stored trace keeps.
+ */
+export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
+  return schema.safeParse(value).success;
 }

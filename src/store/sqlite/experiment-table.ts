@@ -1,20 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ExperimentRecord, experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
-import type { BlobTable } from './blob-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
+import type { Write } from './blob-table.ts';
 import { type Decoder, encode } from './document-codec.ts';
 
 /** Experiments, without their games. */
 export interface ExperimentTable {
-  /** The change to make inside a transaction. */
-  save(experiment: ExperimentRecord): { blobs: Dehydrated['blobs']; change: () => void };
+  save(experiment: ExperimentRecord): Write;
   get(experimentId: string): ExperimentRecord | null;
   list(limit: number | undefined): ExperimentRecord[];
   findIds(prefix: string, limit: number): string[];
 }
 
-export function experimentTable(parts: { database: DatabaseSync; blobs: BlobTable; decode: Decoder }): ExperimentTable {
-  const { database, blobs, decode } = parts;
+export function experimentTable(database: DatabaseSync, decode: Decoder): ExperimentTable {
   const upsert = database.prepare(
     `INSERT INTO experiments (experiment_id, created_at, record) VALUES (?, ?, ?)
      ON CONFLICT (experiment_id) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
@@ -28,14 +25,8 @@ export function experimentTable(parts: { database: DatabaseSync; blobs: BlobTabl
   const recordOf = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
   return {
     save(experiment) {
-      const { document, blobs: found } = encode(`The experiment ${experiment.experiment_id}`, experiment);
-      return {
-        blobs: found,
-        change() {
-          blobs.insert(found);
-          upsert.run(experiment.experiment_id, experiment.created_at, document);
-        },
-      };
+      const { document, blobs } = encode(`The experiment ${experiment.experiment_id}`, experiment);
+      return { blobs, change: () => upsert.run(experiment.experiment_id, experiment.created_at, document) };
     },
     get(experimentId) {
       const record = select.get(experimentId)?.record;

@@ -3,17 +3,11 @@ import { redOutcomeSchema } from '../../arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { BlobTable } from './blob-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
+import type { Write } from './blob-table.ts';
 import { type Decoder, encode } from './document-codec.ts';
+import { isForeignKeyError } from './sqlite-error.ts';
 
-interface Write {
-  blobs: Dehydrated['blobs'];
-  /** To be made inside a transaction. */
-  change: () => void;
-}
-
-/** Games of experiments, and code that games are played on. */
+/** Games of experiments, and the code that they are played on. */
 export interface GameTable {
   save(game: Game): Write;
   /** The next games after an id, in order: one page. */
@@ -22,8 +16,7 @@ export interface GameTable {
   getCode(experimentId: string, codeKey: string): RedOutcome | null;
 }
 
-export function gameTable(parts: { database: DatabaseSync; blobs: BlobTable; decode: Decoder }): GameTable {
-  const { database, blobs, decode } = parts;
+export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
   const upsert = database.prepare(
     `INSERT INTO games (experiment_id, game_id, game) VALUES (?, ?, ?)
      ON CONFLICT (experiment_id, game_id) DO UPDATE SET game = excluded.game`,
@@ -38,15 +31,14 @@ export function gameTable(parts: { database: DatabaseSync; blobs: BlobTable; dec
   const selectCode = database.prepare('SELECT outcome FROM game_code WHERE experiment_id = ? AND code_key = ?');
 
   function writing(what: string, document: unknown, experimentId: string, run: (text: string) => void): Write {
-    const { document: text, blobs: found } = encode(what, document);
+    const { document: text, blobs } = encode(what, document);
     return {
-      blobs: found,
+      blobs,
       change() {
-        blobs.insert(found);
         try {
           run(text);
         } catch (cause) {
-          throw explained(cause, experimentId);
+          throw isForeignKeyError(cause) ? unknownExperiment(experimentId, cause) : cause;
         }
       },
     };
@@ -73,9 +65,7 @@ export function gameTable(parts: { database: DatabaseSync; blobs: BlobTable; dec
   };
 }
 
-/** SQLITE_CONSTRAINT_FOREIGNKEY: there is no such experiment. */
-function explained(cause: unknown, experimentId: string): unknown {
-  if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === 787)) return cause;
+function unknownExperiment(experimentId: string, cause: unknown): SalvoError {
   return new SalvoError('STORE_UNKNOWN_EXPERIMENT', `There is no experiment ${experimentId} to store a game of.`, {
     cause,
   });

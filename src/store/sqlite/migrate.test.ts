@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loadSqlite } from './load-sqlite.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { loadSqlite } from './open-database.ts';
 
 const { DatabaseSync } = loadSqlite();
 

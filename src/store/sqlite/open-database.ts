@@ -2,11 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { loadSqlite } from './load-sqlite.ts';
 import { migrate } from './migrate.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
-/** SQLite blocks the whole process while it waits for a lock, so it waits this long only; we wait the rest asleep. */
+/** SQLite blocks the whole process while it waits for a lock, so it waits only this long; `waitForLock` does the rest. */
 const BUSY_TIMEOUT_MS = 200;
 
 /** Opens the database, creating file, folder and tables where they are missing. Safe to do in many processes at once. */
@@ -24,7 +23,7 @@ function openOnce(file: string): DatabaseSync {
     migrate(database, file);
     // NORMAL under WAL: a killed process loses nothing it committed; only a power cut can take the last commits.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-    // Hashes land all over their indexes; with a longer log, more of those pages are written back once and not often.
+    // Hashes spread over their indexes: with a longer log, each of those pages is written back less often.
     database.exec('PRAGMA wal_autocheckpoint = 4000');
     return database;
   } catch (error) {
@@ -36,7 +35,7 @@ function openOnce(file: string): DatabaseSync {
 async function createFolder(folder: string): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true });
-    // Traces are never committed by accident. A folder that someone else filled is not ours to hide from git.
+    // Traces must not be committed by accident. A folder with other files in it is not hidden from git.
     if (created !== undefined || (await readdir(folder)).length === 0) await ignoreInGit(folder);
   } catch (cause) {
     throw new SalvoError(
@@ -53,4 +52,27 @@ async function ignoreInGit(folder: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
+}
+
+type Sqlite = typeof import('node:sqlite');
+
+/**
+ * `node:sqlite`, loaded only when a store is opened, and without the warning that Node 22 prints.
+ * The load is synchronous, so no other warning can be lost while this one is suppressed.
+ */
+export function loadSqlite(): Sqlite {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (...args: unknown[]) => {
+    if (!String(args[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, args);
+  };
+  try {
+    const sqlite: Sqlite | undefined = process.getBuiltinModule('node:sqlite');
+    if (sqlite !== undefined) return sqlite;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  throw new SalvoError(
+    'STORE_NO_SQLITE',
+    `Node ${process.version} was built without SQLite, which Salvo stores its runs in. Use an official build of Node 22.18 or later.`,
+  );
 }

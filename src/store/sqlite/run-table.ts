@@ -3,25 +3,17 @@ import type { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { conforms } from '../conforms.ts';
 import type { RunListing } from '../store.ts';
-import {
-  ownerSchema,
-  type RunRow,
-  runOptionsSchema,
-  runRowSchema,
-  scenarioRowSchema,
-  scenarioSnapshotSchema,
-} from '../stored-rows.ts';
-import type { BlobTable } from './blob-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
-import { type Decoder, encode } from './document-codec.ts';
+import { ownerSchema, runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
+import type { Write } from './blob-table.ts';
+import { conforms, type Decoder, encode } from './document-codec.ts';
+import { type RunRow, runRowSchema, scenarioRowSchema } from './rows.ts';
 import { damaged } from './sqlite-error.ts';
 
-/** Runs with their scenarios. Writes return the change to make inside a transaction; reads read at once. */
+/** Runs with their scenarios. */
 export interface RunTable {
-  create(run: RunRecord): { blobs: Dehydrated['blobs']; change: () => void };
-  update(runId: string, change: RunChange): { blobs: Dehydrated['blobs']; change: () => void };
+  create(run: RunRecord): Write;
+  update(runId: string, change: RunChange): Write;
   get(runId: string): RunRecord | null;
   list(limit: number | undefined): RunListing[];
   findIds(prefix: string, limit: number): string[];
@@ -31,8 +23,8 @@ const RUN_COLUMNS =
   'run_id, created_at, finished_at, status, verdict, exit_code, salvo_version, reeval_of, options, owner';
 const SCENARIO_COLUMNS = 'name, file, adapter, model, scenario_hash, scenario, summary';
 
-export function runTable(parts: { database: DatabaseSync; file: string; blobs: BlobTable; decode: Decoder }): RunTable {
-  const { database, file, blobs, decode } = parts;
+export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
+  const { database, file, decode } = parts;
   const insertRun = database.prepare(
     `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
@@ -72,7 +64,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
   function scenariosOf(runId: string): RunScenario[] {
     return listedScenariosOf(runId).map(({ snapshot, ...listed }) => ({
       ...listed,
-      scenario: decode(`The scenario ${listed.name} of run ${runId}`, scenarioSnapshotSchema, snapshot),
+      scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
     }));
   }
 
@@ -87,13 +79,13 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
 
   function summaryOf(what: string, document: string): ScenarioSummary {
     const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
-    // What was stored before judges were summarised has none.
+    // Summaries that were stored before there were judges have no such field.
     return { ...summary, judges: summary.judges ?? [] };
   }
 
   return {
     create(run) {
-      const all: Dehydrated['blobs'] = new Map();
+      const all = new Map<string, string>();
       const take = (what: string, value: unknown) => {
         const { document, blobs: found } = encode(what, value);
         for (const [reference, text] of found) all.set(reference, text);
@@ -113,7 +105,6 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
           const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, owner);
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
-          blobs.insert(all);
           for (const [index, { name, file, adapter, model, scenario_hash, scenario, summary }] of scenarios.entries()) {
             insertScenario.run(run.run_id, index, name, file, adapter, model, scenario_hash, scenario, summary);
           }
@@ -133,7 +124,6 @@ export function runTable(parts: { database: DatabaseSync; file: string; blobs: B
           const owner = next.owner === null ? null : JSON.stringify(next.owner);
           const options = JSON.stringify(next.options);
           updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, owner, runId);
-          blobs.insert(all);
           for (const [index, { document }] of encoded.entries()) {
             const { changes } = updateSummary.run(document, runId, index);
             if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);

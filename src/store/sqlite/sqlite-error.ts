@@ -46,10 +46,15 @@ const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
   [26, CORRUPT],
 ]);
 
-/** What SQLite threw, in words a user can act on. What is no fault of file or disk comes back as it is. */
+/** SQLite's error with a message that a user can act on; any error that has nothing to do with file or disk as it is. */
 export function sqliteError(file: string, cause: unknown): unknown {
   const explanation = EXPLANATIONS.get(resultCode(cause) ?? 0);
   return explanation === undefined ? cause : new SalvoError(explanation.code, explanation.message(file), { cause });
+}
+
+/** SQLITE_CONSTRAINT_FOREIGNKEY: a row refers to one that is not there. */
+export function isForeignKeyError(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 787;
 }
 
 export function isBusy(error: unknown): boolean {
@@ -57,12 +62,12 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** A document in the store that can't be what was put there. */
+/** A stored document that does not fit its schema. */
 export function damaged(file: string, what: string, cause?: unknown): SalvoError {
   return new SalvoError('STORE_CORRUPT', `${what} in ${file} can't be read: the database is damaged.`, { cause });
 }
 
-/** The low byte is the primary code; the rest tells variants of it apart. */
+/** The low byte is the primary code; the rest distinguishes its variants. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   return error.errcode & 0xff;

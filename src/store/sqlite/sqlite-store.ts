@@ -1,10 +1,8 @@
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
-import { traceIdOf } from '../trace-id.ts';
-import { writeQueue } from '../write-queue.ts';
-import { blobTable } from './blob-table.ts';
+import { traceIdOf } from '../stored-documents.ts';
+import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
@@ -12,29 +10,33 @@ import { openDatabase } from './open-database.ts';
 import { runTable } from './run-table.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
+import { writeQueue } from './write-queue.ts';
 
 const PAGE_SIZE = 100;
 
-/** A store in one SQLite file that any number of processes can share. `:memory:` is a store that is never kept. */
+/** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({ file }: { file: string }): Promise<Store> {
   const database = await openDatabase(file);
   const queue = writeQueue(database, file);
   const blobs = blobTable(database, file);
   const decode = decoder(file, blobs);
-  const runs = runTable({ database, file, blobs, decode });
-  const trials = trialTable({ database, file, blobs, decode });
-  const calibrations = calibrationTable({ database, blobs, decode });
-  const experiments = experimentTable({ database, blobs, decode });
-  const games = gameTable({ database, blobs, decode });
+  const runs = runTable({ database, file, decode });
+  const trials = trialTable({ database, file, decode });
+  const calibrations = calibrationTable(database, decode);
+  const experiments = experimentTable(database, decode);
+  const games = gameTable(database, decode);
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
     'SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? || char(1114111) ORDER BY rowid DESC LIMIT ?',
   );
 
-  async function write(work: { blobs: Dehydrated['blobs']; change: () => void }): Promise<void> {
-    await queue.write(work.change);
-    blobs.committed(work.blobs);
+  async function write({ blobs: texts, change }: Write): Promise<void> {
+    await queue.write(() => {
+      blobs.insert(texts);
+      change();
+    });
+    blobs.committed(texts);
   }
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
 
@@ -51,12 +53,8 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
 
     async saveTrace(trace: Trace) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
-      const { document, blobs: found } = encode('A trace', trace);
-      const change = () => {
-        blobs.insert(found);
-        insertTrace.run(traceId, document);
-      };
-      await write({ blobs: found, change });
+      const { document, blobs: texts } = encode('A trace', trace);
+      await write({ blobs: texts, change: () => insertTrace.run(traceId, document) });
       return traceId;
     },
     getTrace: (traceId) =>
@@ -91,9 +89,9 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
       await write(experiments.save(experiment));
     },
     async claimExperiment(experiment, refuse) {
-      const { blobs: found, change } = experiments.save(experiment);
+      const { blobs: texts, change } = experiments.save(experiment);
       await write({
-        blobs: found,
+        blobs: texts,
         change() {
           const stored = experiments.get(experiment.experiment_id);
           if (stored) refuse(stored);

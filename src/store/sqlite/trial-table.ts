@@ -2,12 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTrial } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
-import { conforms } from '../conforms.ts';
-import { trialRowSchema } from '../stored-rows.ts';
-import type { BlobTable } from './blob-table.ts';
-import type { Dehydrated } from './dehydrate.ts';
-import { type Decoder, encode } from './document-codec.ts';
-import { damaged } from './sqlite-error.ts';
+import type { Write } from './blob-table.ts';
+import { conforms, type Decoder, encode } from './document-codec.ts';
+import { trialRowSchema } from './rows.ts';
+import { damaged, isForeignKeyError } from './sqlite-error.ts';
 
 /** A place in a run: the trial of this scenario with this number. */
 interface TrialPlace {
@@ -16,8 +14,7 @@ interface TrialPlace {
 }
 
 export interface TrialTable {
-  /** The change to make inside a transaction. */
-  save(trial: StoredTrial): { blobs: Dehydrated['blobs']; change: () => void };
+  save(trial: StoredTrial): Write;
   ofTrace(traceId: string): StoredTrial | null;
   /** The next trials after a place, in order: one page. */
   page(query: { runId: string; scenarioIndex: number | undefined; after: TrialPlace; size: number }): StoredTrial[];
@@ -25,13 +22,8 @@ export interface TrialTable {
 
 const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result';
 
-export function trialTable(parts: {
-  database: DatabaseSync;
-  file: string;
-  blobs: BlobTable;
-  decode: Decoder;
-}): TrialTable {
-  const { database, file, blobs, decode } = parts;
+export function trialTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): TrialTable {
+  const { database, file, decode } = parts;
   const upsert = database.prepare(
     `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run_id, scenario_index, trial_number)
      DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result`,
@@ -58,15 +50,13 @@ export function trialTable(parts: {
   return {
     save({ run_id, scenario_index, trial_number, trace_id, result }) {
       const encoded = result === null ? null : encode(`Trial ${trial_number}`, result);
-      const found = encoded?.blobs ?? new Map<string, string>();
       return {
-        blobs: found,
+        blobs: encoded?.blobs ?? new Map(),
         change() {
-          blobs.insert(found);
           try {
             upsert.run(run_id, scenario_index, trial_number, trace_id, encoded?.document ?? null);
           } catch (cause) {
-            throw explained(cause, { run_id, scenario_index, trace_id });
+            throw isForeignKeyError(cause) ? danglingTrial({ run_id, scenario_index, trace_id }, cause) : cause;
           }
         },
       };
@@ -85,9 +75,7 @@ export function trialTable(parts: {
   };
 }
 
-/** SQLITE_CONSTRAINT_FOREIGNKEY: the trial refers to something that is not in the store. */
-function explained(cause: unknown, at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>): unknown {
-  if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === 787)) return cause;
+function danglingTrial(at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>, cause: unknown): SalvoError {
   return new SalvoError(
     'STORE_UNKNOWN_RUN',
     `A trial can't be stored: run ${at.run_id} has no scenario ${at.scenario_index}, or there is no trace ${at.trace_id}.`,

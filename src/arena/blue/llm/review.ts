@@ -5,7 +5,6 @@ import { type Analyst, askModel } from './ask-model.ts';
 import { cleanFindings } from './clean-findings.ts';
 import type { CodePart } from './code-parts.ts';
 import type { DroppedFindings } from './dropped-findings.ts';
-import { numberedCode } from './numbered-code.ts';
 import { prompt } from './prompts.ts';
 import { REPORT_FINDINGS, readReport } from './report-findings.ts';
 
@@ -36,6 +35,18 @@ export function reviewMessages(
       content: `${prompt('code', { code: numberedCode(part, fence) })}${partly}\n\n${ask.words(known, fence)}`,
     },
   ];
+}
+
+/** A part of the code for the prompt: every piece in its own fence, every line with its number. */
+function numberedCode({ pieces }: CodePart, fence: Fence): string {
+  return pieces
+    .map(({ file, firstLine, text, isContext }) => {
+      const lines = text.split('\n');
+      const width = String(firstLine + lines.length - 1).length;
+      const numbered = lines.map((line, index) => `${String(firstLine + index).padStart(width)} | ${line}`);
+      return fence.wrap(`${isContext ? 'context of' : 'file'} ${file}`, numbered.join('\n'));
+    })
+    .join('\n\n');
 }
 
 /** What a reviewer finds beside the findings that are known already. */

@@ -4,7 +4,7 @@ import { knownPart, type Value } from '../../../iac/evaluate/value.ts';
 import type { Expression } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Attribute, Block, TextRange } from '../../../iac/syntax/source-file.ts';
-import { lineIndex } from '../../../text/line-index.ts';
+import { textLines } from '../../../text/text-lines.ts';
 import type { CodeNode, Spot } from './code-node.ts';
 import { jsonNode } from './json-node.ts';
 import { policyDocumentNode } from './policy-document-node.ts';
@@ -34,7 +34,7 @@ const PARTITION = /^arn:\$\{[^{}]*\}:(?=[^$]*$)/;
 const MOST_TEXT = 600;
 
 export function createCodeReader(project: CodeProject, scope: Scope): CodeReader {
-  const sources = new Map(project.files.map(({ file, text }) => [file, { text, lines: lineIndex(text) }]));
+  const sources = new Map(project.files.map(({ file, text }) => [file, { text, lines: textLines(text) }]));
   const documents = new Map<string, BlockView>();
   for (const view of scope.instances('aws_iam_policy_document')) documents.set(view.address, view);
   const nodes = new WeakMap<BlockView, CodeNode>();

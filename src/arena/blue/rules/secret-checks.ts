@@ -1,6 +1,7 @@
+import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
+import { isSecretName } from '../../../secrets/secret-names.ts';
 import type { CodeNode } from './code-node.ts';
 import { plainPath, readPath } from './read-path.ts';
-import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from './secret-text.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 

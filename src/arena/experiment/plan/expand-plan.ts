@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
+import { contentHash } from '../../../text/canonical-json.ts';
 import type { Difficulty, Strategy } from '../../game-settings.ts';
 import type { ExperimentPlan } from './experiment-plan.ts';
 
@@ -55,7 +55,7 @@ export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): st
 }
 
 function hashParts(parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return contentHash(parts).slice(0, 16);
 }
 
 /** The games on one piece of code that are still to be played. */

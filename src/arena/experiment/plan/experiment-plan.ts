@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectName } from '../../../secrets/text-marks.ts';
 import type { Game } from '../../game/game-document.ts';
 import { experimentSchema } from './experiment-schema.ts';
 
@@ -8,8 +9,12 @@ import { experimentSchema } from './experiment-schema.ts';
  */
 export const experimentPlanSchema = z.object({
   ...experimentSchema.shape,
+  name: projectName(z.string()),
   /** Ids of the catalogue, or texts. */
-  tasks: z.array(z.string()),
+  tasks: projectName(z.array(z.string())),
+  red: projectName(z.array(z.string())),
+  blue: projectName(z.array(z.string())),
+  category: projectName(z.string()).optional(),
 });
 
 export type ExperimentPlan = z.infer<typeof experimentPlanSchema>;

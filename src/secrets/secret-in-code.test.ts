@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from './secret-text.ts';
+import { isPlainSecret, secretInScript, secretShapeIn } from './secret-in-code.ts';
+import { isSecretName } from './secret-names.ts';
 
 describe('a name', () => {
   it.each([

@@ -1,9 +1,11 @@
-import { requireDependency } from '../../text/dependency.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { requireDependency } from './dependency.ts';
+import { SalvoError } from './salvo-error.ts';
 
 export interface Pattern {
   /** Whether the pattern matches somewhere in the text. */
   test(text: string): boolean;
+  /** Where it matches, in order. Empty matches are left out. */
+  matches(text: string): { start: number; end: number }[];
 }
 
 const MAX_LENGTH = 10_000;
@@ -19,7 +21,17 @@ export function compilePattern(pattern: string): Pattern {
   if (known) return known;
   if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
   const program = compile(pattern);
-  const result: Pattern = { test: (text: string) => program.matcher(text).find() };
+  const result: Pattern = {
+    test: (text) => program.matcher(text).find(),
+    matches(text) {
+      const found: { start: number; end: number }[] = [];
+      const matcher = program.matcher(text);
+      while (matcher.find()) {
+        if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
+      }
+      return found;
+    },
+  };
   if (compiled.size >= MAX_CACHED) compiled.clear();
   compiled.set(pattern, result);
   return result;

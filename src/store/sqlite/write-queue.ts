@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sqliteError } from './sqlite/sqlite-error.ts';
-import { waitForLock } from './sqlite/wait-for-lock.ts';
+import { sqliteError } from './sqlite-error.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
-/** Runs writes in the order they were asked for, those of one turn of the event loop in one transaction. */
+/** Makes writes in the order of their calls, those of one turn of the event loop in one transaction. */
 export interface WriteQueue {
   /** Resolves after the commit. A write that throws is undone alone. */
   write<T>(change: () => T): Promise<T>;
@@ -11,12 +11,12 @@ export interface WriteQueue {
 }
 
 interface PendingWrite {
-  /** Makes the change; what it returns settles its promise, once the commit has succeeded. */
+  /** Makes the change, and returns what settles its promise once the commit has succeeded. */
   attempt: () => () => void;
   reject: (error: unknown) => void;
 }
 
-/** So that a burst of writes doesn't hold up the event loop, nor the lock, for long. */
+/** A burst of writes must not block the event loop or hold the lock for long. */
 const MOST_PER_TRANSACTION = 500;
 
 export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
@@ -52,7 +52,7 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
       try {
         settled.push(attempt());
       } catch (error) {
-        // A full disk makes SQLite give up the whole transaction; then none of the batch was written.
+        // On a full disk SQLite rolls back the whole transaction: nothing of the batch was written.
         if (!database.isTransaction) throw error;
         undo.run();
         settled.push(() => reject(sqliteError(file, error)));

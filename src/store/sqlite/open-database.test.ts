@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { loadSqlite } from './load-sqlite.ts';
+import { loadSqlite } from './open-database.ts';
 
-const file = new URL('./load-sqlite.ts', import.meta.url).href;
+const file = new URL('./open-database.ts', import.meta.url).href;
 
 test('loading SQLite says nothing, whatever the version of Node', () => {
   const script = `const { loadSqlite } = await import(${JSON.stringify(file)});

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { verdictSchema } from '../run/run-document.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { verdictSchema } from '../../run/run-document.ts';
 
-/** Rows as SQLite hands them out, and the documents inside them. */
+/** Rows as SQLite returns them; documents inside them are still text. */
 export const runRowSchema = z.object({
   run_id: z.string(),
   created_at: z.string(),
@@ -33,20 +32,5 @@ export const trialRowSchema = z.object({
   trace_id: z.string().nullable(),
   result: z.string().nullable(),
 });
-
-export const runOptionsSchema = z.object({
-  trials: z.int(),
-  seed: z.int().nullable(),
-  record_only: z.boolean(),
-  allow_unscored: z.boolean(),
-  min_pass_rate: z.number().nullable(),
-});
-
-export const ownerSchema = z.object({ pid: z.int(), host: z.string() });
-
-/** A snapshot was checked when it was loaded; by now its assertion types may be ones only the project knows. */
-export const scenarioSnapshotSchema = z.custom<Scenario>(
-  (value) => typeof value === 'object' && value !== null && 'name' in value && 'assertions' in value,
-);
 
 export type RunRow = z.infer<typeof runRowSchema>;

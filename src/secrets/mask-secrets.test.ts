@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isCredentialName, looksLikeCredential, maskCredentials } from './credential-look.ts';
+import { looksLikeSecret, maskSourceLine } from './mask-secrets.ts';
+import { isSecretName } from './secret-names.ts';
 
 test.each([
   'api_key',
@@ -14,7 +15,7 @@ test.each([
   'Cookie',
   'aws_secret_access_key',
   'credentials',
-])('%s is the name of a credential', (name) => expect(isCredentialName(name)).toBe(true));
+])('%s is the name of a secret', (name) => expect(isSecretName(name)).toBe(true));
 
 test.each([
   'max_tokens',
@@ -26,12 +27,12 @@ test.each([
   'keys',
   'max_completion_tokens',
   'secretary',
-])('%s is not the name of a credential', (name) => expect(isCredentialName(name)).toBe(false));
+])('%s is not the name of a secret', (name) => expect(isSecretName(name)).toBe(false));
 
 test.each(['sk-proj-abcdefghijkl', 'Bearer abcdefghijkl', 'ghp_abcdefghijklmnopqrst', 'AKIAIOSFODNN7EXAMPLE'])(
-  '%s looks like a credential',
+  '%s looks like a secret',
   (text) => {
-    expect(looksLikeCredential(`x ${text}`)).toBe(true);
+    expect(looksLikeSecret(`x ${text}`)).toBe(true);
   },
 );
 
@@ -46,13 +47,13 @@ test.each([
   ['api_key_env: my secret', 'api_key_env: *********'],
   ['max_tokens: 100', 'max_tokens: 100'],
 ])('%s is shown as %s', (line, shown) => {
-  expect(maskCredentials(line)).toBe(shown);
+  expect(maskSourceLine(line)).toBe(shown);
 });
 
 test('masking keeps the length, so that a caret stays where it belongs', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(maskCredentials(`token: ${text}`)).toHaveLength(text.length + 7);
+      expect(maskSourceLine(`token: ${text}`)).toHaveLength(text.length + 7);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadSqlite } from './sqlite/load-sqlite.ts';
+import { loadSqlite } from './open-database.ts';
 import { writeQueue } from './write-queue.ts';
 
 const { DatabaseSync } = loadSqlite();

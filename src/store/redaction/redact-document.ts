@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { isDocumentField } from '../../secrets/document-words.ts';
+import { mapEntries, type Redactor } from '../../secrets/redactor.ts';
+import { type TextMark, textMark } from '../../secrets/text-marks.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { mapNotRecorded, notRecorded } from '../../trace/not-recorded.ts';
+
+export type RecordingMode = 'full' | 'metadata_only';
+
+/** The document without its secrets; with `metadata_only` also without its texts. `T` is what the schema describes. */
+export type RedactDocument = <T>(schema: Schema, document: T) => T;
+
+type Schema = z.core.$ZodType;
+/** `key` is the name of the value in `parent`, by which a secret may be known. */
+type Visit = (value: unknown, key: string | null, parent: object | null) => unknown;
+
+/** A value that is left out where its schema allows that. */
+const LEFT_OUT = Symbol('left out');
+/** The form of ids, hashes, times and codes. Anything else is text, whatever its mark says. */
+const TEXT_FREE = /^[\w.:+-]{0,200}$/;
+const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
+
+/**
+ * Redacts documents by their zod schemas. Numbers, booleans and the words of enums are stored as they are; a string is
+ * treated by the mark on its schema (see `text-marks.ts`), and as text when it has none. A field that the schema does
+ * not have is text, too.
+ */
+export function createDocumentRedactor({
+  redactor,
+  mode,
+}: {
+  redactor: Redactor;
+  mode: RecordingMode;
+}): RedactDocument {
+  const strings = mode === 'full' ? fullStrings(redactor) : metadataStrings(redactor);
+  const visits = new WeakMap<Schema, Visit>();
+
+  function visitorOf(schema: Schema, inherited: TextMark | undefined): Visit {
+    const mark = textMark(schema) ?? inherited;
+    if (mark !== undefined) return createVisitor(schema, mark);
+    const known = visits.get(schema) ?? createVisitor(schema, mark);
+    visits.set(schema, known);
+    return known;
+  }
+
+  function createVisitor(schema: Schema, mark: TextMark | undefined): Visit {
+    if (schema instanceof z.ZodString) return (value, key, parent) => leaf(value, key, parent, mark);
+    if (schema instanceof z.ZodObject) return objectVisitor(schema, mark);
+    if (schema instanceof z.ZodRecord) return recordVisitor(schema, mark);
+    if (schema instanceof z.ZodArray) return listVisitor([], visitorOf(schema.element, mark), mark);
+    if (schema instanceof z.ZodTuple) {
+      const items = schema.def.items.map((item) => visitorOf(item, mark));
+      return listVisitor(items, (value, key) => strings.unknown(value, key, mark), mark);
+    }
+    if (schema instanceof z.ZodDiscriminatedUnion) return discriminatedVisitor(schema, mark);
+    if (schema instanceof z.ZodUnion) return unionVisitor(schema, mark);
+    if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+      const inner = visitorOf(schema.def.innerType, mark);
+      return (value, key, parent) => (value === null || value === undefined ? value : inner(value, key, parent));
+    }
+    if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) {
+      return (value, key) => (z.safeParse(schema, value).success ? value : strings.unknown(value, key, mark));
+    }
+    if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodNull) {
+      return (value, key) => (isTextFreeValue(value) ? value : strings.unknown(value, key, mark));
+    }
+    return (value, key) => strings.unknown(value, key, mark);
+  }
+
+  function leaf(value: unknown, key: string | null, parent: object | null, mark: TextMark | undefined): unknown {
+    return typeof value === 'string' ? strings.string(value, { key, parent, mark }) : strings.unknown(value, key, mark);
+  }
+
+  function objectVisitor(schema: z.ZodObject, mark: TextMark | undefined): Visit {
+    const fields = new Map(
+      Object.entries(schema.shape).map(([name, field]) => [
+        name,
+        { visit: visitorOf(field, mark), isOptional: field._zod.optin === 'optional' },
+      ]),
+    );
+    const { catchall } = schema.def;
+    const others = catchall === undefined ? undefined : (textMark(catchall) ?? mark);
+    return (value, name) => {
+      if (!isRecord(value)) return strings.unknown(value, name, mark);
+      return mapEntries(value, (key, part) => {
+        const field = fields.get(key);
+        if (field === undefined) return strings.undeclared(key, part, others);
+        const redacted = field.visit(part, key, value);
+        if (redacted !== LEFT_OUT) return [key, redacted];
+        return field.isOptional ? null : [key, placeholder(part)];
+      });
+    };
+  }
+
+  function recordVisitor(schema: z.ZodRecord, mark: TextMark | undefined): Visit {
+    const keyMark = textMark(schema.keyType) ?? mark;
+    const visit = visitorOf(schema.valueType, mark);
+    return (value, name) => {
+      if (!isRecord(value) || keyMark === undefined || keyMark.kind === 'measurements') {
+        return isRecord(value) && keyMark === undefined
+          ? strings.record(value, name)
+          : strings.unknown(value, name, mark);
+      }
+      return mapEntries(value, (key, part) => [
+        strings.string(key, { key: null, parent: null, mark: keyMark }),
+        inPlace(visit(part, key, value), part),
+      ]);
+    };
+  }
+
+  /** The strings of a list have the list's name. */
+  function listVisitor(items: readonly Visit[], rest: Visit, mark: TextMark | undefined): Visit {
+    return (value, name, parent) => {
+      if (!Array.isArray(value)) return strings.unknown(value, name, mark);
+      const list: readonly unknown[] = value;
+      const redacted = list.map((part, index) => inPlace((items[index] ?? rest)(part, name, parent), part));
+      return redacted.some((part, index) => part !== list[index]) ? redacted : list;
+    };
+  }
+
+  /** By its discriminator: to parse every message of a long trace against every role would take long. */
+  function discriminatedVisitor(schema: z.ZodDiscriminatedUnion, mark: TextMark | undefined): Visit {
+    const { discriminator } = schema.def;
+    const visitors = new Map<unknown, Visit>();
+    for (const option of schema.options) {
+      for (const word of option._zod.propValues?.[discriminator] ?? []) visitors.set(word, visitorOf(option, mark));
+    }
+    return (value, name, parent) => {
+      const visit = isRecord(value) ? visitors.get(value[discriminator]) : undefined;
+      return visit ? visit(value, name, parent) : strings.unknown(value, name, mark);
+    };
+  }
+
+  function unionVisitor(schema: z.ZodUnion, mark: TextMark | undefined): Visit {
+    const options = schema.options.map((option) => ({ option, visit: visitorOf(option, mark) }));
+    return (value, name, parent) => {
+      const fitting = options.find(({ option }) => z.safeParse(option, value).success);
+      return fitting ? fitting.visit(value, name, parent) : strings.unknown(value, name, mark);
+    };
+  }
+
+  const inPlace = (redacted: unknown, original: unknown) => (redacted === LEFT_OUT ? placeholder(original) : redacted);
+  /** Values from a user's own module may be circular or hold a BigInt, which the redactor replaces. */
+  const placeholder = (value: unknown) =>
+    notRecorded(typeof value === 'string' ? value : (JSON.stringify(redactor.value(value)) ?? ''));
+
+  return <T>(schema: Schema, document: T): T => {
+    const redacted = visitorOf(schema, undefined)(document, null, null);
+    // The walk replaces strings by strings, and leaves out only what the schema calls optional.
+    return redacted as T;
+  };
+}
+
+/** How the strings of a document are stored in one mode. */
+interface Strings {
+  string(value: string, at: { key: string | null; parent: object | null; mark: TextMark | undefined }): string;
+  /** A value of any content. */
+  unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown;
+  /** A map whose keys are text. */
+  record(value: Record<string, unknown>, key: string | null): unknown;
+  /** A field that the schema does not name; null leaves it out. */
+  undeclared(key: string, value: unknown, mark: TextMark | undefined): [string, unknown] | null;
+}
+
+function fullStrings(redactor: Redactor): Strings {
+  return {
+    string: (value, { key, mark }) =>
+      mark?.kind === 'text_free' && TEXT_FREE.test(value) ? value : redactor.value(value, key),
+    unknown(value, key, mark) {
+      if (mark?.kind !== 'measurements' || !isRecord(value)) return redactor.value(value, key);
+      const redacted = redactor.value(value, key);
+      return mapEntries(redacted, (name, part) => {
+        const isKept = mark.names[name]?.kind === 'text_free' && TEXT_FREE.test(String(value[name]));
+        return [name, isKept ? value[name] : part];
+      });
+    },
+    record: (value, key) => redactor.value(value, key),
+    undeclared: (key, value) => [redactor.key(key), redactor.value(value, key)],
+  };
+}
+
+function metadataStrings(redactor: Redactor): Strings {
+  const full = fullStrings(redactor);
+
+  const string: Strings['string'] = (value, at) => {
+    const { parent, mark } = at;
+    switch (mark?.kind) {
+      case 'text_free':
+        return TEXT_FREE.test(value) ? value : notRecorded(value);
+      case 'project_name':
+        return full.string(value, at);
+      case 'foreign_name':
+        return SINGLE_WORD.test(value) ? full.string(value, at) : notRecorded(value);
+      case 'error':
+        return errorNotRecorded(value, parent === null ? undefined : Reflect.get(parent, mark.codeField));
+      default:
+        return notRecorded(value);
+    }
+  };
+
+  /** Numbers and booleans at any depth. Keys stay when they are fields of Salvo's own documents. */
+  function measured(value: unknown, names: Readonly<Record<string, TextMark>> = {}): unknown {
+    if (typeof value === 'string') return notRecorded(value);
+    if (Array.isArray(value)) return value.map((part) => measured(part));
+    if (!isRecord(value)) return isTextFreeValue(value) ? value : null;
+    let hidden = 0;
+    return mapEntries(value, (key, part) => {
+      const mark = Object.hasOwn(names, key) ? names[key] : undefined;
+      if (mark !== undefined && typeof part === 'string') return [key, string(part, { key, parent: value, mark })];
+      if (isDocumentField(key)) return [key, measured(part)];
+      hidden += 1;
+      return [`[not recorded ${hidden}]`, measured(part)];
+    });
+  }
+
+  function unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown {
+    if (value === null || value === undefined) return value;
+    if (mark?.kind === 'measurements') return measured(full.unknown(value, key, mark), mark.names);
+    if (mark === undefined) return LEFT_OUT;
+    if (typeof value === 'string') return string(value, { key, parent: null, mark });
+    return mark.kind === 'project_name' ? redactor.value(value, key) : LEFT_OUT;
+  }
+
+  return {
+    string,
+    unknown,
+    record: (value) => mapNotRecorded(redactor.value(value)),
+    undeclared: (key, value, mark) => (mark === undefined ? null : [redactor.key(key), unknown(value, key, mark)]),
+  };
+}
+
+/** The code says what kind of error it was, so that a report stays readable. */
+function errorNotRecorded(text: string, code: unknown): string {
+  if (typeof code !== 'string' || code === '' || !TEXT_FREE.test(code)) return notRecorded(text);
+  const prefix = `${code} `;
+  return prefix + notRecorded(text.startsWith(prefix) ? text.slice(prefix.length) : text);
+}
+
+function isTextFreeValue(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined;
+}

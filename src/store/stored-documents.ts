@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { scenarioSummarySchema, verdictSchema } from '../run/run-document.ts';
+import type { RunChange, RunRecord, StoredTrial } from '../run/run-record.ts';
+import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
+import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
+import { contentHash } from '../text/canonical-json.ts';
+import type { Trace } from '../trace/trace.ts';
+import { trialResultSchema } from '../trial/trial-result.ts';
+
+/** A snapshot's assertion: its type may be one that only the project knows. */
+const assertionSnapshotSchema = z
+  .object({
+    type: projectName(z.string()),
+    id: projectName(z.string()).optional(),
+    tool: projectName(z.string()).optional(),
+    weight: z.number(),
+    required: z.boolean(),
+  })
+  .catchall(measurements(z.unknown()));
+
+/** Of a scenario's own fields, the names: what is in neither list is text. */
+const scenarioSnapshotSchema = z.object({
+  ...scenarioFieldsSchema.shape,
+  name: projectName(z.string()),
+  tags: projectName(z.unknown()).optional(),
+  adapter: projectName(z.string()).optional(),
+  model: projectName(z.string()).optional(),
+  tools: z.array(z.object({ ...toolSchema.shape, name: projectName(z.string()) })),
+  assertions: z.array(assertionSnapshotSchema),
+});
+
+export const runOptionsSchema = z.object({
+  trials: z.int(),
+  seed: z.int().nullable(),
+  record_only: z.boolean(),
+  allow_unscored: z.boolean(),
+  min_pass_rate: z.number().nullable(),
+});
+
+export const ownerSchema = z.object({ pid: z.int(), host: textFree(z.string()) });
+
+const time = textFree(z.string());
+const runFields = {
+  finished_at: time.nullable(),
+  status: z.enum(['running', 'finished', 'interrupted']),
+  verdict: verdictSchema.nullable(),
+  exit_code: z.int().nullable(),
+  owner: ownerSchema.nullable(),
+  options: runOptionsSchema,
+};
+
+/** How a run's documents are redacted. Their types are the run's own; a field missing here is treated as text. */
+export const runRecordSchema = z.object({
+  ...runFields,
+  run_id: textFree(z.string()),
+  created_at: time,
+  salvo_version: textFree(z.string()),
+  reeval_of: textFree(z.string()).nullable(),
+  scenarios: z.array(
+    z.object({
+      name: projectName(z.string()),
+      file: projectName(z.string()),
+      adapter: projectName(z.string()),
+      model: projectName(z.string()),
+      scenario_hash: textFree(z.string()),
+      scenario: scenarioSnapshotSchema,
+      summary: scenarioSummarySchema.nullable(),
+    }),
+  ),
+}) satisfies z.ZodType<Omit<RunRecord, 'scenarios'>>;
+
+export const runChangeSchema = z
+  .object({ ...runFields, summaries: z.array(scenarioSummarySchema) })
+  .partial() satisfies z.ZodType<RunChange>;
+
+export const storedTrialSchema = z.object({
+  run_id: textFree(z.string()),
+  scenario_index: z.int(),
+  trial_number: z.int(),
+  trace_id: textFree(z.string()).nullable(),
+  result: trialResultSchema.nullable(),
+}) satisfies z.ZodType<StoredTrial>;
+
+/** A snapshot was checked when it was loaded; by now its assertion types may be ones that only the project knows. */
+export const storedScenarioSchema = z.custom<Scenario>(
+  (value) => typeof value === 'object' && value !== null && 'name' in value && 'assertions' in value,
+);
+
+/** The id of a trace is its content: 128 bits of the hash of its JSON. */
+export function traceIdOf(trace: Trace): string {
+  return contentHash(trace).slice(0, 32);
+}

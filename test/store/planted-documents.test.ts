@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ExperimentRecord, experimentRecordSchema } from '../../src/arena/experiment/experiment-record.ts';
+import { redOutcomeSchema } from '../../src/arena/experiment/stored-code.ts';
+import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
+import type { RedOutcome } from '../../src/arena/red/red-team.ts';
+import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
+import type { RunChange, RunRecord, StoredTrial } from '../../src/run/run-record.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
+import { textFree } from '../../src/secrets/text-marks.ts';
+import { createDocumentRedactor, type RecordingMode } from '../../src/store/redaction/redact-document.ts';
+import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../../src/store/stored-documents.ts';
+import { type Trace, traceSchema } from '../../src/trace/trace.ts';
+import { type Planted, plantedDocument } from './planted-documents.ts';
+
+const VARIANTS = 4;
+
+interface Documents {
+  run: RunRecord;
+  change: RunChange;
+  trace: Trace;
+  trial: StoredTrial;
+  calibration: CalibrationRecord;
+  experiment: ExperimentRecord;
+  game: Game;
+  code: RedOutcome;
+}
+
+/** One of each document that a store takes. */
+function plantedDocuments(planted: Planted, variant: number): Documents {
+  const document = (schema: z.ZodType) => plantedDocument(schema, { planted, variant });
+  return {
+    run: document(runRecordSchema),
+    change: document(runChangeSchema),
+    trace: document(traceSchema),
+    trial: document(storedTrialSchema),
+    calibration: document(calibrationRecordSchema),
+    experiment: document(experimentRecordSchema),
+    game: document(gameSchema),
+    code: document(redOutcomeSchema),
+  } as Documents;
+}
+
+async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
+  const { calibration, experiment, game, code } = documents;
+  await store.createRun(run);
+  const trace_id = await store.saveTrace(trace);
+  await store.saveTrial({ ...trial, trace_id });
+  await store.updateRun(run.run_id, change);
+  await store.saveCalibration(calibration);
+  await store.saveExperiment(experiment);
+  await store.claimExperiment({ ...experiment, experiment_id: `${experiment.experiment_id}-claimed` }, () => {});
+  await store.saveGame(game);
+  // What can be read is still a document of its schema.
+  expect(await store.getRun(run.run_id)).not.toBeNull();
+  expect(await store.getTrace(trace_id)).not.toBeNull();
+  expect(await Array.fromAsync(store.trials(run.run_id))).toHaveLength(1);
+  expect(await store.getCalibration(calibration.judge_hash)).not.toBeNull();
+  expect(await Array.fromAsync(store.games(experiment.experiment_id))).toHaveLength(1);
+  return await store.saveCode(experiment.experiment_id, 'code', code);
+}
+
+/** Every byte of the database and its write-ahead log. */
+async function bytesStored(mode: RecordingMode, planted: Planted, all: Documents[]): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'salvo-planted-'));
+  const secrets = mode === 'full' ? [...planted.texts, ...planted.names] : [];
+  const redactor = createRedactor({ customPatterns: [], secrets });
+  const store = redactingStore(await openSqliteStore({ file: path.join(folder, 'salvo.db') }), { redactor, mode });
+  for (const documents of all) expect(await storeAll(store, documents)).toBe(false);
+  const open = await readAll(folder);
+  await store.close();
+  const closed = await readAll(folder);
+  await rm(folder, { recursive: true, force: true });
+  return open + closed;
+}
+
+async function readAll(folder: string): Promise<string> {
+  const files = await readdir(folder);
+  return (await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))).join('\n');
+}
+
+test.each(['full', 'metadata_only'] as const)('%s: no text field of any document is stored raw', async (mode) => {
+  const planted: Planted = { texts: [], names: [] };
+  const all = Array.from({ length: VARIANTS }, (_, variant) => plantedDocuments(planted, variant));
+  expect(planted.texts.length).toBeGreaterThan(VARIANTS * 100);
+  expect(planted.names.length).toBeGreaterThan(VARIANTS * 20);
+  const bytes = await bytesStored(mode, planted, all);
+  expect(bytes).toContain('id-0');
+  expect(planted.texts.filter((text) => bytes.includes(text))).toEqual([]);
+  const namesStored = planted.names.filter((name) => bytes.includes(name));
+  // With `full` the names are secrets here; with `metadata_only` they are what a report shows.
+  if (mode === 'full') expect(namesStored).toEqual([]);
+  else expect(namesStored.length).toBeGreaterThan(VARIANTS * 20);
+});
+
+test('a field that is added to a schema is text until it is marked', async () => {
+  const redactor = createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
+  const schema = z.object({
+    id: textFree(z.string()),
+    added: z.string(),
+    also: z.unknown(),
+    other: z.array(z.string()),
+  });
+  const text = 'it is a planted secret';
+  const document = { id: 'id-1', added: text, also: { [text]: text }, other: [text] };
+  for (const mode of ['full', 'metadata_only'] as const) {
+    const redacted = createDocumentRedactor({ redactor, mode })(schema, document);
+    expect(redacted.id).toBe('id-1');
+    expect(JSON.stringify(redacted)).not.toContain('planted');
+  }
+});
+
+test('a mark that is wrong does not let a text through', async () => {
+  const redactor = createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
+  const schema = z.object({ id: textFree(z.string()), kind: z.enum(['a', 'b']), count: z.number() });
+  const text = 'it is a planted secret';
+  for (const mode of ['full', 'metadata_only'] as const) {
+    const redact = createDocumentRedactor({ redactor, mode });
+    expect(JSON.stringify(redact(schema, { id: text, kind: text, count: text }))).not.toContain('planted');
+  }
+});
+
+test('a method that a store has and its contract does not is not passed on', async () => {
+  const redactor = createRedactor({ customPatterns: [], secrets: [] });
+  const store = Object.assign(await openSqliteStore({ file: ':memory:' }), { saveAnything: () => {} });
+  const { saveAnything, ...contract } = store;
+  const redacting = redactingStore(store, { redactor, mode: 'full' });
+  expect(Object.keys(redacting).toSorted()).toEqual(Object.keys(contract).toSorted());
+  expect(saveAnything).toBeTypeOf('function');
+  await store.close();
+});
