@@ -2,12 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
-import { labelledTrace } from '../src/judge/calibration/labelled-trace.ts';
 import { judgeTrace } from '../src/judge/judge-trace.ts';
 import { buildJudgeMessages } from '../src/judge/prompt/judge-messages.ts';
-import { buildScoringTool, judgeExtras } from '../src/judge/prompt/prompt.ts';
 import { createLimiters, createModelCaller } from '../src/models/model-caller.ts';
 import { createPricing } from '../src/models/prices.ts';
+import { buildScoringTool } from '../src/models/scoring/scoring-tool.ts';
+import { toolChoiceExtras } from '../src/models/tool-choice.ts';
+import { traceFrom } from '../src/trace/trace-from.ts';
 import { median } from './measure-process.ts';
 
 const SERVER = fileURLToPath(new URL('./chat-server.ts', import.meta.url));
@@ -30,13 +31,18 @@ export async function benchJudgeOverhead(): Promise<string[]> {
   const context = { root: '.', adapters: { judge: options }, env: {} };
   const adapter = createOpenAiAdapter(options, context);
   const models = createModelCaller({ context, pricing: createPricing(), limiterOf: createLimiters(context) });
-  const trace = labelledTrace({
+  const trace = traceFrom({
     task: 'Where is my order A-1001?',
     response: 'It has been shipped today. '.repeat(20),
   });
   const messages = buildJudgeMessages({ criteria: CRITERIA, trace, nonce: '0123456789abcdef' });
   const tools = [buildScoringTool(CRITERIA)];
-  const config = { model: 'bench', temperature: 0, max_tokens: 1024, extras: judgeExtras('openai', 'score_criteria') };
+  const config = {
+    model: 'bench',
+    temperature: 0,
+    max_tokens: 1024,
+    extras: toolChoiceExtras('openai', 'score_criteria'),
+  };
 
   const onlyCalls = async (): Promise<void> => {
     await Promise.all(Array.from({ length: K }, () => adapter.sendTurn(messages, tools, config)));

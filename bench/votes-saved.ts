@@ -1,4 +1,4 @@
-import { meanVotesUntilSettled, simulateVotes } from '../src/judge/votes/vote-simulator.ts';
+import { meanVotesUntilSettled, simulateVotes } from './vote-simulator.ts';
 
 const ITEMS = 20_000;
 

@@ -39,12 +39,16 @@ export function selfContained(modules: string): Plugin {
   };
 }
 
-/** In ASCII: V8 stores a source that has any other character with two bytes for each. */
+/**
+ * In ASCII: V8 stores a source that has any other character with two bytes for each. In parentheses: after an arrow, an
+ * object would be a block.
+ */
 function literal(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+  const ascii = JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+  return `(${ascii})`;
 }
 
 function bytes(value: Uint8Array): string {

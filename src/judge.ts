@@ -4,24 +4,34 @@ export type { AdapterContext } from './adapters/adapter-factory.ts';
 export { calibrate } from './judge/calibration/calibration.ts';
 export { readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport } from './judge/calibration/calibration-record.ts';
-export { runCalibration } from './judge/calibration/run-calibration.ts';
+export { type LabelledTrace, runCalibration } from './judge/calibration/run-calibration.ts';
 export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries/canaries.ts';
 export { type CanaryReport, runCanaries } from './judge/canaries/run-canaries.ts';
 export { type JudgeConfig, resolveJudgeConfig } from './judge/judge-config.ts';
-export type { JudgeMetadata } from './judge/judge-metadata.ts';
-export { type Judgement, type JudgeRequest, judgeTrace } from './judge/judge-trace.ts';
+export {
+  type JudgeInput,
+  type Judgement,
+  type JudgeTraceOptions,
+  judgeTrace,
+} from './judge/judge-trace.ts';
 export { buildContext, buildToolCallSummary } from './judge/prompt/context.ts';
 export { buildJudgeMessages } from './judge/prompt/judge-messages.ts';
-export { buildCriteriaBlock, buildJudgePrompt, buildScoringTool, formatToolChoice } from './judge/prompt/prompt.ts';
+export { buildCriteriaBlock, buildJudgePrompt, JUDGE_SYSTEM_TEMPLATE } from './judge/prompt/prompt.ts';
 export { type AggregatedVotes, aggregateKVotes } from './judge/votes/aggregation.ts';
-export { extractJsonFromText, extractScores, extractScoresFromToolCall } from './judge/votes/extraction.ts';
-export type { CriterionScore, VoteRecord, VoteScores } from './judge/votes/vote.ts';
-export { createModelCaller, type ModelCaller } from './models/model-caller.ts';
-export { JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from './models/templates.ts';
+export type { JudgeMetadata, VoteRecord } from './judge/votes/judge-metadata.ts';
+export type { ModelFunction } from './models/function-models.ts';
+export { createModelCaller, environmentModels, type ModelCaller } from './models/model-caller.ts';
+export { extractScores, extractScoresFromToolCall } from './models/scoring/extract-scores.ts';
+export type { CriterionScore, VoteScores } from './models/scoring/read-scores.ts';
+export { buildScoringTool } from './models/scoring/scoring-tool.ts';
+export { JUDGE_USER_TEMPLATE } from './models/scoring/templates.ts';
+export { formatToolChoice } from './models/tool-choice.ts';
 export type { VoteCache } from './models/vote-cache.ts';
 export type { Criterion } from './scenario/schema/criterion-schema.ts';
 export { cohenKappa } from './stats/cohen-kappa.ts';
 export { krippendorffAlpha } from './stats/krippendorff-alpha.ts';
+export { extractJsonFromText } from './text/json-in-text.ts';
 export { SalvoError } from './text/salvo-error.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';
+export { type TraceInput, traceFrom } from './trace/trace-from.ts';

@@ -60,8 +60,8 @@ const APPS = [
     source: `
       import { createBlueTeamAgent, createRedTeamAgent } from 'salvo/arena';
       for (const language of ['terraform', 'cloudformation']) {
-        const red = await createRedTeamAgent().generate({ scenario: 'tamper-proof-archive', seed: 1, language });
-        const findings = await createBlueTeamAgent().analyze({ files: red.files });
+        const red = await createRedTeamAgent().generate({ task: 'tamper-proof-archive', seed: 1, language });
+        const { findings } = await createBlueTeamAgent().analyze({ files: red.files });
         console.log(language, red.vulnerabilities.length > 0, findings.length > 0);
       }`,
     prints: ['terraform true true', 'cloudformation true true'],

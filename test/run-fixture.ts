@@ -1,7 +1,7 @@
 import { createLimiters } from '../src/models/model-caller.ts';
 import { createPricing } from '../src/models/prices.ts';
-import { newRun } from '../src/run/new-run.ts';
-import { prepareScenarios } from '../src/run/prepare-scenario.ts';
+import { newRun, recordedScenario } from '../src/run/new-run.ts';
+import { prepareScenario } from '../src/run/prepare-scenario.ts';
 import type { RunRecord } from '../src/run/run-record.ts';
 import type { RunRequest } from '../src/run/run-scenarios.ts';
 import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
@@ -25,12 +25,8 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
   const store = await openSqliteStore({ file: ':memory:' });
   const names = Object.keys(files).filter((name) => name.endsWith('.yaml') && name !== 'salvo.yaml');
   const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
-  const prepared = prepareScenarios({
-    loaded,
-    project,
-    env: {},
-    limiterOf: createLimiters({ root: project.root, adapters: project.config.adapters, env: {} }),
-  });
+  const limiterOf = createLimiters({ root: project.root, adapters: project.config.adapters, env: {} });
+  const prepared = loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf }));
   const never = new AbortController().signal;
   return {
     files: fixture,
@@ -43,15 +39,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
           ...{ trials: 3, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null },
           ...options,
         },
-        scenarios: prepared.map(({ scenario, relativeFile, adapterName, model, hash }) => ({
-          name: scenario.name,
-          file: relativeFile,
-          adapter: adapterName,
-          model,
-          scenario_hash: hash,
-          scenario,
-          summary: null,
-        })),
+        scenarios: prepared.map(recordedScenario),
       }),
     request: async (run, changes = {}) => ({
       run,

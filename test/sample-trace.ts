@@ -1,8 +1,8 @@
-import { type ToolCallRecord, type Trace, traceSchema } from '../src/trace/trace.ts';
+import type { ToolCallRecord, Trace } from '../src/trace/trace.ts';
 
-/** A trace of an agent that answered "Done." at once, but for what the test says. */
+/** A trace of an agent that answered "Done." at once, with the changes that a test needs. */
 export function sampleTrace(changes: Partial<Trace> = {}): Trace {
-  return traceSchema.parse({
+  return {
     messages: [
       { role: 'user', content: 'Please.' },
       { role: 'assistant', content: 'Done.', tool_calls: [] },
@@ -22,6 +22,36 @@ export function sampleTrace(changes: Partial<Trace> = {}): Trace {
     cost_usd: 0.01,
     max_turns_hit: false,
     tool_errors: [],
+    retries: [],
+    error: null,
+    ...changes,
+  };
+}
+
+/** A longer conversation: an agent that looked an order up, with a long system prompt that other traces share. */
+export function sampleSupportTrace(changes: Partial<Trace> = {}): Trace {
+  return sampleTrace({
+    messages: [
+      { role: 'system', content: 'You are a support agent of a shop. Be brief and polite. '.repeat(5) },
+      { role: 'user', content: 'Where is my order?' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'lookup', arguments: { order: 'A-1' } }] },
+      { role: 'tool_result', tool_call_id: 'c1', name: 'lookup', content: '{"status":"lost"}', is_error: false },
+      { role: 'assistant', content: 'It is lost.', tool_calls: [] },
+    ],
+    tool_calls_made: [
+      { id: 'c1', name: 'lookup', arguments: { order: 'A-1' }, turn: 1, result: '{"status":"lost"}', is_error: false },
+    ],
+    turn_count: 2,
+    input_tokens: 120,
+    output_tokens: 20,
+    total_tokens: 140,
+    latency_seconds: 1.25,
+    final_content: 'It is lost.',
+    model: 'some-model',
+    provider: 'scripted',
+    scenario_hash: 'b3a1',
+    cost_usd: null,
+    tool_errors: [{ turn: 1, tool_call_id: 'c1', name: 'lookup', kind: 'mocked_error', message: 'not found' }],
     ...changes,
   });
 }

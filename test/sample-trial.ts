@@ -1,7 +1,7 @@
 import type { EvalResult } from '../src/evaluators/eval-result.ts';
 import type { TrialResult } from '../src/trial/trial-result.ts';
 
-/** A trial that passed with a full score and checked nothing in particular, but for what the test says. */
+/** A trial that passed its one assertion, with the changes that a test needs. */
 export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
   const status = changes.status ?? 'passed';
   return {
@@ -9,12 +9,13 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
     status,
     score: status === 'unscored' ? null : Number(status === 'passed'),
     passed: status === 'passed',
-    eval_results: [],
+    eval_results: status === 'unscored' ? [] : [sampleEvalResult()],
     latency_seconds: 1,
     cost_usd: 0.01,
     judge_cost_usd: 0,
     retries: 0,
     error_message: status === 'unscored' ? 'the provider was down' : null,
+    error_code: null,
     trace_id: 'trace',
     ...changes,
   };

@@ -15,7 +15,6 @@ import { createHttpAdapter } from './agent/http.ts';
 import { createModuleAdapter } from './agent/module.ts';
 import { createAiSdkAdapter } from './ai-sdk/ai-sdk.ts';
 import { createAnthropicAdapter } from './anthropic/anthropic.ts';
-import { adapterReadiness } from './availability.ts';
 import { createLlamaAdapter } from './llama/llama.ts';
 import { createOpenAiAdapter } from './openai/openai.ts';
 import { registeredAdapters } from './registered-adapters.ts';
@@ -36,13 +35,6 @@ export function getAdapter(name: string, context: Partial<AdapterContext> = {}):
 /** The type of the adapter that `getAdapter` would return; undefined when it would throw. */
 export function adapterType(name: string, context: Partial<AdapterContext>): AdapterType | 'registered' | undefined {
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
-}
-
-/** What is missing before the adapter can be called; null when nothing is, as far as is known without calling it. */
-export function missingForAdapter(name: string, context: AdapterContext): string | null {
-  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
-  const readiness = options && adapterReadiness(options, context);
-  return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
 }
 
 /** Every name that `getAdapter` knows. URLs, commands and paths work, too. */

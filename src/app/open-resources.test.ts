@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { openResources } from './open-resources.ts';
 
-test('what was opened last is closed first, each once', async () => {
+test('resources are closed in reverse order, each once', async () => {
   const closed: string[] = [];
   const resources = openResources();
   expect(resources.adopt('store', async (name) => void closed.push(name))).toBe('store');
+  const project = { [Symbol.asyncDispose]: async () => void closed.push('project') };
+  expect(resources.use(project)).toBe(project);
   resources.defer(async () => void closed.push('adapters'));
   await resources[Symbol.asyncDispose]();
   await resources[Symbol.asyncDispose]();
-  expect(closed).toEqual(['adapters', 'store']);
+  expect(closed).toEqual(['adapters', 'project', 'store']);
 });
 
-test('one that cannot be closed keeps none of the others open, and is not kept quiet', async () => {
+test('a resource that fails to close keeps no other open, and its error is thrown', async () => {
   const closed: string[] = [];
   const resources = openResources();
   resources.defer(async () => void closed.push('first'));
@@ -20,7 +22,7 @@ test('one that cannot be closed keeps none of the others open, and is not kept q
   expect(closed).toEqual(['first']);
 });
 
-test('what was handed over is closed by its new owner only', async () => {
+test('moved resources are closed by their new owner only', async () => {
   const closed: string[] = [];
   let moved: AsyncDisposable;
   {

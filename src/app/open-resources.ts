@@ -1,14 +1,19 @@
-/** What has to be closed again, in reverse order. AsyncDisposableStack, which Node 22 does not have yet. */
+/** Resources that are closed in reverse order. Node 22 has no AsyncDisposableStack, which this imitates. */
 export interface OpenResources extends AsyncDisposable {
+  use<T extends AsyncDisposable>(resource: T): T;
   adopt<T>(resource: T, close: (resource: T) => Promise<void>): T;
   defer(close: () => Promise<void>): void;
-  /** Hands everything over to a new owner: disposing of this one does nothing any more. */
+  /** Passes everything to a new owner: disposing of this one then does nothing. */
   move(): AsyncDisposable;
 }
 
 export function openResources(): OpenResources {
-  let open: (() => Promise<void>)[] = [];
+  let open: (() => PromiseLike<void>)[] = [];
   return {
+    use(resource) {
+      open.push(() => resource[Symbol.asyncDispose]());
+      return resource;
+    },
     adopt(resource, close) {
       open.push(() => close(resource));
       return resource;
@@ -25,8 +30,8 @@ export function openResources(): OpenResources {
   };
 }
 
-/** One that cannot be closed keeps none of the others open. */
-async function closeAll(open: (() => Promise<void>)[]): Promise<void> {
+/** A resource that fails to close must not keep the others open: its error is thrown afterwards. */
+async function closeAll(open: (() => PromiseLike<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of open.splice(0).reverse()) {
     try {

@@ -1,60 +1,66 @@
-import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { adapterType } from '../adapters/registry.ts';
-import { calledModels } from '../models/called-models.ts';
-import { openJudging } from '../models/model-services.ts';
+import {
+  calibrationLookup,
+  type JudgeInUse,
+  judgesInUse,
+  neverCalibrated,
+} from '../judge/calibration/judges-in-use.ts';
+import { openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
-import { refuseIfAtWork, thisProcess } from '../queue/owner.ts';
-import { calibrationLookup, neverCalibrated } from '../run/judge-calibrations.ts';
-import { type JudgeInUse, judgesInUse } from '../run/judges-in-use.ts';
-import { newRun } from '../run/new-run.ts';
-import { prepareScenarios } from '../run/prepare-scenario.ts';
+import { calledModels } from '../run/called-models.ts';
+import { newRun, recordedScenario } from '../run/new-run.ts';
+import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
-import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
-import { findScenarioFiles, matchesTags } from '../scenario/find-scenario-files.ts';
+import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { openStore } from '../store/open-store.ts';
-import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import { findRun, openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { findRunToResume, resumedRun } from './resume-run.ts';
+import { selectScenarios } from './select-scenarios.ts';
 
-export interface RunFilesOptions {
+export interface RunFilesOptions extends Workplace {
   /** Files, folders or globs; the project's `scenarios_dir` when empty. */
-  files?: string[];
-  cwd?: string;
-  env?: Record<string, string | undefined>;
+  files?: string[] | undefined;
+  /** Only scenarios with all of these tags, each `tag` or `tag=value`. */
+  tags?: string[] | undefined;
+  /** How often each scenario runs: 3 times if not given. */
   trials?: number | undefined;
   concurrency?: number | undefined;
-  tags?: string[];
+  /** Instead of the adapter that scenarios and salvo.yaml name. */
   adapter?: string | undefined;
+  /** Instead of the model that scenarios and salvo.yaml name. */
   model?: string | undefined;
   seed?: number | undefined;
   budgetUsd?: number | undefined;
-  earlyStop?: boolean;
+  earlyStop?: boolean | undefined;
   /** A run to complete: its id, the beginning of it, or `latest`. */
   resume?: string | undefined;
-  recordOnly?: boolean;
-  allowUnscored?: boolean;
+  recordOnly?: boolean | undefined;
+  allowUnscored?: boolean | undefined;
   minPassRate?: number | undefined;
   retries?: number | undefined;
-  /** False: every judge's vote is bought anew, whatever was paid for before. */
+  /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: start no further trial. */
-  stop?: AbortSignal;
-  /** Aborted: leave what is under way, too. */
-  abort?: AbortSignal;
-  /** Told once, before the first trial. `uncalibrated` are judges that were never compared with people. */
-  onStart?: (start: { run: RunRecord; loaded: LoadedScenario[]; uncalibrated: JudgeInUse[] }) => void;
-  onEvent?: (event: RunEvent) => void;
+  /** Aborted: no further trial starts. */
+  stop?: AbortSignal | undefined;
+  /** Aborted: trials under way are given up, too. */
+  abort?: AbortSignal | undefined;
+  onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
-/** What a run leaves behind; the store is open, for reports that read the trials. Dispose of it when done. */
+export type RunFilesEvent =
+  /** Once, before the first trial. `uncalibrated` are judges that were never compared with people. */
+  { type: 'run_prepared'; run: RunRecord; warnings: Diagnostic[]; uncalibrated: JudgeInUse[] } | RunEvent;
+
+/** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
 export interface FinishedRun extends AsyncDisposable {
   outcome: RunOutcome;
+  /** As it is stored, without secrets. */
   run: RunRecord;
   store: Store;
   project: Project;
@@ -64,67 +70,42 @@ export const DEFAULT_TRIALS = 3;
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
   await using resources = openResources();
-  const { adapters } = project.config;
-  const open = async (): Promise<Store> =>
-    resources.adopt(
-      await openStore(project, { secrets: adapterSecrets({ adapters, env }), mustExist: options.resume !== undefined }),
-      (opened) => opened.close(),
-    );
-  const earlierStore = options.resume === undefined ? null : await open();
-  const earlier = earlierStore ? await earlierRun(earlierStore, options.resume ?? '') : null;
-  const loaded = await selectScenarios({ project, cwd, options, earlier });
-  const judging = await openJudging({ project, env, retries: options.retries, cache: options.judgeCache });
-  const { pricing, retry, models, voteCache } = judging;
-  const recordOnly = earlier ? earlier.options.record_only : (options.recordOnly ?? false);
-  const prepared = prepareScenarios({
-    loaded,
-    project,
-    env,
-    adapter: options.adapter,
-    model: options.model,
-    recordOnly,
-    limiterOf: judging.limiterOf,
-  });
+  const openRunStore = async (mustExist: boolean): Promise<Store> =>
+    resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
+
+  const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
+  const loaded = await loadScenarios({ options, project, cwd, earlier: earlier?.run });
+  const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
+  const services = await openModelServices({ project, env, retries: options.retries, cache: options.judgeCache });
+  const { models, pricing, retry, voteCache, limiterOf } = services;
+  const { adapter, model } = options;
+  const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
   resources.defer(async () => {
-    await Promise.all([...prepared.map(({ adapter }) => adapter.close?.()), models.close()]);
+    await Promise.all([...prepared.map((scenario) => scenario.adapter.close?.()), models.close()]);
   });
   const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
   if (budgetUsd !== null) {
     await refuseUnknownPrices({
       called: calledModels({ prepared, project, models, recordOnly }),
       pricing,
-      typeOf: (name) => adapterType(name, { adapters }),
+      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
     });
   }
-  const run = earlier
-    ? resumedRun(earlier, prepared, options)
-    : newRun({
-        reeval_of: null,
-        options: {
-          trials: options.trials ?? DEFAULT_TRIALS,
-          seed: options.seed ?? null,
-          record_only: recordOnly,
-          allow_unscored: options.allowUnscored ?? false,
-          min_pass_rate: options.minPassRate ?? null,
-        },
-        scenarios: prepared.map(({ scenario, relativeFile, adapterName, model, hash }) => ({
-          name: scenario.name,
-          file: relativeFile,
-          adapter: adapterName,
-          model,
-          scenario_hash: hash,
-          scenario,
-          summary: null,
-        })),
-      });
-  // Not before: wrong input leaves nothing behind.
-  const store = earlierStore ?? (await open());
-  const judges = run.options.record_only ? [] : judgesInUse({ scenarios: prepared, project, models });
+  const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
+
+  // Only now: wrong input must not leave an empty store behind.
+  const store = earlier?.store ?? (await openRunStore(false));
+  const judges = recordOnly ? [] : judgesInUse({ scenarios: prepared, project, models });
   const calibrationOf = calibrationLookup(store, judges);
-  options.onStart?.({ run, loaded, uncalibrated: await neverCalibrated(judges, calibrationOf) });
+  onEvent({
+    type: 'run_prepared',
+    run,
+    warnings: loaded.flatMap(({ warnings }) => warnings),
+    uncalibrated: await neverCalibrated(judges, calibrationOf),
+  });
   const never = new AbortController().signal;
   const outcome = await runScenarios({
     run,
@@ -140,106 +121,41 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     earlyStop: options.earlyStop ?? false,
     stop: options.stop ?? never,
     now: () => new Date(),
-    onEvent: options.onEvent ?? (() => {}),
+    onEvent,
   });
+  const stored = await findRun(store, run.run_id);
   const kept = resources.move();
-  return { outcome, run, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
+  return { outcome, run: stored, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
 
-async function earlierRun(store: Store, idOrPrefix: string): Promise<RunRecord> {
-  const runId = idOrPrefix === 'latest' ? await latestOfAgents(store) : await resolveRunId(store, idOrPrefix);
-  const run = await store.getRun(runId);
-  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
-  refuseIfAtWork(run);
-  if (run.reeval_of !== null) {
-    throw new SalvoError('RUN_IS_REEVAL', `Run ${runId} judged stored traces again: there are no trials to resume.`);
-  }
-  return run;
+async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
+  const store = await openRunStore(true);
+  return { store, run: await findRunToResume(store, idOrPrefix) };
 }
 
-/** The newest run that called agents: what `reeval` stored since has no trials that could be missing. */
-async function latestOfAgents(store: Store): Promise<string> {
-  for (const { run_id, reeval_of } of await store.listRuns()) if (reeval_of === null) return run_id;
-  return resolveRunId(store, 'latest');
-}
-
-/** Loads every file before it complains, so that all problems of all files come at once. */
-export async function selectScenarios(selection: {
+/** A resumed run without files takes the files it was begun with, which are relative to the project. */
+async function loadScenarios(selection: {
+  options: RunFilesOptions;
   project: Project;
   cwd: string;
-  options: Pick<RunFilesOptions, 'files' | 'tags'>;
-  earlier: RunRecord | null;
+  earlier: RunRecord | undefined;
 }): Promise<LoadedScenario[]> {
-  const { project, cwd, options, earlier } = selection;
-  const patterns = options.files ?? [];
-  const fromRun = patterns.length === 0 && earlier ? earlier.scenarios.map(({ file }) => file) : null;
-  const files = fromRun
-    ? await findScenarioFiles({ patterns: fromRun, project, cwd: project.root })
-    : await findScenarioFiles({ patterns, project, cwd });
-  const attempts = await Promise.allSettled(files.map((file) => loadScenario({ file, project })));
-  const problems = attempts.flatMap((attempt) => {
-    if (attempt.status === 'fulfilled') return [];
-    if (attempt.reason instanceof DiagnosticsError) return attempt.reason.diagnostics;
-    throw attempt.reason;
-  });
-  if (problems.length > 0) throw new DiagnosticsError(problems);
-  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
-  const tags = options.tags ?? [];
-  const chosen = loaded.filter(({ scenario }) => matchesTags(scenario.tags, tags));
-  if (chosen.length === 0) {
-    throw new SalvoError(
-      'NO_SCENARIOS',
-      `None of ${loaded.length} scenarios has the tag ${tags.join(' and ')}. Their tags: ${tagNames(loaded) || 'none'}.`,
-    );
-  }
-  return chosen;
+  const { options, project, cwd, earlier } = selection;
+  const { files = [], tags } = options;
+  if (files.length > 0 || !earlier) return selectScenarios({ project, cwd, files, tags });
+  return selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
 }
 
-/** A run is completed as it was begun: the same scenarios, the same number of trials, the same seed. */
-function resumedRun(run: RunRecord, prepared: PreparedScenario[], options: RunFilesOptions): RunRecord {
-  const asked: [string, unknown, unknown][] = [
-    ['--trials', options.trials, run.options.trials],
-    ['--seed', options.seed, run.options.seed],
-  ];
-  for (const [flag, now, then] of asked) {
-    if (now !== undefined && now !== then) {
-      throw new SalvoError(
-        'RESUME_DIFFERS',
-        `Run ${run.run_id} was begun with ${flag} ${then}: resume it without ${flag}, or start a new run.`,
-      );
-    }
-  }
-  const differs =
-    run.scenarios.length !== prepared.length ||
-    run.scenarios.some((then, index) => {
-      const now = prepared[index];
-      return (
-        now === undefined ||
-        now.hash !== then.scenario_hash ||
-        now.adapterName !== then.adapter ||
-        now.model !== then.model
-      );
-    });
-  if (differs) {
-    throw new SalvoError(
-      'RESUME_DIFFERS',
-      `The scenarios are not the ones run ${run.run_id} was begun with (${run.scenarios.map(({ file }) => file).join(', ')}), or have changed since. Undo the change, or start a new run.`,
-    );
-  }
-  return {
-    ...run,
+function plannedRun(prepared: readonly PreparedScenario[], options: RunFilesOptions): RunRecord {
+  return newRun({
+    reeval_of: null,
     options: {
-      ...run.options,
-      allow_unscored: options.allowUnscored ?? run.options.allow_unscored,
-      min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
+      trials: options.trials ?? DEFAULT_TRIALS,
+      seed: options.seed ?? null,
+      record_only: options.recordOnly ?? false,
+      allow_unscored: options.allowUnscored ?? false,
+      min_pass_rate: options.minPassRate ?? null,
     },
-    owner: thisProcess(),
-  };
-}
-
-function tagNames(loaded: readonly LoadedScenario[]): string {
-  const names = loaded.flatMap(({ scenario: { tags = [] } }) =>
-    Array.isArray(tags) ? tags : Object.entries(tags).map(([name, value]) => `${name}=${value}`),
-  );
-  return [...new Set(names)].sort().slice(0, 20).join(', ');
+    scenarios: prepared.map(recordedScenario),
+  });
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the code of a folder', () => {
-  it('is its Terraform and CloudFormation files by path, without what tools put there', async () => {
+  it('is its Terraform and CloudFormation files by path, without folders that tools fill', async () => {
     await mkdir(join(folder, 'modules/net'), { recursive: true });
     await mkdir(join(folder, '.terraform'));
     await writeFile(join(folder, 'main.tf'), 'a');
@@ -24,7 +24,7 @@ describe('the code of a folder', () => {
     expect(skipped).toEqual([]);
   });
 
-  it('ends at the folder, also where a link leads out of it or around in a circle', async () => {
+  it('ends at the folder, even where a link leads out of it or in a circle', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'salvo-outside-'));
     await writeFile(join(outside, 'secret.tf'), 'secret');
     await symlink(join(outside, 'secret.tf'), join(folder, 'link.tf'));
@@ -37,7 +37,7 @@ describe('the code of a folder', () => {
     expect(skipped.map(({ file }) => file)).toEqual(['dir', 'link.tf']);
   });
 
-  it('is refused when there is none', async () => {
+  it('is refused when there is no such folder', async () => {
     await expect(readCodeFolder(join(folder, 'none'))).rejects.toThrow(/there is no such folder/);
     await writeFile(join(folder, 'main.tf'), 'a');
     await expect(readCodeFolder(join(folder, 'main.tf'))).rejects.toThrow(/give the folder/);

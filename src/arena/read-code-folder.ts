@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { SalvoError } from '../text/salvo-error.ts';
 
-/** The infrastructure code of a folder, and what of it was not read. */
+/** The infrastructure code of a folder, and files that were skipped. */
 export interface CodeFolder {
   /** By path from the folder, with forward slashes. */
   files: Record<string, string>;
@@ -10,19 +10,19 @@ export interface CodeFolder {
 }
 
 const CODE = /\.(?:tf|tofu|tfvars|ya?ml|json|template)$/i;
-/** What tools put there, and nobody wrote. */
-const NOT_CODE = new Set(['node_modules', '.git', '.terraform', '.salvo', '.aws-sam', 'cdk.out']);
+/** Folders that tools fill. */
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.terraform', '.salvo', '.aws-sam', 'cdk.out']);
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FILES = 20_000;
 
-/** Reads the Terraform and CloudFormation files under a folder. Nothing outside of it is read, whatever links point to. */
+/** Reads the Terraform and CloudFormation files under a folder. Links that lead out of the folder are not followed. */
 export async function readCodeFolder(folder: string): Promise<CodeFolder> {
   const root = await realpath(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : cause.message;
     throw new SalvoError('FOLDER_UNREADABLE', `${folder} cannot be read: ${reason}.`, { cause });
   });
   if (!(await stat(root)).isDirectory()) {
-    throw new SalvoError('FOLDER_UNREADABLE', `${folder} is a file: give the folder that it lies in.`);
+    throw new SalvoError('FOLDER_UNREADABLE', `${folder} is a file: give the folder that it is in.`);
   }
   const found: CodeFolder = { files: {}, skipped: [] };
   const visited = new Set<string>();
@@ -42,7 +42,7 @@ export async function readCodeFolder(folder: string): Promise<CodeFolder> {
       }
       const stats = await stat(target);
       if (stats.isDirectory()) {
-        if (!NOT_CODE.has(entry.name)) waiting.push(target);
+        if (!SKIPPED_FOLDERS.has(entry.name)) waiting.push(target);
       } else if (stats.isFile() && CODE.test(entry.name)) {
         count += 1;
         if (stats.size > MOST_BYTES) found.skipped.push({ file: name, reason: 'larger than 8 MB' });

@@ -11,7 +11,7 @@ const EXAMPLES = { support: 'support-agent', judge: 'judge-agent' } as const;
 
 interface Step {
   words: string;
-  /** Whose folder it works in; the support agent's when missing. */
+  /** The example whose folder it works in: the support agent's if not given. */
   example?: keyof typeof EXAMPLES;
   argv: string[];
 }
@@ -23,25 +23,25 @@ const STEPS: Step[] = [
   },
   {
     words:
-      'Each scenario twenty times. The agent is scripted here, with honest flaws; costs are its tokens at list price.',
+      'Each scenario twenty times. The agent is scripted, with realistic flaws; costs are its tokens at list price.',
     argv: ['run', '-n', '20', '--seed', '42'],
   },
   {
-    words: 'One trial obeyed an instruction hidden in an order. This is how it went:',
+    words: 'One trial obeyed an instruction hidden in an order. This was the conversation:',
     argv: ['replay', 'latest'],
   },
   {
     words:
-      'A rule changed: the traces are stored, so new assertions are tried on them without calling the agent again.',
+      'A rule changed. The traces are stored, so new assertions are tried on them without calling the agent again.',
     argv: ['reeval', 'latest', '--scenario', 'stricter/refund.yaml'],
   },
   {
     words:
       'What no pattern can check, a judge scores against a rubric: five votes, the median of each criterion, and the ' +
-      "majority's verdict. What judges cost is kept apart. (This one is scripted, too.)",
+      "majority's verdict. The cost of judges is counted separately. (This judge is scripted, too.)",
     argv: ['run', 'judged/tone.yaml', '-n', '10', '--seed', '42'],
   },
-  { words: 'Every run is kept, and can be compared.', argv: ['report', '--history'] },
+  { words: 'Every run is stored and can be compared.', argv: ['report', '--history'] },
   {
     words:
       'Against the truth instead of a rubric: five flaws were planted in a Terraform file. Which of them do the reports of ' +
@@ -51,14 +51,14 @@ const STEPS: Step[] = [
   },
   {
     words:
-      'Nobody has to plant flaws by hand. Red hides some in secure code, so that the truth is known, Blue (here: our own ' +
-      'rules) looks for them, and the Judge decides:',
+      'Flaws need not be planted by hand. Red hides some in secure code, so that the truth is known, Blue (here: the ' +
+      'built-in rules) looks for them, and the Judge decides:',
     example: 'judge',
     argv: ['game', '--seed', '6', '--difficulty', 'hard'],
   },
 ];
 
-/** `salvo demo`: the real commands, on a copy of an example, one after the other. */
+/** `salvo demo`: runs real commands on copies of two examples. */
 export async function demoCommand(options: { keep?: string | undefined }, terminal: Terminal): Promise<number> {
   const { stdout } = terminal;
   const style = createStyle(stdout.color);

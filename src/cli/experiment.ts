@@ -1,140 +1,56 @@
-import { resolve } from 'node:path';
-import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import { openResources } from '../app/open-resources.ts';
-import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
-import { newExperiment } from '../arena/experiment/new-experiment.ts';
-import { estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
-import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
-import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
-import { refuseOtherVersion } from '../arena/experiment/refuse-other-version.ts';
-import type { Game } from '../arena/game/game-document.ts';
-import { thisProcess } from '../queue/owner.ts';
+import { estimateExperimentFile } from '../app/estimate-experiment.ts';
+import { resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
+import { listExperiments, type OpenExperiment, openExperiment } from '../app/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
-import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
-import { openStore } from '../store/open-store.ts';
-import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
-import type { Store } from '../store/store.ts';
-import { harmlessJson } from '../text/harmless-json.ts';
+import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { salvoVersion } from '../text/salvo-version.ts';
-import { openProject } from './open-project.ts';
-import { playExperiment } from './play-experiment.ts';
-import type { ExperimentCommandOptions } from './program/commands.ts';
+import { withExperimentProgress } from './terminal/experiment-progress.ts';
+import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { checkExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+import { checkExperimentTargets, type ExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+
+export interface ExperimentCommandOptions extends ExperimentTargets {
+  file?: string | undefined;
+  resume?: string | undefined;
+  show?: string | undefined;
+  list: boolean;
+  estimate: boolean;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+}
 
 /** `salvo experiment` */
 export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
-  const { file, resume, show } = options;
-  if (options.list) return listExperiments(options, terminal);
+  const { file, resume, show, json } = options;
+  if (options.list) {
+    const experiments = await listExperiments(terminal);
+    const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
+    printResult({ json, document: experiments, text }, terminal);
+    return 0;
+  }
   if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {
     throw new SalvoError(
       'EXPERIMENT_OPTIONS',
-      'Give a file to play, --resume to go on with an experiment, or --show to see one again: one of the three.',
+      'Give a file to play, --resume to continue an experiment, or --show to see one again: one of the three.',
     );
   }
   await checkExperimentTargets(options, terminal);
-  if (show !== undefined) return showExperiment(show, options, terminal);
-  const project = await loadProject(terminal.cwd);
-  if (file !== undefined) {
-    const plan = loadExperiment({ file: resolve(terminal.cwd, file), project });
-    if (options.estimate) return printEstimate(plan, options, terminal);
-    return play(newExperiment(plan), project, options, terminal, null);
+  if (file !== undefined && options.estimate) {
+    const estimate = await estimateExperimentFile({ ...terminal, file });
+    printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);
+    return 0;
   }
-  await using opened = await openForExperiment(terminal);
-  const earlier = await findExperiment(opened.store, resume ?? '');
-  refuseOtherVersion(earlier, salvoVersion());
-  return await play({ ...earlier, owner: thisProcess() }, project, options, terminal, opened.store);
+  await using opened = await openOrPlay(options, terminal);
+  return await writeExperiment({ opened, targets: options, terminal });
 }
 
-async function play(
-  experiment: ExperimentRecord,
-  project: Project,
-  options: ExperimentCommandOptions,
-  terminal: Terminal,
-  opened: Store | null,
-): Promise<number> {
-  await using resources = openResources();
-  const secrets = adapterSecrets({ adapters: project.config.adapters, env: terminal.env });
-  const open = async () => opened ?? resources.adopt(await openStore(project, { secrets }), (store) => store.close());
-  const { concurrency, budgetUsd } = options;
-  const played = await playExperiment({ experiment, project, openStore: open, concurrency, budgetUsd, terminal });
-  return await writeExperiment({ ...played, targets: options, terminal });
-}
-
-async function showExperiment(id: string, options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
-  await using opened = await openForExperiment(terminal);
-  const experiment = await findExperiment(opened.store, id);
-  return await writeExperiment({ experiment, store: opened.store, targets: options, terminal });
-}
-
-async function listExperiments(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
-  const { stdout, env } = terminal;
-  const experiments = await storedExperiments(terminal);
-  const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: env.TERM === 'dumb' };
-  stdout.write(options.json ? `${harmlessJson(experiments, 2)}\n` : renderExperimentList(experiments, look));
-  return 0;
-}
-
-/** None before the first one, for which asking must not make a store. */
-async function storedExperiments(terminal: Terminal): Promise<ExperimentRecord[]> {
-  await using opened = await openIfStored(terminal);
-  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED }) : [];
-}
-
-async function openIfStored(terminal: Terminal): Promise<{ store: Store | null } & AsyncDisposable> {
-  try {
-    return await openProject(terminal);
-  } catch (error) {
-    if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
-    return { store: null, [Symbol.asyncDispose]: async () => {} };
-  }
-}
-
-/** The project, for somebody who wants an experiment of it. */
-async function openForExperiment(terminal: Terminal): Promise<{ store: Store } & AsyncDisposable> {
-  const opened = await openIfStored(terminal);
-  const { store } = opened;
-  if (!store) throw noExperiments();
-  return { store, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
-}
-
-async function findExperiment(store: Store, idOrPrefix: string): Promise<ExperimentRecord> {
-  const id = await resolveExperimentId(store, idOrPrefix);
-  const experiment = await store.getExperiment(id);
-  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
-  return experiment;
-}
-
-async function printEstimate(
-  plan: ExperimentPlan,
-  { json }: ExperimentCommandOptions,
-  terminal: Terminal,
-): Promise<number> {
-  const { stdout, env } = terminal;
-  const estimate = await estimateExperiment(plan, earlierGames(terminal));
-  const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };
-  stdout.write(json ? `${harmlessJson(estimate, 2)}\n` : renderExperimentEstimate(estimate, look));
-  return 0;
-}
-
-const MOST_LISTED = 100;
-const MOST_EXPERIMENTS = 10;
-const MOST_GAMES = 300;
-
-/** Some games of the newest experiments. */
-async function* earlierGames(terminal: Terminal): AsyncGenerator<Game> {
-  await using opened = await openIfStored(terminal);
-  const { store } = opened;
-  if (!store) return;
-  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
-    let count = 0;
-    for await (const game of store.games(experiment_id)) {
-      yield game;
-      count += 1;
-      if (count >= MOST_GAMES) break;
-    }
-  }
+function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
+  const { file, resume = '', show, concurrency, budgetUsd } = options;
+  if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
+  return withExperimentProgress(terminal, (playing) =>
+    file === undefined
+      ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd })
+      : runExperimentFile({ ...playing, file, concurrency, budgetUsd }),
+  );
 }

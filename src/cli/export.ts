@@ -1,6 +1,5 @@
-import { exportRun } from '../report/run/export-run.ts';
+import { exportRun } from '../app/export-run.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
-import { findRun, openProject } from './open-project.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';
 
@@ -9,12 +8,11 @@ export async function exportCommand(
   options: { run: string; out?: string | undefined },
   terminal: Terminal,
 ): Promise<number> {
-  await using opened = await openProject(terminal);
-  const run = await findRun(opened.store, options.run);
-  const produce = async (write: (text: string) => void | Promise<void>): Promise<void> => {
-    for await (const line of exportRun(opened.store, run)) await write(`${harmlessJson(line)}\n`);
+  const { cwd, env, stdout } = terminal;
+  const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
+    for await (const trial of exportRun({ cwd, env, run: options.run })) await write(`${harmlessJson(trial)}\n`);
   };
-  if (options.out === undefined) await produce((text) => terminal.stdout.write(text));
-  else await writeWholeFile(options.out, terminal, produce);
+  if (options.out === undefined) await writeLines((text) => stdout.write(text));
+  else await writeWholeFile(options.out, terminal, writeLines);
   return 0;
 }

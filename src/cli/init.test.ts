@@ -36,7 +36,7 @@ test('keeps what is there, and overwrites it only when forced', async () => {
   expect(await readFile(fixture.path('salvo.yaml'), 'utf8')).toContain('default_adapter: scripted');
 });
 
-test('beside settings of one’s own, the first scenario is run by its name', async () => {
+test('with existing settings, the first scenario is run by its name', async () => {
   await using fixture = await projectFixture({ 'salvo.yaml': 'scenarios_dir: tests\n' });
   expect(await init(fixture)).toContain('npx salvo run scenarios/weather.yaml --adapter scripted -n 10\n');
 });
@@ -47,7 +47,7 @@ test('an editor’s settings are never overwritten; what they lack is said', asy
   expect(await readFile(fixture.path('.vscode/settings.json'), 'utf8')).toBe('{"editor.tabSize": 2}');
 });
 
-test('what cannot be written is the user’s to mend, not a bug', async () => {
+test('a file that cannot be written is the user’s to fix, not a bug', async () => {
   await using fixture = await projectFixture({ 'a-file': '', 'blocked/scenarios': '' });
   await mkdir(fixture.path('folder-in-the-way/salvo.yaml'), { recursive: true });
   await chmod(fixture.path('a-file'), 0o444);

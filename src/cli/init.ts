@@ -12,14 +12,14 @@ const SETTINGS_FILE = '.vscode/settings.json';
 
 type Outcome = 'created' | 'overwrote' | 'kept';
 
-/** `salvo init`: a project that runs at once. What is there already stays as it is, unless `force`. */
+/** `salvo init`: a project that runs immediately. Existing files are kept unless `force`. */
 export async function initCommand(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number> {
   const target = resolve(terminal.cwd, options.dir);
   const style = createStyle(terminal.stdout.color);
   const outcomes = new Map<string, Outcome>();
   for (const [name, content] of await starterFiles()) {
     const file = join(target, name);
-    // An editor's settings hold much that is not ours.
+    // Never overwritten: the settings of an editor belong to the user.
     const outcome = await write(file, content, options.force && name !== SETTINGS_FILE);
     outcomes.set(name, outcome);
     const paint = outcome === 'kept' ? style.dim : style.green;
@@ -29,7 +29,7 @@ export async function initCommand(options: { dir: string; force: boolean }, term
     }
   }
   const where = relative(terminal.cwd, target);
-  // Settings of one's own may name other folders and adapters than the first scenario is made for.
+  // An existing salvo.yaml may have another scenarios folder and another adapter than the starter needs.
   const first = outcomes.get('salvo.yaml') === 'kept' ? ' scenarios/weather.yaml --adapter scripted' : '';
   const steps = [
     ...(where === '' ? [] : [`cd ${/^[\w./-]+$/.test(where) ? where : JSON.stringify(where)}`]),

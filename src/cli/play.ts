@@ -1,20 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { checkTools } from '../arena/blue/scanners/check-tools.ts';
-import { DIFFICULTIES } from '../arena/difficulty.ts';
-import { STRATEGIES } from '../arena/strategy.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../arena/game-settings.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { gameCommand } from './game.ts';
-import type { GameCommandOptions } from './program/commands.ts';
+import { type GameCommandOptions, gameCommand } from './game.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Puts a question to whoever sits at the terminal and gives the answer, trimmed. */
+/** Asks the user a question, and returns the trimmed answer. */
 type Ask = (question: string) => Promise<string>;
 
 const MOST_TASKS = 8;
-const LANGUAGES = ['terraform', 'cloudformation'] as const;
 
-/** `salvo play`: `salvo game`, with a question for everything that the command line left open. */
+/** `salvo play`: `salvo game` with a question for every option that the command line does not give. */
 export async function playCommand(
   options: GameCommandOptions,
   terminal: Terminal,
@@ -23,23 +20,23 @@ export async function playCommand(
   if (!terminal.stderr.isTTY || !process.stdin.isTTY) {
     throw new SalvoError(
       'NO_TERMINAL',
-      'There is nobody to ask: `salvo play` needs a terminal. `salvo game` does the same without questions.',
+      '`salvo play` asks questions, so it needs a terminal. `salvo game` does the same without questions.',
     );
   }
   const answers = await withTerminal((ask) => askForGame(options, { ask, terminal }));
   return play(answers, terminal);
 }
 
-/** Asks for what is missing; an empty answer takes what stands in brackets. */
+/** Asks for missing options. An empty answer takes the default in brackets. */
 export async function askForGame(
   options: GameCommandOptions,
   { ask, terminal }: { ask: Ask; terminal: Pick<Terminal, 'stderr' | 'env' | 'cwd'> },
 ): Promise<GameCommandOptions> {
   const say = (text: string) => terminal.stderr.write(`${text}\n`);
-  const chosen = async <T extends string>(what: string, known: readonly T[], usual: T): Promise<T> => {
+  const chosen = async <T extends string>(what: string, known: readonly T[], byDefault: T): Promise<T> => {
     for (;;) {
-      const answer = await ask(`${what} (${known.join(', ')}) [${usual}]: `);
-      if (answer === '') return usual;
+      const answer = await ask(`${what} (${known.join(', ')}) [${byDefault}]: `);
+      if (answer === '') return byDefault;
       const fits = known.filter((each) => each.startsWith(answer.toLowerCase()));
       const [only] = fits;
       if (only !== undefined && (fits.length === 1 || only === answer.toLowerCase())) return only;
@@ -89,11 +86,11 @@ async function askForSeed(ask: Ask, say: (text: string) => void): Promise<number
   }
 }
 
-/** Questions go to stderr, so that the scoreboard alone is on stdout. Ctrl-C and Ctrl-D leave without a game. */
+/** Questions go to stderr, so that stdout has only the scoreboard. Ctrl-C and Ctrl-D exit without a game. */
 async function withTerminal<T>(use: (ask: Ask) => Promise<T>): Promise<T> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const left = Promise.withResolvers<never>();
-  // Nobody may be waiting for an answer when it is closed.
+  // No question may be open when the input is closed.
   left.promise.catch(() => {});
   lines.on('SIGINT', () => lines.close());
   lines.on('close', () => left.reject(new SalvoError('PLAY_LEFT', '\nNo game was played.')));

@@ -1,29 +1,24 @@
+import { listRuns, reportRun } from '../app/report-run.ts';
 import { renderHistory } from '../report/run/history.ts';
-import { storedRunReport } from '../report/run/stored-run-report.ts';
-import { harmlessJson } from '../text/harmless-json.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { findRun, openProject } from './open-project.ts';
 import type { ReportCommandOptions } from './program/commands.ts';
+import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeReports } from './terminal/write-reports.ts';
 
-/** `salvo report`: exits with the code of the run it shows, so that a later step of a pipeline can ask again. */
+/** `salvo report`: exits with the code of the run, so that a later step of a pipeline can ask for it again. */
 export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {
-  const { stdout } = terminal;
-  await using opened = await openProject(terminal);
+  const { cwd, env } = terminal;
   if (options.history) {
-    const runs = await opened.store.listRuns({ limit: options.limit });
-    const look = { width: stdout.columns, color: stdout.color, now: Date.now(), ascii: terminal.env.TERM === 'dumb' };
-    stdout.write(options.json ? `${harmlessJson(runs, 2)}\n` : renderHistory(runs, look));
+    const runs = await listRuns({ cwd, env, limit: options.limit });
+    const now = Date.now();
+    printResult(
+      { json: options.json, document: runs, text: (look) => renderHistory(runs, { ...look, now }) },
+      terminal,
+    );
     return 0;
   }
-  const run = await findRun(opened.store, options.run);
-  if (run.verdict === null) {
-    throw new SalvoError(
-      'RUN_UNFINISHED',
-      `Run ${run.run_id} has no verdict yet: it was interrupted or is still at work. \`salvo run --resume ${run.run_id}\` completes it.`,
-    );
-  }
-  await writeReports({ ...(await storedRunReport(opened.store, run)), targets: options, terminal });
-  return run.exit_code ?? 3;
+  await using reported = await reportRun({ cwd, env, run: options.run });
+  const { report, stream } = reported;
+  await writeReports({ report, stream, targets: options, terminal });
+  return report.exit_code;
 }

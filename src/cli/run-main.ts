@@ -8,7 +8,7 @@ import { processTerminal } from './terminal/process-terminal.ts';
 const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;
 
-/** Runs one command line in this process and gives its exit code. */
+/** Runs one command line in this process and returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
   const terminal = processTerminal();
   let exitCode = 0;
@@ -24,7 +24,7 @@ export async function main(argv: string[]): Promise<number> {
     await program.parseAsync(argv);
     return exitCode;
   } catch (error) {
-    // Commander has printed the help, the version or what is wrong with the words already.
+    // Commander has already printed the help, the version or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
     if (error instanceof SalvoError) {
       terminal.stderr.write(`${error.message.trimEnd()}\n`);

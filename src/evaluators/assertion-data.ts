@@ -1,11 +1,11 @@
 import type { Message } from '../trace/message.ts';
 import type { ToolCallRecord, Trace } from '../trace/trace.ts';
 
-/** What a `jmespath` assertion looks at. */
+/** The data that a `jmespath` assertion can query. */
 interface AssertionData {
   /** The agent's final answer. */
   response: { content: string | null; finish_reason: string };
-  /** The messages of the conversation in order, the system prompt and the tools' answers included. */
+  /** All messages in order, with the system prompt and the answers of tools. */
   turns: Message[];
   /** The calls the agent made, each with `name`, `arguments`, `turn`, `result` and `is_error`. */
   tool_calls: ToolCallRecord[];

@@ -45,7 +45,7 @@ describe('assertionIds', () => {
     expect(idsOf({ ...json, id: 'a' }, { ...json, id: 'a' })).toEqual(['a', 'a#2']);
   });
 
-  it('are short whatever the assertion demands', () => {
+  it('are short for any assertion', () => {
     const [id] = idsOf({ type: 'output_matches', pattern: 'x'.repeat(10_000) });
     expect(id).toHaveLength(81);
   });

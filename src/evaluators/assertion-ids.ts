@@ -4,11 +4,11 @@ import { shorten, showValue } from './show-value.ts';
 const MAX_LENGTH = 80;
 
 /**
- * A name for every assertion of a scenario, the same in every trial and run, by which failures are grouped: its own id,
- * or one made from what it demands. Repeated ones get `#2`, `#3`, in the order of the file.
+ * A name for every assertion of a scenario, by which failures are grouped. It is the same in every trial and run: the
+ * assertion's own id, or one made from its fields. Repeated names get `#2`, `#3`, in the order of the file.
  */
 export function assertionIds(assertions: readonly Assertion[]): string[] {
-  // Ids that were given keep their name even when a made-up one comes first.
+  // Given ids keep their name even if a generated one comes first.
   const taken = new Set<string>();
   const given = assertions.map(({ id }) => (id === undefined ? undefined : unused(id, taken)));
   return assertions.map((assertion, index) => given[index] ?? unused(describe(assertion), taken));

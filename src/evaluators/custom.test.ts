@@ -50,7 +50,7 @@ describe('custom', () => {
     });
   });
 
-  it('lets the function say that it cannot tell', async () => {
+  it('lets the function return no score', async () => {
     expect(await evaluate('unknown')).toEqual({ score: null, details: 'the oracle is silent' });
   });
 

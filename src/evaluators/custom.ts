@@ -9,9 +9,9 @@ import { showValue } from './show-value.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
 
-/** What the function of a `custom` assertion is called with, after the trace. */
+/** The second argument of the function of a `custom` assertion, after the trace. */
 export interface CustomAssertionContext extends EvaluationContext {
-  /** The assertion's `options`; empty when it has none. */
+  /** The `options` of the assertion; empty if it has none. */
   options: Record<string, unknown>;
 }
 
@@ -21,7 +21,7 @@ const customResultSchema = z.union([
   z.boolean().transform((passed): Evaluation => ({ score: passed ? 1 : 0, details: '' })),
   scoreSchema.transform((score): Evaluation => ({ score, details: '' })),
   z.object({
-    /** Null when it could not be told. */
+    /** Null: could not be scored. */
     score: scoreSchema.nullable(),
     passed: z.boolean().optional(),
     details: z.string().default(''),
@@ -29,14 +29,14 @@ const customResultSchema = z.union([
   }),
 ]);
 
-/** What the function of a `custom` assertion may answer: yes or no, a score, or a score with its reasons. */
+/** What the function of a `custom` assertion may return: a boolean, a score, or a score with its reasons. */
 export type CustomAssertionResult = z.input<typeof customResultSchema>;
 
-/** Asks a function of the user's own. What it throws leaves the trial unscored, as does an answer that is no score. */
+/** Calls a function of the user. If it throws or returns no score, the trial is unscored. */
 export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trace, context) => {
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const check = await loadFunction(assertion, context);
-  // A copy: other assertions look at the same trace, at the same time.
+  // A copy, because other assertions read the same trace at the same time.
   const answer = await check(structuredClone(trace), { ...context, options: assertion.options ?? {} });
   const result = customResultSchema.safeParse(answer);
   if (!result.success) {
@@ -60,7 +60,7 @@ async function loadFunction(assertion: CustomAssertion, context: EvaluationConte
   const names = Object.keys(exported).filter((key) => typeof exported[key] === 'function');
   throw new SalvoError(
     'CUSTOM_FUNCTION',
-    `${file} has no function "${name}" to export. It exports: ${names.join(', ') || 'no functions'}.`,
+    `${file} exports no function "${name}". It exports: ${names.join(', ') || 'no functions'}.`,
   );
 }
 

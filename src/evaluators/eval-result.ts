@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { measurements, projectName } from '../secrets/text-marks.ts';
 
-/** What one assertion said of one trace. `unscored` is the third outcome: it could not be told. */
+/** The result of one assertion for one trace. `unscored` means that it could not be evaluated. */
 export const evalResultSchema = z.object({
   assertion_type: projectName(z.string()),
   assertion_id: projectName(z.string()),

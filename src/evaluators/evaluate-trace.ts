@@ -11,8 +11,8 @@ import { shorten, showValue } from './show-value.ts';
 const MAX_DETAILS = 4000;
 
 /**
- * Every assertion of a scenario applied to a trace, in the order of the file. An evaluator that throws, or answers with
- * something that is no score, makes its own result unscored and touches no other.
+ * Applies every assertion of a scenario to a trace, in the order of the file. If an evaluator throws or returns no valid
+ * score, its own result is unscored and the others are not affected.
  */
 export async function evaluateTrace(options: {
   scenario: Scenario;
@@ -33,19 +33,19 @@ export async function evaluateTrace(options: {
 async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {
   try {
     const evaluation = await getEvaluator(assertion.type)(assertion, trace, context);
-    const problem = problemOf(evaluation);
+    const problem = invalidity(evaluation);
     return problem === null ? evaluation : { score: null, details: problem };
   } catch (error) {
     return { score: null, details: error instanceof Error ? error.message : `thrown: ${showValue(error)}` };
   }
 }
 
-/** Evaluators can be registered from plain JavaScript, so their answers are looked at before they count. */
-function problemOf(evaluation: Evaluation | null | undefined): string | null {
+/** Evaluators can be registered from plain JavaScript, so what they return is checked. */
+function invalidity(evaluation: Evaluation | null | undefined): string | null {
   if (!evaluation) return 'the evaluator gave no answer';
   const { score, details } = evaluation;
   if (score !== null && !(typeof score === 'number' && score >= 0 && score <= 1)) {
-    return `the evaluator gave the score ${String(score)}: a score is a number from 0 to 1, or null when it cannot be told`;
+    return `the evaluator gave the score ${String(score)}: a score is a number from 0 to 1, or null if it is unknown`;
   }
   return typeof details === 'string' ? null : 'the evaluator gave no details';
 }

@@ -5,7 +5,7 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** What an evaluator may look at beside the trace and its assertion. */
+/** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
   scenario?: Scenario | undefined;
   /** Paths in an assertion are relative to the folder of this file. */
@@ -16,21 +16,21 @@ export interface EvaluationContext {
   signal?: AbortSignal | undefined;
   /** For judges: calls models under the limits of the run. */
   models?: ModelCaller | undefined;
-  /** For judges: votes that were paid for before. */
+  /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
 }
 
-/** An evaluator's word on one assertion; id, weight and required are added by whoever called it. */
+/** What an evaluator returns for one assertion. `evaluateTrace` adds id, weight and required. */
 export interface Evaluation {
-  /** Null when it could not be told: the third outcome. */
+  /** Null: could not be scored. */
   score: number | null;
-  /** Follows from the score (1 passes) unless the evaluator says otherwise. */
+  /** If not given, a score of 1 passes. */
   passed?: boolean | undefined;
   details: string;
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** Turns an assertion and a trace into an evaluation. May throw: the trial is then unscored and keeps its trace. */
+/** Evaluates an assertion on a trace. If it throws, the trial is unscored and keeps its trace. */
 export type Evaluator<A extends Assertion = Assertion> = (
   assertion: A,
   trace: Trace,

@@ -55,7 +55,7 @@ describe('findings', () => {
     expect((await evaluate(JSON.stringify(FOUND), fields)).passed).toBe(passed);
   });
 
-  it('takes the metric it is told to', async () => {
+  it('scores by the chosen metric', async () => {
     const [first] = FOUND;
     expect((await evaluate(JSON.stringify([first]), { metric: 'precision' })).score).toBe(1);
     expect((await evaluate(JSON.stringify([first]), { metric: 'recall' })).score).toBe(0.5);

@@ -65,7 +65,7 @@ describe('jmespath', () => {
     ).toMatchObject({ score: 0 });
   });
 
-  it('sees nothing nobody sent', () => {
+  it('finds nothing that was not sent', () => {
     expect(evaluate({ expression: 'response.constructor', operator: 'exists' })).toMatchObject({ score: 0 });
   });
 });

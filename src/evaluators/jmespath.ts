@@ -7,7 +7,7 @@ import { showValue } from './show-value.ts';
 
 type JmespathAssertion = AssertionOf<'jmespath'>;
 
-/** Compares the value of a JMESPath expression over the trace. See `assertion-data.ts` for what it can look at. */
+/** Compares the value of a JMESPath expression over `assertionData` of the trace. */
 export const evaluateJmespath: Evaluator<JmespathAssertion> = (assertion, trace) => {
   const actual = compileExpression(assertion.expression)(assertionData(trace));
   return evaluation(assertion, actual, compareValue(assertion.operator, actual, assertion.value));

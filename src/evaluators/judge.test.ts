@@ -69,7 +69,7 @@ test('test_evaluate_async_parse_failure_fallback: scores in text will do when th
   expect(result.models.calls).toHaveLength(3);
 });
 
-describe('test_evaluate_async_all_parse_failures: a judge that nobody understands', () => {
+describe('test_evaluate_async_all_parse_failures: a judge whose answers cannot be read', () => {
   test('leaves the assertion unscored', async () => {
     expect(await evaluate(() => ({ content: 'garbage' }))).toMatchObject({
       status: 'unscored',
@@ -108,7 +108,7 @@ describe('test_evaluate_async_all_parse_failures: a judge that nobody understand
 });
 
 describe('test_evaluate_async_cost_tracked: what judging cost', () => {
-  test('stands in the details', async () => {
+  test('is part of the details', async () => {
     const result = await evaluate(() => ({ ...good, price: 0.00021 }));
     expect(result.details).toBe('judge=M k=3 votes=3/3 | judge_cost=$0.000630 | a=0.90, b=0.75');
     expect(result.metadata.judge_cost_usd).toBeCloseTo(0.00063, 12);

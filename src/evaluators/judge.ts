@@ -1,41 +1,20 @@
-import { resolveJudgeConfig } from '../judge/judge-config.ts';
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
-import { judgesOf } from '../judge/judges-of.ts';
-import { createLimiters, createModelCaller, type ModelCaller } from '../models/model-caller.ts';
-import { createPricing } from '../models/prices.ts';
-import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
+import { environmentModels, type ModelCaller } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
-type JudgeAssertion = AssertionOf<'judge'>;
-
-/** A rubric, judged by a model. */
+/** Scores a trace by a rubric, with one or more judges. */
 export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
   evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
 
-/** What is asked of the judges: by the assertion, else by the project. */
+/** What the judges are asked. Fields that the assertion lacks come from the project. */
 export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
-  const { criteria } = assertion;
-  if (!criteria) {
-    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
-  }
-  const config = resolveJudgeConfig(assertion, context.project?.config.judge);
   return {
+    ...judgeSettings(assertion, context.project?.config.judge),
     trace,
     scenario: context.scenario,
-    criteria,
-    judges: judgesOf(assertion, context.project?.config.judge),
-    k: config.k,
-    threshold: config.threshold,
-    temperature: config.temperature,
-    maxTokens: config.max_tokens,
-    aggregation: assertion.aggregation,
-    sections: assertion.context,
-    includeSystemPrompt: assertion.include_system_prompt,
-    customPrompt: assertion.custom_prompt,
-    earlyStop: assertion.early_stop,
-    models: context.models ?? ownModels(context),
+    models: context.models ?? projectModels(context.project),
     cache: context.voteCache,
     seed: context.seed,
     trialNumber: context.trialNumber,
@@ -52,7 +31,7 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
       readable === 0
         ? `judge_parse_failed: ${cast - readable}/${cast} calls failed`
         : `judge_quorum_missed: ${readable}/${cast} votes could be read`;
-    // Beside the details, which are the same however the calls failed.
+    // Separate from the details, so that failures with different errors are grouped together.
     const error = votes.find((vote) => vote.error !== null)?.error ?? null;
     return { score: null, details: failure, metadata: { ...metadata, error } };
   }
@@ -62,12 +41,7 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   return { score, passed, details, metadata: { ...metadata } };
 }
 
-/** For a caller that has no run around it: no limits to share, prices as they are known. */
-function ownModels({ project }: EvaluationContext): ModelCaller {
-  const context = { root: project?.root ?? process.cwd(), adapters: project?.config.adapters ?? {}, env: process.env };
-  return createModelCaller({
-    context,
-    pricing: createPricing(project?.config.prices),
-    limiterOf: createLimiters(context),
-  });
+/** For a trace that is evaluated outside of a run. */
+function projectModels(project: EvaluationContext['project']): ModelCaller {
+  return environmentModels(project && { root: project.root, ...project.config });
 }

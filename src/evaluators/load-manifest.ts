@@ -10,7 +10,7 @@ import type { EvaluationContext } from './evaluator.ts';
 
 const loaded = new Map<string, { changed: number; manifest: Manifest }>();
 
-/** The manifest of a `findings` assertion. Read once for all trials, and again only when the file has changed. */
+/** The manifest of a `findings` assertion. It is read once for all trials, and again only if the file has changed. */
 export function loadManifest(name: string, context: Pick<EvaluationContext, 'scenarioFile' | 'project'>): Manifest {
   const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
   const file = resolve(folder ?? '.', name);
@@ -22,7 +22,7 @@ export function loadManifest(name: string, context: Pick<EvaluationContext, 'sce
   return manifest;
 }
 
-/** What is wrong with the manifests that a scenario names: known before the first trial is paid for. */
+/** The problems of the manifests that a scenario names, found before the first trial is paid for. */
 export function manifestProblems({ scenario, file }: { scenario: Scenario; file: string }): Diagnostic[] {
   return scenario.assertions.filter(isFindingsAssertion).flatMap(({ manifest }) => {
     try {
@@ -45,7 +45,7 @@ function textOf(file: string, name: string): string {
   }
 }
 
-/** No registered type can have the name of a built-in one. */
+// A registered assertion type cannot have the name of a built-in one.
 function isFindingsAssertion(assertion: Assertion): assertion is AssertionOf<'findings'> {
   return assertion.type === 'findings';
 }

@@ -15,8 +15,8 @@ const ORDER = {
 };
 
 /**
- * Null when the value is as demanded, else why it is not; an empty reason when the values speak for themselves.
- * A missing value (null) fails every operator but `ne` and `not_exists`.
+ * Null if the value is as demanded, otherwise the reason; an empty reason if the values need no explanation. A missing
+ * value (null) fails every operator except `ne` and `not_exists`.
  */
 export function compareValue(operator: Operator, actual: unknown, expected: unknown): string | null {
   switch (operator) {

@@ -2,7 +2,7 @@ import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from './evaluator.ts';
 import { showValue } from './show-value.ts';
 
-/** The final answer contains the text, or all of the texts; of a list the share that was found is the score. */
+/** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {
   const wanted = typeof assertion.value === 'string' ? [assertion.value] : assertion.value;
   const fold = (text: string) => (assertion.case_sensitive ? text : text.toLowerCase());

@@ -71,7 +71,7 @@ describe('output_json', () => {
     expect(evaluate('\u0000')).toMatchObject({ score: 0 });
   });
 
-  it('accepts whatever JSON.stringify writes, bare or fenced', () => {
+  it('accepts everything that JSON.stringify writes, bare or fenced', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(evaluate(JSON.stringify(value))).toMatchObject({ score: 1 });

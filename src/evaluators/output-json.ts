@@ -6,7 +6,7 @@ import { shorten, showValue } from './show-value.ts';
 
 const MAX_PROBLEMS = 5;
 
-/** The final answer is JSON, as a whole or in one fenced block, and fits the schema when there is one. */
+/** Passes if the final answer is JSON, as a whole or in one fenced block, and fits the schema if there is one. */
 export const evaluateOutputJson: Evaluator<AssertionOf<'output_json'>> = (assertion, trace) => {
   const problemsOf = compileJsonSchema(assertion.schema ?? true);
   const answer = parseAnswer(trace.final_content ?? '');
@@ -21,12 +21,12 @@ export const evaluateOutputJson: Evaluator<AssertionOf<'output_json'>> = (assert
 type Parsed = { value: unknown } | { problem: string };
 
 function parseAnswer(content: string): Parsed {
-  // Some models begin with a byte order mark, which trim() removes and JSON.parse refuses.
+  // Some models begin with a byte order mark, which JSON.parse rejects and trim() removes.
   const text = content.trim();
   if (text === '') return { problem: 'the answer is empty, not JSON' };
   const blocks = fencedBlocks(text);
   const [block] = blocks;
-  // A whole answer can be JSON and hold a fence inside a string, so it is tried first.
+  // First the whole answer: it may be JSON with a fence inside a string.
   const whole = parse(text);
   if ('value' in whole || block === undefined) return whole;
   if (blocks.length > 1)
@@ -51,7 +51,7 @@ function describeError(text: string): string {
   return `the answer is not JSON from ${place} on: ${showValue(text.slice(offset), 60)}`;
 }
 
-/** The contents of the Markdown code fences. Read line by line: a pattern over a huge answer could take for ever. */
+/** The contents of the Markdown code fences. Line by line, because a regular expression could backtrack for minutes. */
 function fencedBlocks(text: string): string[] {
   const blocks: string[] = [];
   let current: { fence: string; lines: string[] } | null = null;
@@ -68,7 +68,7 @@ function fencedBlocks(text: string): string[] {
       current = { fence: trimmed.slice(0, 3), lines: [] };
     }
   }
-  // An answer that was cut off has a fence that nothing closes.
+  // An answer that was cut off has an open fence.
   if (current) blocks.push(current.lines.join('\n'));
   return blocks;
 }

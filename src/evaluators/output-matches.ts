@@ -3,7 +3,7 @@ import { compilePattern } from '../text/pattern.ts';
 import type { Evaluator } from './evaluator.ts';
 import { shorten, showValue } from './show-value.ts';
 
-/** The pattern is found somewhere in the final answer. */
+/** Passes if the pattern matches somewhere in the final answer. */
 export const evaluateOutputMatches: Evaluator<AssertionOf<'output_matches'>> = (assertion, trace) => {
   const matches = compilePattern(assertion.pattern).test(trace.final_content ?? '');
   const relation = matches ? 'matches' : 'does not match';

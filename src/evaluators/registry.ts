@@ -12,7 +12,6 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';
-import { evaluateFindings } from './findings.ts';
 import { evaluateJmespath } from './jmespath.ts';
 import { JudgeEvaluator } from './judge.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
@@ -35,10 +34,11 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('latency_limit', evaluateLatencyLimit),
   builtIn('custom', evaluateCustom),
   builtIn('judge', JudgeEvaluator),
-  builtIn('findings', evaluateFindings),
+  // Loaded when first used: it needs the matchers of match/.
+  builtIn('findings', async (...args) => (await import('./findings.ts')).evaluateFindings(...args)),
 ]);
 
-/** Every assertion type with its evaluator. `registerEvaluator` adds to it. */
+/** Every assertion type with its evaluator. `registerEvaluator` adds more. */
 export const EVALUATOR_REGISTRY = processWideMap<Evaluator>('evaluators');
 for (const [type, evaluator] of BUILT_IN) if (!EVALUATOR_REGISTRY.has(type)) EVALUATOR_REGISTRY.set(type, evaluator);
 
@@ -77,12 +77,12 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
   });
 }
 
-/** It, too, has been through its schema when the scenario was loaded. */
+/** Its fields were checked by its schema when the scenario was loaded. */
 function isRegistered<Fields>(assertion: Assertion, type: string): assertion is RegisteredAssertion & Fields {
   return assertion.type === type;
 }
 
-/** The registry knows assertions only as a union; here each evaluator gets the one it is for. */
+/** Narrows the union of all assertions to the type of the evaluator. */
 function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {
   return [
     type,
@@ -93,7 +93,7 @@ function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<A
   ];
 }
 
-/** An assertion of a built-in type has been through its schema when the scenario was loaded. */
+/** The fields of a built-in assertion were checked by its schema when the scenario was loaded. */
 function isOfType<T extends BuiltInAssertionType>(assertion: Assertion, type: T): assertion is AssertionOf<T> {
   return assertion.type === type;
 }

@@ -38,7 +38,7 @@ describe('scoreTrial', () => {
     expect(scoreTrial(results, 0.8)).toMatchObject({ status: 'passed' });
   });
 
-  it('fails hard when a required assertion fails, whatever the score', () => {
+  it('is a hard fail when a required assertion fails, at any score', () => {
     const results = [result(1, { weight: 99 }), result(0, { required: true })];
     expect(scoreTrial(results, 0.5)).toEqual({ status: 'hard_fail', score: 0.99, passed: false });
     expect(scoreTrial([result(1, { weight: 1 }), result(0, { required: true, weight: 0 })], 0.5)).toMatchObject({

@@ -5,7 +5,7 @@ import type { TrialStatus } from './trial-status.ts';
 
 interface TrialScore {
   status: TrialStatus;
-  /** Null when the trial could not be scored, so that nobody averages it. */
+  /** Null if the trial could not be scored, so that it is not part of an average. */
   score: number | null;
   passed: boolean;
 }
@@ -13,8 +13,8 @@ interface TrialScore {
 type Scorable = Pick<EvalResult, 'score' | 'passed' | 'weight' | 'required' | 'status'>;
 
 /**
- * A trial's score from its assertions: the weighted mean of those that were scored. One that could not be scored leaves
- * the whole trial unscored, unless a required one failed: that is certain, whatever the others would have said.
+ * The score of a trial: the weighted mean of its scored assertions. An unscored assertion makes the trial unscored,
+ * unless a required one failed: then the trial is a hard fail in any case.
  */
 export function scoreTrial(evalResults: readonly Scorable[], threshold: number): TrialScore {
   const scored = evalResults.filter(({ status }) => status === 'scored');
@@ -25,7 +25,7 @@ export function scoreTrial(evalResults: readonly Scorable[], threshold: number):
   return { status: passed ? 'passed' : 'failed', score, passed };
 }
 
-/** Null when there is nothing of any weight. */
+/** Null if the sum of the weights is 0. */
 function weightedMean(results: readonly Scorable[]): number | null {
   const weights = createExactSum();
   const gains = createExactSum();

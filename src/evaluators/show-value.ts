@@ -1,9 +1,9 @@
 import { cutEnd } from '../text/cut-text.ts';
 
-/** A value as a person wants to see it in one line: JSON, shortened. */
+/** A value for a message: JSON in one line, shortened. */
 export function showValue(value: unknown, maxLength = 120): string {
   if (value === null || value === undefined) return 'nothing';
-  // Of a long text only the beginning is shown, so only the beginning is escaped.
+  // Only the part that is shown is escaped.
   if (typeof value === 'string') {
     return value.length > maxLength
       ? `${JSON.stringify(cutEnd(value, maxLength, '')).slice(0, -1)}…"`

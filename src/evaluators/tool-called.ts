@@ -1,9 +1,8 @@
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ToolCallRecord, Trace } from '../trace/trace.ts';
 import type { Evaluator } from './evaluator.ts';
-import { findCalls } from './find-calls.ts';
-import { showCalls, showTimes } from './show-calls.ts';
 import { showValue } from './show-value.ts';
+import { findCalls, showCalls, showTimes } from './tool-calls.ts';
 
 type ToolCalledAssertion = AssertionOf<'tool_called'>;
 
@@ -12,7 +11,7 @@ interface Range {
   max: number;
 }
 
-/** The tool was called, as often as demanded, with arguments that match. */
+/** Passes if the tool was called as often as demanded, with arguments that match. */
 export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, trace) => {
   const { calls, matching, wanted } = findCalls(trace, assertion);
   const demanded = rangeOf(assertion.times);
@@ -23,7 +22,7 @@ export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, tr
   return { score: 0, details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, trace)}`, metadata };
 };
 
-/** `{max: 3}` alone still demands that it was called, as the name says; `{min: 0, max: 3}` does not. */
+/** `{max: 3}` still demands at least one call, because the type is `tool_called`; `{min: 0, max: 3}` does not. */
 function rangeOf(times: ToolCalledAssertion['times']): Range {
   if (typeof times === 'number') return { min: times, max: times };
   const max = times?.max ?? Number.POSITIVE_INFINITY;
@@ -36,7 +35,7 @@ function showRange({ min, max }: Range): string {
   return `${min} to ${max} times`;
 }
 
-/** What happened instead, which is what tells a wrong tool from wrong arguments. */
+/** What happened instead: another tool, or other arguments. */
 function whatHappened(calls: ToolCallRecord[], trace: Trace): string {
   if (calls.length > 0) return `its calls: ${showCalls(calls.map((call) => showValue(call.arguments, 80)))}`;
   if (trace.tool_calls_made.length === 0) return 'no tool was called';

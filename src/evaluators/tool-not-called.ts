@@ -1,10 +1,9 @@
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from './evaluator.ts';
-import { findCalls } from './find-calls.ts';
-import { showCalls, showTimes } from './show-calls.ts';
 import { showValue } from './show-value.ts';
+import { findCalls, showCalls, showTimes } from './tool-calls.ts';
 
-/** The tool was never called, or never with such arguments. */
+/** Passes if the tool was never called, or never with such arguments. */
 export const evaluateToolNotCalled: Evaluator<AssertionOf<'tool_not_called'>> = (assertion, trace) => {
   const { matching, wanted } = findCalls(trace, assertion);
   if (matching.length === 0) return { score: 1, details: `"${assertion.tool}" was never called${wanted}` };

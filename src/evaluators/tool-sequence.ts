@@ -1,11 +1,11 @@
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from './evaluator.ts';
-import { showTimes } from './show-calls.ts';
 import { shorten } from './show-value.ts';
+import { showTimes } from './tool-calls.ts';
 
 type ToolSequenceAssertion = AssertionOf<'tool_sequence'>;
 
-/** Where the calls first part from the sequence; null when they do not. */
+/** The first difference between the calls and the sequence; null if there is none. */
 type Divergence = (expected: string[], actual: string[]) => string | null;
 
 const DIVERGENCE: Record<ToolSequenceAssertion['mode'], Divergence> = {
@@ -14,7 +14,7 @@ const DIVERGENCE: Record<ToolSequenceAssertion['mode'], Divergence> = {
   any_order: anyOrderDivergence,
 };
 
-/** The tools were called in the order demanded. */
+/** Passes if the tools were called in the demanded order. */
 export const evaluateToolSequence: Evaluator<ToolSequenceAssertion> = (assertion, trace) => {
   const actual = trace.tool_calls_made.map(({ name }) => name);
   const divergence = DIVERGENCE[assertion.mode](assertion.sequence, actual);
@@ -48,7 +48,7 @@ function inOrderDivergence(expected: string[], actual: string[]): string | null 
 function missingStep(at: { expected: string[]; actual: string[]; step: number; next: number }): string {
   const name = at.expected[at.step] ?? '';
   const before = at.step === 0 ? '' : ` after "${at.expected[at.step - 1]}" (call ${at.next})`;
-  // A call that stands for an earlier step of the same name is not one too early.
+  // A call that matched an earlier step of the same name was not too early.
   const earlier = at.expected.indexOf(name) === at.step ? at.actual.indexOf(name) : -1;
   const hint = earlier === -1 ? '' : `; it was only called before that (call ${earlier + 1})`;
   return `step ${at.step + 1}: expected "${name}"${before}, but it was not called${hint}`;

@@ -20,12 +20,12 @@ const project = {
 };
 
 describe('resolveJudgeConfig', () => {
-  it('test_resolve_judge_config_defaults: hold when nobody says anything', () => {
+  it('test_resolve_judge_config_defaults: apply when nothing is set', () => {
     expect(resolveJudgeConfig({})).toEqual(defaults);
     expect(resolveJudgeConfig({}, {})).toEqual(defaults);
   });
 
-  it('test_resolve_judge_config_assertion_override: the assertion has the last word, field by field', () => {
+  it('test_resolve_judge_config_assertion_override: the assertion comes first, field by field', () => {
     expect(resolveJudgeConfig({ type: 'judge', judge_model: 'gpt-4o', k: 1 }, project)).toEqual({
       judge_adapter: 'anthropic',
       judge_model: 'gpt-4o',

@@ -1,34 +1,34 @@
-import { JUDGE_FENCE_TEMPLATE, JUDGE_SYSTEM_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/templates.ts';
-import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
+import type { ModelCaller } from '../models/model-caller.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
 import { contentHash } from '../text/canonical-json.ts';
-import { type ContextSection, sectionsFor } from './prompt/judge-sections.ts';
+import { sectionsFor } from './prompt/judge-sections.ts';
+import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
+import type { BallotRequest } from './votes/cast-vote.ts';
 
-export interface JudgeIdentity {
-  /** One, or a panel. `provider` is the adapter's `providerName()`: its name in a project says nothing. */
-  judges: readonly { provider: string; model: string; weight?: number | undefined }[];
-  temperature: number;
-  criteria: readonly CriterionLike[];
-  customPrompt?: string | undefined;
-  sections?: readonly ContextSection[] | undefined;
-  includeSystemPrompt?: boolean | undefined;
-  templates?: { system: string; user: string; fence: string } | undefined;
-}
+/** The settings that change what a judge answers. How its votes are counted is not among them. */
+export type JudgeIdentity = Pick<
+  BallotRequest,
+  'judges' | 'temperature' | 'criteria' | 'customPrompt' | 'sections' | 'includeSystemPrompt'
+>;
 
 const TEMPLATES = { system: JUDGE_SYSTEM_TEMPLATE, user: JUDGE_USER_TEMPLATE, fence: JUDGE_FENCE_TEMPLATE };
 
 /**
- * What makes a judge this judge: model, prompt and rubric. Nothing of what it judges, and nothing of how its votes are
- * counted. The key of its calibration.
+ * The hash of model, prompt and rubric: the key of a judge's calibration. This is the only place that assembles it, so
+ * that a judge's verdicts and its calibration always have the same one. What is judged does not change it.
  */
-export function judgeHash(judge: JudgeIdentity): string {
-  const { system, user, fence } = judge.templates ?? TEMPLATES;
+export function judgeHash(
+  judge: JudgeIdentity,
+  models: Pick<ModelCaller, 'providerName'>,
+  templates = TEMPLATES,
+): string {
   const identity = {
-    // The weight of a judge without others means nothing.
-    judges: judge.judges.map(({ provider, model, weight = 1 }, _, all) => {
-      return { provider, model, weight: all.length === 1 ? 1 : weight };
+    // By provider, because a project may name an adapter as it likes. The weight of a single judge has no effect.
+    judges: judge.judges.map(({ adapter, model, weight }, _, all) => {
+      return { provider: models.providerName(adapter), model, weight: all.length === 1 ? 1 : weight };
     }),
     temperature: judge.temperature,
-    prompt: [judge.customPrompt ?? system, user, fence],
+    prompt: [judge.customPrompt ?? templates.system, templates.user, templates.fence],
     criteria: judge.criteria.map(({ name, description, weight, scale, binary, reference }) => {
       return { name, description, weight, scale, binary: binary ? true : undefined, reference };
     }),

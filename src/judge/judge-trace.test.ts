@@ -40,7 +40,7 @@ describe('k votes', () => {
     const { models, metadata } = await judge(
       async () => {
         asked += 1;
-        // Nobody is answered before the last one has asked.
+        // No vote is answered before the last one was asked for.
         if (asked === 5) resolve();
         await promise;
         return both(1);
@@ -142,7 +142,7 @@ describe('a panel', () => {
     ({ config }) =>
       config.model === 'strict' ? strict : mild;
 
-  test('gives k votes of each judge, and says what each of them said', async () => {
+  test('casts k votes of each judge, and reports the outcome of each', async () => {
     const answers = panel(scoring({ kind: 0, short: 1 }), scoring({ kind: 1, short: 1 }));
     const { score, passed, metadata, models } = await judge(answers, { judges, k: 3 });
     expect(models.calls.map(({ adapter }) => adapter)).toEqual(['one', 'two', 'one', 'two', 'one', 'two']);
@@ -175,7 +175,7 @@ describe('a panel', () => {
     expect(opposed.metadata.panel?.effective_votes).toBe(6);
   });
 
-  test('goes on without a judge that is dead, as long as there is a quorum', async () => {
+  test('works without a judge that is down, as long as there is a quorum', async () => {
     const three = [...judges, { adapter: 'three', model: 'dead', weight: 1 }];
     const { score, metadata } = await judge(
       ({ config }) => {

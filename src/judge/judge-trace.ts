@@ -1,42 +1,58 @@
-import { newNonce } from '../models/fence.ts';
-import type { ModelCaller } from '../models/model-caller.ts';
-import type { VoteCache } from '../models/vote-cache.ts';
+import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/function-models.ts';
+import { type ModelCaller, withModels } from '../models/model-caller.ts';
+import type { VoteScores } from '../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import type { Trace } from '../trace/trace.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
-import type { JudgeMetadata } from './judge-metadata.ts';
-import type { ContextSection } from './prompt/judge-context.ts';
-import { buildJudgeMessages } from './prompt/judge-messages.ts';
-import { buildScoringTool } from './prompt/prompt.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
-import { type Ballot, castVote, type Judge } from './votes/cast-vote.ts';
+import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { isVerdictSettled, nextWave, type VoteTally } from './votes/early-stop.ts';
+import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
-import type { VoteRecord, VoteScores } from './votes/vote.ts';
 
-export interface JudgeRequest {
-  trace: Trace;
-  scenario?: Scenario | undefined;
-  criteria: readonly CriterionLike[];
-  /** One, or a panel; each gives `k` votes. */
-  judges: readonly Judge[];
-  k: number;
-  threshold: number;
-  temperature: number;
-  maxTokens: number;
+/** Everything that decides a judgement. */
+export interface JudgeRequest extends BallotRequest {
+  /** `median` when missing. */
   aggregation?: JudgeMetadata['aggregation'] | undefined;
-  sections?: readonly ContextSection[] | undefined;
-  includeSystemPrompt?: boolean | undefined;
-  customPrompt?: string | undefined;
-  /** Buy no vote that can't change the verdict. */
+  /** Casts no vote that cannot change the verdict. */
   earlyStop?: boolean | undefined;
-  models: ModelCaller;
-  cache?: VoteCache | null | undefined;
-  seed?: number | undefined;
-  trialNumber?: number | undefined;
-  signal?: AbortSignal | undefined;
-  newNonce?: (() => string) | undefined;
+}
+
+/** What is asked of the judges, whatever they judge. */
+export type JudgeSettings = Pick<
+  JudgeRequest,
+  | 'criteria'
+  | 'judges'
+  | 'k'
+  | 'threshold'
+  | 'temperature'
+  | 'maxTokens'
+  | 'aggregation'
+  | 'sections'
+  | 'includeSystemPrompt'
+  | 'customPrompt'
+  | 'earlyStop'
+>;
+
+/** A model by its adapter, or a plain function that answers as a model would. */
+export type JudgeInput =
+  | { adapter: string; model: string; weight?: number | undefined }
+  | ModelFunction
+  | { judge: ModelFunction; name?: string | undefined; weight?: number | undefined };
+
+/** What `judgeTrace` needs: a trace and criteria. Everything else has a default. */
+export interface JudgeTraceOptions extends Partial<Omit<JudgeRequest, 'criteria' | 'judges'>> {
+  trace: JudgeRequest['trace'];
+  /** `weight` is 1 when missing. */
+  criteria: readonly (Omit<CriterionLike, 'weight'> & { weight?: number | undefined })[];
+  /** The judge; `gpt-4o-mini` of OpenAI when missing. */
+  judge?: JudgeInput | undefined;
+  /** A panel instead of one judge; each gives `k` votes. */
+  judges?: readonly JudgeInput[] | undefined;
+  /** Calls the judges; by default with the built-in adapters and the keys of the environment. */
+  models?: ModelCaller | undefined;
 }
 
 export interface Judgement {
@@ -46,71 +62,64 @@ export interface Judgement {
   metadata: JudgeMetadata;
 }
 
-/** Has a trace judged against a rubric: k votes of each judge, the median of each criterion, a majority's verdict. */
-export async function judgeTrace(request: JudgeRequest): Promise<Judgement> {
+/** Judges a trace by a rubric: k votes of each judge, the median of each criterion, the verdict of the majority. */
+export async function judgeTrace(options: JudgeTraceOptions): Promise<Judgement> {
+  const { trace } = options;
+  return withModels(options.models, (models) => judge({ ...withDefaults(options, models), trace }));
+}
+
+/** The options with their defaults, and functions in the place of adapters. */
+export function withDefaults(
+  options: Omit<JudgeTraceOptions, 'trace'>,
+  models: ModelCaller,
+): Omit<JudgeRequest, 'trace'> {
+  const defaults = resolveJudgeConfig({});
+  const { judges = options.judge ? [options.judge] : [], k = defaults.k } = options;
+  if (options.criteria.length === 0) {
+    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'There is nothing to judge by: give at least one criterion.');
+  }
+  if (!Number.isInteger(k) || k < 1) {
+    throw new SalvoError('JUDGE_OPTIONS', `k is the number of votes of each judge: at least 1, not ${k}.`);
+  }
+  const functions = new Map<string, ModelFunction>();
+  const resolved = judges.map((input) => resolveJudge(input, functions));
+  const { judge_adapter: adapter, judge_model: model } = defaults;
+  return {
+    ...options,
+    criteria: options.criteria.map((criterion) => ({ ...criterion, weight: criterion.weight ?? 1 })),
+    judges: resolved.length > 0 ? resolved : [{ adapter, model, weight: 1 }],
+    k,
+    threshold: options.threshold ?? defaults.threshold,
+    temperature: options.temperature ?? defaults.temperature,
+    maxTokens: options.maxTokens ?? defaults.max_tokens,
+    models: functions.size > 0 ? withFunctionModels(functions, models) : models,
+  };
+}
+
+function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>): Judge {
+  if (typeof input !== 'function' && 'adapter' in input) return { ...input, weight: input.weight ?? 1 };
+  const { judge: ask, name, weight = 1 } = typeof input === 'function' ? { judge: input, name: input.name } : input;
+  const wanted = name || ask.name || 'judge';
+  let model = wanted;
+  for (let number = 2; functions.has(model); number += 1) model = `${wanted}#${number}`;
+  functions.set(model, ask);
+  return { adapter: FUNCTION_ADAPTER, model, weight };
+}
+
+async function judge(request: JudgeRequest): Promise<Judgement> {
   const { criteria, threshold, aggregation = 'median' } = request;
-  const ballots = ballotsOf(request);
+  const ballots = ballotsFor(request);
   const quorum = quorumOf(ballots);
   const votes = request.earlyStop ? await castInWaves(ballots, quorum) : await Promise.all(ballots.map(castVote));
   const readable = votes.flatMap((vote) => (vote.scores ? [{ vote, scores: vote.scores }] : []));
   const scores = readable.map((each) => each.scores);
-  const weights = readable.map(({ vote }) => ballots[vote.vote_number - 1]?.judge.weight ?? 1);
+  const weights = readable.map(({ vote }) => weightOf(vote, ballots));
   const result = aggregateKVotes(scores, criteria, threshold, { aggregation, voteWeights: weights });
   const hasQuorum = readable.length >= quorum;
   return {
     score: hasQuorum ? result.overallScore : null,
     passed: hasQuorum && result.passed,
-    metadata: metadataOf({ request, ballots, votes, scores, weights, result, aggregation }),
-  };
-}
-
-/** More than half of the votes have to be readable. */
-export function quorumOf(ballots: readonly unknown[]): number {
-  return Math.floor(ballots.length / 2) + 1;
-}
-
-/** The votes of a panel take turns, so that early stopping hears every judge. */
-export function ballotsOf(request: JudgeRequest): Ballot[] {
-  const { criteria, trace, scenario, judges, k } = request;
-  const tool = buildScoringTool(criteria);
-  // The same for all votes of a judgement, so that it is written once and providers can cache it.
-  const messagesWith = remembered((nonce: string) =>
-    buildJudgeMessages({
-      criteria,
-      trace,
-      scenario,
-      sections: request.sections,
-      includeSystemPrompt: request.includeSystemPrompt,
-      customPrompt: request.customPrompt,
-      nonce,
-    }),
-  );
-  const nonce = (request.newNonce ?? newNonce)();
-  const inTurn = Array.from({ length: k }, () => judges).flat();
-  return inTurn.map((judge, index) => ({
-    judge,
-    voteNumber: index + 1,
-    criteria,
-    tool,
-    threshold: request.threshold,
-    temperature: request.temperature,
-    maxTokens: request.maxTokens,
-    messagesWith,
-    nonce,
-    models: request.models,
-    cache: request.cache ?? null,
-    seed: request.seed ?? 0,
-    trialNumber: request.trialNumber ?? 1,
-    signal: request.signal,
-  }));
-}
-
-function remembered<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
+    metadata: metadataOf({ request, ballots, votes, scores, weights, passed: result.passed, aggregation }),
   };
 }
 
@@ -120,26 +129,26 @@ async function castInWaves(ballots: Ballot[], quorum: number): Promise<VoteRecor
     const open = ballots.slice(votes.length);
     const tally = tallyOf(votes, ballots, quorum);
     if (open.length === 0 || isVerdictSettled(tally)) return votes;
-    const wave = nextWave(
-      tally,
-      open.map(({ judge }) => judge),
-    );
-    votes.push(...(await Promise.all(open.slice(0, wave).map(castVote))));
+    const openJudges = open.map((ballot) => ballot.judge);
+    votes.push(...(await Promise.all(open.slice(0, nextWave(tally, openJudges)).map(castVote))));
   }
 }
 
 function tallyOf(votes: VoteRecord[], ballots: Ballot[], quorum: number): VoteTally {
-  const weightOf = (voteNumber: number): number => ballots[voteNumber - 1]?.judge.weight ?? 1;
   const sum = (passed: boolean): number =>
-    votes.reduce((total, vote) => total + (vote.passed === passed ? weightOf(vote.vote_number) : 0), 0);
+    votes.reduce((total, vote) => total + (vote.passed === passed ? weightOf(vote, ballots) : 0), 0);
   return {
     passed: sum(true),
     failed: sum(false),
-    open: ballots.slice(votes.length).reduce((total, { judge }) => total + judge.weight, 0),
+    open: ballots.slice(votes.length).reduce((total, ballot) => total + ballot.judge.weight, 0),
     openVotes: ballots.length - votes.length,
     quorum,
     readable: votes.filter(({ scores }) => scores !== null).length,
   };
+}
+
+function weightOf({ vote_number }: VoteRecord, ballots: readonly Ballot[]): number {
+  return ballots[vote_number - 1]?.judge.weight ?? 1;
 }
 
 function metadataOf(parts: {
@@ -148,22 +157,17 @@ function metadataOf(parts: {
   votes: VoteRecord[];
   scores: VoteScores[];
   weights: number[];
-  result: ReturnType<typeof aggregateKVotes>;
+  passed: boolean;
   aggregation: JudgeMetadata['aggregation'];
 }): JudgeMetadata {
-  const { request, ballots, votes, scores, weights, result, aggregation } = parts;
+  const { request, ballots, votes, scores, weights, passed, aggregation } = parts;
   const { criteria, judges, threshold } = request;
-  const described = describeVotes(scores, criteria, threshold, {
-    passed: result.passed,
-    aggregation,
-    voteWeights: weights,
-  });
-  const costs = votes.map(({ cost_usd }) => cost_usd);
+  const described = describeVotes(scores, criteria, threshold, { passed, aggregation, voteWeights: weights });
   return {
     judge_model: judges.map(({ model }) => model).join('+'),
     judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
     judge_k: request.k,
-    judge_cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
     per_criterion: described.perCriterion,
     votes,
     aggregation,
@@ -171,18 +175,7 @@ function metadataOf(parts: {
     dissenting_votes: described.dissentingVotes,
     saved_calls: ballots.length - votes.length,
     cached_votes: votes.filter(({ cached }) => cached).length,
-    judge_hash: judgeHash({
-      judges: judges.map(({ adapter, model, weight }) => ({
-        provider: request.models.providerName(adapter),
-        model,
-        weight,
-      })),
-      temperature: request.temperature,
-      criteria,
-      customPrompt: request.customPrompt,
-      sections: request.sections,
-      includeSystemPrompt: request.includeSystemPrompt,
-    }),
+    judge_hash: judgeHash(request, request.models),
     panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
   };
 }

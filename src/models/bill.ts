@@ -1,35 +1,44 @@
+import { createRunningSum } from '../stats/sum-or-unknown.ts';
 import type { ModelReply } from './model-caller.ts';
 
-/** What models were asked and cost. A sum is null when a part of it is not known. */
-export interface ModelFigures {
+/** How often models were asked, and what it cost. A sum is null when a part of it is unknown. */
+export interface ModelUsage {
   model_calls: number;
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;
 }
 
-/** Adds up what the answers of models used and cost, those included that could not be read. */
+/** Adds up what the answers of models cost, including answers that could not be read. */
 export interface Bill {
   add(reply: ModelReply): void;
-  /** How many requests were made, retries included: the ordinal of the next. */
+  /** How many requests were made, retries included: the ordinal of the next one. */
   requests(): number;
-  figures(): ModelFigures;
+  latencySeconds(): number;
+  usage(): ModelUsage;
 }
 
 export function createBill(): Bill {
-  const sum: ModelFigures = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+  const [input, output, cost] = [createRunningSum(), createRunningSum(), createRunningSum()];
+  let calls = 0;
   let requests = 0;
-  const plus = (total: number | null, part: number | null | undefined) =>
-    total === null || part === null || part === undefined ? null : total + part;
+  let latency = 0;
   return {
-    add({ result, cost_usd, requests: made }) {
-      requests += made;
-      sum.model_calls += 1;
-      sum.input_tokens = plus(sum.input_tokens, result.usage?.input_tokens);
-      sum.output_tokens = plus(sum.output_tokens, result.usage?.output_tokens);
-      sum.cost_usd = plus(sum.cost_usd, cost_usd);
+    add(reply) {
+      calls += 1;
+      requests += reply.requests;
+      latency += reply.latency_seconds;
+      input.add(reply.result.usage?.input_tokens);
+      output.add(reply.result.usage?.output_tokens);
+      cost.add(reply.cost_usd);
     },
     requests: () => requests,
-    figures: () => ({ ...sum }),
+    latencySeconds: () => latency,
+    usage: () => ({
+      model_calls: calls,
+      input_tokens: input.total(),
+      output_tokens: output.total(),
+      cost_usd: cost.total(),
+    }),
   };
 }

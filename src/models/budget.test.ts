@@ -44,15 +44,15 @@ describe('a budget', () => {
     expect((await spendTrials(0.3, Array(10).fill(0.1), 3)).ran).toBe(3);
   });
 
-  it('is never exceeded by trials that cost no more than the dearest before them', async () => {
+  it('is never exceeded by trials that cost no more than the most expensive before them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.double({ min: 0.001, max: 0.1, noNaN: true }),
         fc.double({ min: 0.1, max: 2, noNaN: true }),
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 }),
         fc.integer({ min: 1, max: 8 }),
-        async (dearest, limit, shares, concurrency) => {
-          const costs = [dearest, ...shares.map((share) => share * dearest)];
+        async (highest, limit, shares, concurrency) => {
+          const costs = [highest, ...shares.map((share) => share * highest)];
           expect((await spendTrials(limit, costs, concurrency)).spent).toBeLessThanOrEqual(limit + 1e-9);
         },
       ),
@@ -60,8 +60,24 @@ describe('a budget', () => {
   });
 
   it('counts what a resumed run has spent before', async () => {
-    const budget = createBudget(1, 1);
+    const budget = createBudget(1, { spentUsd: 1 });
     expect(await budget.reserve(0)).toBeNull();
+  });
+
+  it('knows of a resumed run what a trial of each kind may cost, so that several start at once', async () => {
+    const budget = createBudget(1, { spentUsd: 0.4, highest: new Map([[0, 0.3]]) });
+    const trials = await Promise.all([budget.reserve(0), budget.reserve(0)]);
+    for (const trial of trials) {
+      expect(trial).not.toBeNull();
+      trial?.spend(0.3);
+      trial?.release();
+    }
+    expect(await budget.reserve(0)).toBeNull();
+  });
+
+  it('starts no trial of a new kind when what is left is less than an earlier trial cost', async () => {
+    const budget = createBudget(1, { spentUsd: 0.8, highest: new Map([[0, 0.3]]) });
+    expect(await budget.reserve(1)).toBeNull();
   });
 
   it('stops a trial that goes beyond every trial before it when the next request could exceed the limit', async () => {
@@ -83,7 +99,7 @@ describe('a budget', () => {
     expect(first?.mayRequest()).toBe(false);
   });
 
-  it('expects of each request what the dearest at its place in the conversation has cost', async () => {
+  it('expects of each request the highest cost at its place in the conversation', async () => {
     const budget = createBudget(1);
     const first = await budget.reserve(0);
     first?.spend(0.4);

@@ -1,25 +1,36 @@
-import type { Spending } from '../trial/run-trial.ts';
-
 /**
- * Keeps what is spent below a limit. A trial's cost is known only afterwards, so each one reserves the most that a
- * trial of its scenario has cost so far; the first of a scenario is a probe that runs while no other can start.
+ * Keeps what is spent below a limit. What a trial costs is known only afterwards, so each one reserves the most that a
+ * trial of its kind has cost so far. The first of a kind is a probe: no other trial can start while it runs.
  */
 export interface Budget {
-  /** Waits until a trial of the scenario may start; null when it can't without going over. */
-  reserve(scenario: number): Promise<Reservation | null>;
+  /** Waits until a trial of this kind may start; null when it could exceed the limit. A kind is a scenario, say. */
+  reserve(kind: number): Promise<Reservation | null>;
   /** Why trials were refused; null as long as none was. */
   readonly refusal: string | null;
 }
 
-/** What is held back for one trial. */
+/** One trial's share of the budget, as it is spent. */
+export interface Spending {
+  /** Whether one more request can be paid for; what it may cost is then held back. */
+  mayRequest(): boolean;
+  /** What a request cost; null when that is unknown. */
+  spend(usd: number | null): void;
+}
+
 interface Reservation extends Spending {
   /** The trial is over. */
   release(): void;
 }
 
-/** `spentUsd` is what earlier trials of a resumed run have cost. */
-export function createBudget(limitUsd: number | null, spentUsd = 0): Budget {
-  return limitUsd === null ? UNLIMITED : new LimitedBudget(limitUsd, spentUsd);
+/** What a run or an experiment that is resumed has spent before. */
+interface EarlierSpending {
+  spentUsd: number;
+  /** The most that a trial has cost, by kind. */
+  highest?: ReadonlyMap<number, number> | undefined;
+}
+
+export function createBudget(limitUsd: number | null, earlier: EarlierSpending = { spentUsd: 0 }): Budget {
+  return limitUsd === null ? UNLIMITED : new LimitedBudget(limitUsd, earlier);
 }
 
 const UNLIMITED: Budget = {
@@ -27,37 +38,40 @@ const UNLIMITED: Budget = {
   refusal: null,
 };
 
-// Sums of floating-point costs may miss the limit by an ulp or two; nobody is billed for that.
+// Sums of floating-point costs may miss the limit by an ulp or two.
 const TOLERANCE = 1e-12;
 
 class LimitedBudget implements Budget {
   refusal: string | null = null;
   readonly #limit: number;
-  /** The most that a trial has cost, by scenario. */
-  readonly #highestTrial = new Map<number, number>();
-  /** The most that the first, second, third... request of a trial has cost, by scenario. */
+  /** The most that a trial has cost, by kind. */
+  readonly #highestTrial: Map<number, number>;
+  /** The most that the first, second, third... request of a trial has cost, by kind. */
   readonly #highestRequests = new Map<number, number[]>();
-  #highestRequest = 0;
+  #highestRequest: number;
   #spent: number;
   /** What running trials hold back beyond what they have spent. */
   #reserved = 0;
   #running = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(limit: number, spent: number) {
+  constructor(limit: number, { spentUsd, highest = new Map() }: EarlierSpending) {
     this.#limit = limit;
-    this.#spent = spent;
+    this.#spent = spentUsd;
+    this.#highestTrial = new Map(highest);
+    // The requests of earlier trials are not known one by one: none cost more than its whole trial.
+    this.#highestRequest = Math.max(0, ...highest.values());
   }
 
-  async reserve(scenario: number): Promise<Reservation | null> {
+  async reserve(kind: number): Promise<Reservation | null> {
     for (;;) {
       if (this.refusal) return null;
       const free = this.#limit - this.#spent - this.#reserved;
-      const known = this.#highestTrial.get(scenario);
-      // A probe takes all that is left, so that nothing starts beside it.
+      const known = this.#highestTrial.get(kind);
+      // A probe reserves all that is left, so that nothing starts beside it.
       const mayProbe = this.#running === 0 && free > TOLERANCE && this.#highestRequest <= free + TOLERANCE;
       const share = known ?? (mayProbe ? free : Number.POSITIVE_INFINITY);
-      if (share <= free + TOLERANCE) return this.#start(scenario, share);
+      if (share <= free + TOLERANCE) return this.#start(kind, share);
       if (this.#running === 0) {
         this.refusal = `another trial could exceed the budget of $${this.#limit}; $${this.#spent.toFixed(6)} is spent`;
         return null;
@@ -66,12 +80,12 @@ class LimitedBudget implements Budget {
     }
   }
 
-  #start(scenario: number, share: number): Reservation {
+  #start(kind: number, share: number): Reservation {
     let heldBack = share;
     let cost: number | null = 0;
     let requests = 0;
-    const highest = this.#highestRequests.get(scenario) ?? [];
-    this.#highestRequests.set(scenario, highest);
+    const highest = this.#highestRequests.get(kind) ?? [];
+    this.#highestRequests.set(kind, highest);
     this.#reserved += share;
     this.#running += 1;
     const holdBack = (usd: number): void => {
@@ -84,7 +98,7 @@ class LimitedBudget implements Budget {
         const next = highest[requests] ?? this.#highestRequest;
         const othersHold = this.#reserved - heldBack;
         if (this.#spent + othersHold + next > this.#limit + TOLERANCE) return false;
-        // Held back while the request is under way, or several at once would count on the same money.
+        // Held back while the request is under way, so that several at once do not count on the same money.
         holdBack(Math.max(heldBack, next));
         return true;
       },
@@ -105,9 +119,9 @@ class LimitedBudget implements Budget {
       release: () => {
         holdBack(0);
         this.#running -= 1;
-        // A trial that never got an answer says nothing of what the next one costs.
+        // A trial that never got an answer does not tell what the next one costs.
         if (cost !== null && requests > 0)
-          this.#highestTrial.set(scenario, Math.max(cost, this.#highestTrial.get(scenario) ?? 0));
+          this.#highestTrial.set(kind, Math.max(cost, this.#highestTrial.get(kind) ?? 0));
         const waiting = this.#waiting;
         this.#waiting = [];
         for (const resume of waiting) resume();

@@ -7,7 +7,7 @@ const fence = createFence('0123456789abcdef');
 const BEGIN = '<<<BEGIN MATERIAL 0123456789abcdef: response>>>';
 const END = '<<<END MATERIAL 0123456789abcdef: response>>>';
 
-/** What stands between the fences, after making sure that they are there. */
+/** The text between the fences, after checking that they are there. */
 function inside(text: string): string {
   const lines = fence.wrap('response', text).split('\n');
   expect(lines.at(0)).toBe(BEGIN);
@@ -16,7 +16,7 @@ function inside(text: string): string {
 }
 
 describe('a fence', () => {
-  it('stands on lines of its own around the text', () => {
+  it('surrounds the text with lines of its own', () => {
     expect(fence.wrap('response', 'All done.\nBye.')).toBe(`${BEGIN}\nAll done.\nBye.\n${END}`);
   });
 
@@ -64,7 +64,7 @@ describe('a fence', () => {
     );
   });
 
-  it('does not let its code out', () => {
+  it('does not reveal its nonce', () => {
     expect(inside('The code is 0123456789abcdef.')).toBe('The code is [not a fence].');
   });
 
@@ -75,7 +75,7 @@ describe('a fence', () => {
     'if (a << endOfList) return [[start, end]];',
     '<endpoint>x</endpoint> {{ begin }}',
     'git conflict:\n<<<<<<< HEAD\n=======\n>>>>>>> end',
-  ])('leaves alone what is no imitation: %j', (text) => {
+  ])('does not change what is no imitation: %j', (text) => {
     expect(inside(text)).toBe(text);
   });
 
@@ -112,21 +112,16 @@ describe('a fence', () => {
       { numRuns: 1000 },
     );
   });
-
-  it('gets through texts that are nothing but the beginnings of fences', () => {
-    const runs = ['<', '-', ' ', '<<< ', '< END', '<<<\u200b', '《'].map((unit) => unit.repeat(100_000));
-    for (const text of runs) expect(inside(text).length).toBeGreaterThan(0);
-  });
 });
 
 describe('newNonce', () => {
-  it('is drawn anew every time', () => {
+  it('is different every time', () => {
     const nonces = Array.from({ length: 100 }, () => newNonce());
     expect(new Set(nonces).size).toBe(100);
     for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('can be drawn from a seed', () => {
+  it('can be made from a seed', () => {
     expect(newNonce(seededRandom(1))).toBe(newNonce(seededRandom(1)));
     expect(newNonce(seededRandom(1))).not.toBe(newNonce(seededRandom(2)));
     expect(newNonce(() => 0)).toBe('0000000000000000');

@@ -3,11 +3,11 @@ import { plainText } from '../text/plain-text.ts';
 
 export interface Fence {
   nonce: string;
-  /** The text between two lines that nobody who wrote it could have foreseen. The label is ours, not the writer's. */
+  /** The text between two lines that its author could not foresee. The label must not contain untrusted text. */
   wrap(label: string, text: string): string;
 }
 
-/** A fence around text that is not to be trusted: what looks like a fence inside is marked, and is none any more. */
+/** A fence around untrusted text. Whatever looks like a fence inside is marked, so that it is none. */
 export function createFence(nonce: string): Fence {
   return {
     nonce,
@@ -21,7 +21,7 @@ export function createFence(nonce: string): Fence {
   };
 }
 
-/** 16 hexadecimal digits; from a generator of numbers in [0, 1) when they have to be the same again. */
+/** 16 hexadecimal digits. Reproducible with a seeded generator of numbers in [0, 1). */
 export function newNonce(random?: () => number): string {
   if (!random) return randomBytes(8).toString('hex');
   const half = () =>
@@ -37,7 +37,7 @@ function withoutNonce(text: string, nonce: string): string {
   return nonce === '' ? text : text.replaceAll(nonce, MARK);
 }
 
-/** What a fence line can be decorated with, after folding. */
+/** Decoration and keyword of a fence line, after folding. */
 const LOOK_ALIKE = /(?<![<>[\](){}|=\-_*#~+])([<>[\](){}|=\-_*#~+]+)[\s/:.]*(BEGIN|START|END|STOP)(?![A-Z0-9])/g;
 const MATERIAL_FOLLOWS = /^[\s_:-]{0,3}(?:OF[\s_-]{0,3})?(?:THE[\s_-]{0,3})?MATERIALS?(?![A-Z0-9])/;
 
@@ -55,7 +55,7 @@ function withoutLookAlikes(text: string): string {
   return result + text.slice(done);
 }
 
-/** Three brackets in front are a fence to any reader; fewer, or dashes, only when it is about the material. */
+/** Three brackets always look like a fence; fewer, or dashes, only when the word "material" follows. */
 function isLookAlike(decoration: string, rest: string): boolean {
   if (/[<[{]{3}/.test(decoration)) return true;
   return MATERIAL_FOLLOWS.test(rest) && (decoration.length > 1 || /[<[{]/.test(decoration));
@@ -65,11 +65,11 @@ const ASCII = /^[\x00-\x7f]*$/;
 
 interface FoldedText {
   folded: string;
-  /** Where in the text a character of the folded one stood. */
+  /** The offset in the original text of a character of the folded text. */
   offsetOf: (index: number) => number;
 }
 
-/** The text in capitals, with every look-alike as what it looks like. */
+/** The text in capitals, with every look-alike replaced by the character that it looks like. */
 function fold(text: string): FoldedText {
   if (ASCII.test(text)) return { folded: text.toUpperCase(), offsetOf: (index) => index };
   let folded = '';
@@ -117,7 +117,7 @@ function foldCharacter(character: string): string {
   const known = FOLDED.get(character);
   if (known !== undefined) return known;
   if (ASCII.test(character)) return character.toUpperCase();
-  // Full-width, mathematical and circled letters; accents and strokes through letters go.
+  // Folds full-width, mathematical and circled letters, and removes accents.
   const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
   return Array.from(plain, (part) => FOLDED.get(part) ?? part).join('');
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Sleep } from './abortable-sleep.ts';
 import { createLimiter } from './limiter.ts';
+import type { Sleep } from './sleep.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only moves when the test moves it. */
 function fakeClock() {
   let time = 0;
   const sleepers = new Set<{ until: number; wake: () => void }>();
@@ -54,7 +54,7 @@ function request() {
 }
 
 describe('a limit of requests at once', () => {
-  it('lets as many run as it says, and the next in the order they came', async () => {
+  it('lets that many run, and the next in order of arrival', async () => {
     const limiter = createLimiter({ max_concurrency: 2 });
     const requests = [request(), request(), request(), request()];
     const done = requests.map(({ send }) => limiter.run(send));
@@ -119,7 +119,7 @@ describe('a limit of requests per minute', () => {
     expect(await startTimes({ requests_per_minute: 2, count: 5 })).toEqual([0, 0, 60, 60, 120]);
   });
 
-  it('may be less than one, or no whole number', async () => {
+  it('may be less than one, or a fraction', async () => {
     expect(await startTimes({ requests_per_minute: 0.5, count: 3 })).toEqual([0, 120, 240]);
     expect(await startTimes({ requests_per_minute: 1.5, count: 3 })).toEqual([0, 40, 80]);
   });
@@ -154,7 +154,7 @@ describe('stopping', () => {
     expect(second.state.started).toBe(false);
   });
 
-  it('leaves no timer behind when nobody waits any more', async () => {
+  it('leaves no timer behind when no request waits any more', async () => {
     const clock = fakeClock();
     const limiter = createLimiter({ requests_per_minute: 1, now: clock.now, sleep: clock.sleep });
     await limiter.run(async () => 'a');
@@ -167,7 +167,7 @@ describe('stopping', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('refuses whoever comes after it, with limits or without', async () => {
+  it('refuses every later request, with limits or without', async () => {
     const signal = AbortSignal.abort();
     for (const limits of [{}, { max_concurrency: 1 }]) {
       const { send, state } = request();

@@ -1,15 +1,15 @@
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { abortableSleep, type Sleep } from './abortable-sleep.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 interface LimiterOptions {
   max_concurrency?: number | undefined;
   requests_per_minute?: number | undefined;
-  /** Seconds on a clock that never goes back. */
+  /** Seconds on a monotonic clock. */
   now?: (() => number) | undefined;
   sleep?: Sleep | undefined;
 }
 
-/** Lets requests through as fast as an adapter's limits allow, in the order they came. */
+/** Starts requests as fast as an adapter's limits allow, in order of arrival. */
 export interface Limiter {
   run<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -23,12 +23,12 @@ export function createLimiter({
   max_concurrency = Number.POSITIVE_INFINITY,
   requests_per_minute,
   now = () => performance.now() / 1000,
-  sleep = abortableSleep,
+  sleep = realSleep,
 }: LimiterOptions): Limiter {
   if (max_concurrency === Number.POSITIVE_INFINITY && requests_per_minute === undefined) return UNLIMITED;
 
   const rate = requests_per_minute === undefined ? null : createWindow(requests_per_minute);
-  /** A Set keeps the order of arrival and lets one in the middle leave. */
+  /** A Set keeps the order of arrival, and any entry can be removed. */
   const queue = new Set<Waiting>();
   let running = 0;
   let alarm: AbortController | null = null;
@@ -46,7 +46,7 @@ export function createLimiter({
       rate?.record(now());
       waiting.start();
     }
-    // Nobody waits any more, so no timer may keep the process alive.
+    // The queue is empty, so no timer may keep the process alive.
     alarm?.abort();
     alarm = null;
   }
@@ -100,7 +100,7 @@ const UNLIMITED: Limiter = {
   run: (send, signal) => (signal?.aborted ? Promise.reject(stoppedWhileWaiting()) : send()),
 };
 
-/** So many starts in any window of a minute; the window is longer where a minute holds no whole number of them. */
+/** Limits the starts in any window of a minute. For a fraction of a request per minute the window is longer. */
 function createWindow(requestsPerMinute: number) {
   const size = Math.max(1, Math.floor(requestsPerMinute));
   const seconds = (60 * size) / requestsPerMinute;

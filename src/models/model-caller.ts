@@ -4,7 +4,7 @@ import { adapterFingerprint } from '../adapters/adapter-fingerprint.ts';
 import { adapterLimits, getAdapter } from '../adapters/registry.ts';
 import type { Message } from '../trace/message.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import type { Pricing } from './prices.ts';
+import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
 
 export interface ModelCall {
@@ -17,25 +17,47 @@ export interface ModelCall {
 
 export interface ModelReply {
   result: AdapterTurnResult;
-  /** Null when nobody knows. */
+  /** Null when it is unknown. */
   cost_usd: number | null;
   latency_seconds: number;
   /** How many requests it took, retries included. */
   requests: number;
 }
 
-/** Calls models beside the agent under test, such as judges: with retries, prices, and the limits all calls share. */
+/** Calls models that are not under test, such as judges: with retries, prices and shared limits. */
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
   providerName(adapter: string): string;
-  /** Who answers behind an adapter's name; null when nobody can tell, so that no answer may be kept for later. */
+  /** Identifies what answers behind an adapter's name; null when it is unknown, so that no answer may be cached. */
   fingerprint(adapter: string): string | null;
   close(): Promise<void>;
 }
 
+/** A caller for code without a project: built-in and registered adapters, with the keys of the environment. */
+export function environmentModels(
+  options: Partial<AdapterContext> & { prices?: Record<string, Price> } = {},
+): ModelCaller {
+  const { root = process.cwd(), adapters = {}, env = process.env } = options;
+  const context = { root, adapters, env };
+  return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
+}
+
+/** Uses the given caller and leaves it open, or else one of the environment, which is closed afterwards. */
+export async function withModels<T>(
+  given: ModelCaller | null | undefined,
+  use: (models: ModelCaller) => Promise<T>,
+): Promise<T> {
+  const models = given ?? environmentModels();
+  try {
+    return await use(models);
+  } finally {
+    if (!given) await models.close();
+  }
+}
+
 export type LimiterOf = (adapter: string) => Limiter;
 
-/** One limiter for each adapter, made when it is first asked for and shared by whoever asks. */
+/** One limiter for each adapter, shared by all of its callers. */
 export function createLimiters(context: AdapterContext): LimiterOf {
   const limiters = new Map<string, Limiter>();
   return (adapter) => {

@@ -1,36 +1,48 @@
 import path from 'node:path';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
-import { createPricing, type Pricing } from './prices.ts';
+import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
 import { createVoteCache, type VoteCache } from './vote-cache.ts';
 
-/** What agents and judges of a run share: limits, prices, retries; and what judges need beside. */
-export interface Judging {
+/** What calling models needs to know of a project. */
+export interface ModelProject {
+  root: string;
+  config: {
+    adapters: AdapterContext['adapters'];
+    prices: Record<string, Price>;
+    recording: { mode: 'full' | 'metadata_only'; custom_redaction_patterns: readonly string[] };
+    /** Relative to `root`. */
+    storage_dir: string;
+  };
+}
+
+/** What agents, judges and teams share when they call models: limits, prices, retries, and cached votes. */
+export interface ModelServices {
   limiterOf: LimiterOf;
   pricing: Pricing;
   retry: RetryPolicy;
   models: ModelCaller;
+  /** Null when no vote may be kept. */
   voteCache: VoteCache | null;
 }
 
-export async function openJudging(options: {
-  project: Project;
+export async function openModelServices(options: {
+  project: ModelProject;
   env: Record<string, string | undefined>;
   retries?: number | undefined;
-  /** False: every vote is bought anew. */
+  /** False: cached votes are ignored, and none is kept. */
   cache?: boolean | undefined;
-}): Promise<Judging> {
+}): Promise<ModelServices> {
   const { project, env } = options;
   const { adapters, prices, recording, storage_dir } = project.config;
   const context: AdapterContext = { root: project.root, adapters, env };
   const retry = { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries };
   const pricing = createPricing(prices);
   const limiterOf = createLimiters(context);
-  // A vote's reasoning is text, and in this mode no text is kept.
+  // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
   const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,

@@ -11,7 +11,7 @@ const pricing = createPricing({
 });
 
 describe('a known price', () => {
-  it('is found under the names a model goes by', async () => {
+  it('is found under every name of a model', async () => {
     const sonnet = await price('claude-sonnet-4-5', 'anthropic');
     expect(sonnet).toBeGreaterThan(0);
     expect(await price('claude-sonnet-4-5-20250929', 'anthropic')).toBe(sonnet);
@@ -56,14 +56,14 @@ describe('an unknown price', () => {
     },
   );
 
-  it('is unknown when nobody counted the tokens, or counted them wrongly', async () => {
+  it('is unknown when the tokens are unknown, or contradict each other', async () => {
     expect(await price('gpt-4o-mini', 'openai', null)).toBeNull();
     const wrong = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 5 };
     expect(await price('gpt-4o-mini', 'openai', wrong)).toBeNull();
     expect(await price('gpt-4o-mini', 'openai', { input_tokens: Number.NaN, output_tokens: 1 })).toBeNull();
   });
 
-  it('is 0 only where nothing is called: a script without the name of a model', async () => {
+  it('is 0 only where nothing is called: a script without a model name', async () => {
     expect(await price('scripted', 'scripted')).toBe(0);
     expect(await price('scripted', 'openai')).toBeNull();
   });

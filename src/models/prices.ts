@@ -1,27 +1,37 @@
 import type { calcPrice, PriceOptions } from '@pydantic/genai-prices';
+import { z } from 'zod';
 import type { Usage } from '../adapters/adapter.ts';
-import type { Price } from './price-schema.ts';
+
+/** US dollars per million tokens, as a project states them. */
+export const priceSchema = z.strictObject({
+  input_per_million: z.number().nonnegative().describe('US dollars for a million tokens read.'),
+  output_per_million: z.number().nonnegative().describe('US dollars for a million tokens written.'),
+  cache_read_per_million: z.number().nonnegative().optional().describe('For tokens read from the cache.'),
+  cache_write_per_million: z.number().nonnegative().optional().describe('For tokens written to the cache.'),
+});
+
+export type Price = z.infer<typeof priceSchema>;
 
 interface PricedTurn {
   model: string;
-  /** The adapter's `providerName()`. A hint: the model's own name decides where the provider sells others' models. */
+  /** The adapter's `providerName()`. Only a hint: some providers sell the models of others. */
   provider: string;
   usage: Usage | null;
 }
 
 export interface Pricing {
-  /** US dollars, or null when nobody knows the price or the tokens. Unknown is never 0. */
+  /** US dollars, or null when the price or the tokens are unknown. Unknown is never 0. */
   priceTurn(turn: PricedTurn): Promise<number | null>;
 }
 
 type PriceList = (usage: Usage) => number | null;
 
-/** What turns cost: by the project's own prices first, then by the bundled list, which is loaded on its first use. */
+/** Prices of turns: the project's own first, then the bundled list, which is loaded on first use. */
 export function createPricing(overrides: Record<string, Price> = {}): Pricing {
   const lists = new Map<string, Promise<PriceList>>();
   return {
     async priceTurn({ model, provider, usage }) {
-      // The scripted adapter's own name for a model: nothing was called.
+      // The default model of the scripted adapter: nothing was called.
       if (provider === 'scripted' && model === 'scripted' && !Object.hasOwn(overrides, model)) return 0;
       if (usage === null) return null;
       if (Object.hasOwn(overrides, model)) return overridePrice(usage, overrides[model]);
@@ -50,7 +60,7 @@ async function findPriceList(provider: string, model: string): Promise<PriceList
   const { calcPrice: calculate } = await import('@pydantic/genai-prices');
   for (const [name, options] of candidates(provider, model)) {
     const found = calculate(PROBE, name, options);
-    // A model that is listed without any price of tokens would seem to be free.
+    // A model that is listed without prices would seem to be free.
     if (found?.model_price.input_mtok === undefined && found?.model_price.output_mtok === undefined) continue;
     return (usage) => bundledPrice(calculate, usage, name, { provider: found.provider });
   }
@@ -59,7 +69,7 @@ async function findPriceList(provider: string, model: string): Promise<PriceList
 
 const PROBE = { input_tokens: 1, output_tokens: 1 };
 
-/** Where to look, most certain first: "openai/gpt-4o" is a name of OpenRouter's, or the maker's own behind the slash. */
+/** Where to look, most certain first: "openai/gpt-4o" is a name of OpenRouter, or the maker's name after the slash. */
 function candidates(provider: string, model: string): [string, PriceOptions][] {
   const slash = model.indexOf('/');
   const own: [string, PriceOptions][] = [
@@ -72,7 +82,7 @@ function candidates(provider: string, model: string): [string, PriceOptions][] {
   return [...own, [rest, { providerId: maker }], [model, { providerId: 'openrouter' }], ...candidates(maker, rest)];
 }
 
-/** The library throws on figures that contradict each other, such as more cached tokens than tokens. */
+/** The library throws on counts that contradict each other, such as more cached tokens than tokens. */
 function bundledPrice(calculate: typeof calcPrice, usage: Usage, model: string, options: PriceOptions): number | null {
   try {
     const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;

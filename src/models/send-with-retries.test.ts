@@ -45,7 +45,7 @@ function send(adapter: Adapter, options: Partial<SendRequestOptions> = {}) {
 const overloaded = new AdapterError('overloaded', 'busy', { status: 529 });
 
 describe('a request that fails', () => {
-  it('is sent again, later each time, until it succeeds; each retry is told with its reason', async () => {
+  it('is sent again, later each time, until it succeeds; each retry is reported with its reason', async () => {
     const records: unknown[] = [];
     const { sent, waits } = send(failing([overloaded, overloaded, overloaded]), {
       onRetry: (record) => records.push(record),
@@ -59,7 +59,7 @@ describe('a request that fails', () => {
     ]);
   });
 
-  it('is given up after the last retry, with the last error', async () => {
+  it('fails after the last retry, with the last error', async () => {
     const last = new AdapterError('server', 'still down', { status: 500 });
     const adapter = failing([overloaded, overloaded, overloaded, last]);
     await expect(send(adapter).sent).rejects.toBe(last);
@@ -104,7 +104,7 @@ describe('the wait before a retry', () => {
     return waits;
   };
 
-  it('is what the server asks for, even beyond our own patience, but not for hours', async () => {
+  it('is what the server asks for, also beyond our own limit, but not for hours', async () => {
     expect(await waitFor(3)).toEqual([3]);
     expect(await waitFor(45)).toEqual([45]);
     expect(await waitFor(86_400)).toEqual([600]);
@@ -126,6 +126,7 @@ describe('the wait before a retry', () => {
             retry: { maxRetries: n, baseDelaySeconds: 0.5, maxDelaySeconds: 8 },
           });
           await sent;
+          expect(waits).toHaveLength(n);
           waits.forEach((wait, attempt) => {
             const ceiling = Math.min(8, 0.5 * 2 ** attempt);
             expect(wait).toBeGreaterThanOrEqual(ceiling / 2);

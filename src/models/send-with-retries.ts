@@ -2,8 +2,8 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
-import { abortableSleep, type Sleep } from './abortable-sleep.ts';
 import type { Limiter } from './limiter.ts';
+import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export interface RetryPolicy {
   /** How often a request is sent again after it failed the first time. */
@@ -14,14 +14,14 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetries: 4, baseDelaySeconds: 1, maxDelaySeconds: 60 };
 
-/** A server may ask for more patience than our policy has, but not for more than this. */
+/** A server may ask for a longer delay than our policy has, up to this limit. */
 const LONGEST_RETRY_AFTER_SECONDS = 600;
 
 export interface SendRequestOptions {
   adapter: Adapter;
   messages: Message[];
   tools: ToolDefinition[];
-  /** `conversation.request` is the ordinal of the first attempt; each further attempt counts on from it. */
+  /** `conversation.request` is the ordinal of the first attempt; later attempts count up from it. */
   config: AdapterConfig;
   limiter?: Limiter | undefined;
   retry?: RetryPolicy | undefined;
@@ -39,8 +39,8 @@ interface SentRequest {
 }
 
 /**
- * Sends one turn, and sends it again when it may succeed a little later. Rejects with an AdapterError, always.
- * The adapter's slot is free for others while this one waits.
+ * Sends one turn, and sends it again when it may succeed later. Always rejects with an AdapterError. The slot of the
+ * limiter is free while this request waits for its retry.
  */
 export async function sendRequest({
   adapter,
@@ -50,7 +50,7 @@ export async function sendRequest({
   limiter,
   retry = DEFAULT_RETRY_POLICY,
   onRetry,
-  sleep = abortableSleep,
+  sleep = realSleep,
   random = Math.random,
 }: SendRequestOptions): Promise<SentRequest> {
   for (let attempt = 0; ; attempt++) {
@@ -69,8 +69,12 @@ export async function sendRequest({
         status: error.status ?? null,
         delay_seconds: seconds,
       });
-      await sleep(seconds, config.signal);
-      if (config.signal?.aborted) throw new AdapterError('aborted', 'The run was stopped between two attempts.');
+      try {
+        await sleep(seconds, config.signal);
+        config.signal?.throwIfAborted();
+      } catch (cause) {
+        throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
+      }
     }
   }
 }
@@ -95,11 +99,11 @@ function retryDelay({
   const asked = error.retryAfterSeconds ?? 0;
   if (asked > 0) return Math.min(asked, LONGEST_RETRY_AFTER_SECONDS);
   const ceiling = Math.min(retry.maxDelaySeconds, retry.baseDelaySeconds * 2 ** attempt);
-  // Half of it for certain, so that a server in trouble gets a pause; half of it by chance, so that trials spread out.
+  // Half of the delay is fixed, to give the server a pause; half is random, so that trials spread out.
   return (ceiling / 2) * (1 + random());
 }
 
-/** What an adapter of the user's own throws is no answer of the model's, and no reason to ask again. */
+/** An error of a user's adapter is not an answer of the model, and is not retried. */
 function asAdapterError(thrown: unknown, adapter: Adapter): AdapterError {
   if (thrown instanceof AdapterError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

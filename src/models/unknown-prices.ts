@@ -1,11 +1,19 @@
 import { SalvoError } from '../text/salvo-error.ts';
-import type { CalledModel } from './called-models.ts';
 import type { Pricing } from './prices.ts';
 
-/** Adapters that call a model by its name. Any other says itself what it cost, or only then turns out not to. */
+/** A model that is going to be called: an agent's, a judge's or a team's. */
+export interface CalledModel {
+  adapterName: string;
+  provider: string;
+  model: string;
+  /** The file that asks for it, for the message. */
+  relativeFile: string;
+}
+
+/** Adapters that call a model by its name. Any other may report its cost itself. */
 const CALLS_A_MODEL: ReadonlySet<string | undefined> = new Set(['openai', 'anthropic', 'ai-sdk']);
 
-/** Refuses models whose price nobody knows: with a budget to keep, not even the first request may be paid for. */
+/** Refuses models whose price is unknown: with a budget to keep, not even the first request may be paid for. */
 export async function refuseUnknownPrices(options: {
   called: readonly CalledModel[];
   pricing: Pricing;

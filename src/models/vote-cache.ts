@@ -12,18 +12,18 @@ const cachedVoteSchema = z.object({
 
 export type CachedVote = z.infer<typeof cachedVoteSchema>;
 
-/** Votes that were paid for once. Losing it costs money and nothing else, so it never fails: it only misses. */
+/** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
 export interface VoteCache {
   get(key: string): Promise<CachedVote | null>;
   set(key: string, vote: CachedVote): Promise<void>;
 }
 
-/** A vote's key: everything that could change the answer, and which of the votes it is. */
+/** The key of a vote: of everything that could change the answer, and the number of the vote. */
 export function voteKey(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** A cache in a folder, one file a vote, shared by any number of processes. */
+/** A cache in a folder, with one file for each vote. Any number of processes can share it. */
 export function createVoteCache(options: { dir: string; withoutSecrets: <T>(value: T) => T }): VoteCache {
   const fileOf = (key: string): string => join(options.dir, key.slice(0, 2), `${key.slice(2)}.json`);
   return {
@@ -43,14 +43,14 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
         await writeFile(draft, JSON.stringify(options.withoutSecrets(vote)));
         await rename(draft, file);
       } catch {
-        // A full disk must not cost the vote that was just paid for.
+        // A full disk must not lose the vote that was just paid for.
         await rm(draft, { force: true }).catch(() => {});
       }
     },
   };
 }
 
-/** For whoever judges the same thing again and wants other votes: the same cache, with a place of its own for each repeat. */
+/** The same cache with other keys for each repeat, for a calibration that needs new votes on the same item. */
 export function voteCacheOfRepeat(cache: VoteCache, repeat: number): VoteCache {
   if (repeat === 0) return cache;
   const keyOf = (key: string): string => voteKey({ key, repeat });

@@ -1,18 +1,29 @@
 import { hostname } from 'node:os';
-import type { RunRecord } from '../run/run-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
-export function thisProcess(): { pid: number; host: string } {
+/** The process that works on a run or an experiment. */
+export interface Owner {
+  pid: number;
+  host: string;
+}
+
+export function thisProcess(): Owner {
   return { pid: process.pid, host: hostname() };
 }
 
-/** Two processes on one run would pay for the same trials twice. */
-export function refuseIfAtWork({ run_id, status, owner }: RunRecord): void {
+/** Throws when another living process works on it: two processes would pay for the same trials or games twice. */
+export function refuseIfAtWork(work: {
+  kind: 'run' | 'experiment';
+  id: string;
+  status: string;
+  owner: Owner | null;
+}): void {
+  const { kind, id, status, owner } = work;
   if (status !== 'running' || owner === null || owner.host !== hostname() || owner.pid === process.pid) return;
   if (!isAlive(owner.pid)) return;
   throw new SalvoError(
-    'RUN_AT_WORK',
-    `Run ${run_id} is still at work in process ${owner.pid}. Wait for it or stop it with Ctrl-C, then resume.`,
+    kind === 'run' ? 'RUN_AT_WORK' : 'EXPERIMENT_AT_WORK',
+    `${kind === 'run' ? 'Run' : 'Experiment'} ${id} is still at work in process ${owner.pid}. Wait for it or stop it with Ctrl-C, then resume.`,
   );
 }
 
@@ -21,7 +32,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Performs jobs, so many at a time, in the order they come. A job is taken only when a place is free, so `jobs` can be
- * a generator of any length. After `stop` no further job is taken; the ones under way are waited for.
+ * Performs jobs in order, up to `concurrency` at a time. A job is taken only when a place is free, so `jobs` can be a
+ * generator of any length. After `stop` no further job is taken, and those under way are awaited.
  */
 export async function runPool<Job>(options: {
   jobs: Iterable<Job> | AsyncIterable<Job>;

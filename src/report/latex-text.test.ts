@@ -16,7 +16,7 @@ test('what usual fonts have not becomes a question mark', () => {
   expect(latexText('é 漢字 🏴 \u001b[31m \u202e')).toMatch(/^é \?\? \?/);
 });
 
-test('no text leaves an unescaped sign or starts a command of its own', () => {
+test('no text leaves an unescaped character or starts a command of its own', () => {
   const ours =
     /\\(?:textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|dots|textperiodcentered)\{\}|\\[{}$&#%_]/g;
   fc.assert(

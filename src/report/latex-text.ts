@@ -21,6 +21,6 @@ const COMMANDS: Record<string, string> = {
  */
 export function latexText(text: string, max = Number.POSITIVE_INFINITY): string {
   return safeLine(text, max)
-    .replaceAll(/[\\~^<>|"–—…·↵{}$&#%_]/g, (sign) => COMMANDS[sign] ?? `\\${sign}`)
+    .replaceAll(/[\\~^<>|"–—…·↵{}$&#%_]/g, (symbol) => COMMANDS[symbol] ?? `\\${symbol}`)
     .replaceAll(/[^\x20-\x7e\u00a1-\u00ff]/gu, '?');
 }

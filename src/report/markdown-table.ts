@@ -1,7 +1,14 @@
-/** A table of GitHub-flavoured Markdown: the first column left, the others right. Cells are Markdown already; none without a row. */
-export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+/**
+ * A table of GitHub-flavoured Markdown, or no lines without rows. Cells are Markdown already. `alignment` has a letter
+ * per column, `l` or `r`; without it the first column is left-aligned and the others are right-aligned.
+ */
+export function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  alignment = header.map((_, index) => (index === 0 ? 'l' : 'r')).join(''),
+): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rule = header.map((_, index) => (index === 0 ? '---' : '---:'));
+  const rule = [...alignment].map((letter) => (letter === 'l' ? '---' : '---:'));
   return [line(header), line(rule), ...rows.map(line)];
 }

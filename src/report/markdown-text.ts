@@ -9,9 +9,9 @@ export function markdownText(text: string, max = Number.POSITIVE_INFINITY): stri
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_[\]|~$]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/^(\d*)([#+\-=.)])/, (_, digits: string, sign: string) => `${digits}&#${sign.charCodeAt(0)};`)
-    .replaceAll(/(?<!&)[@#](?=\w)/g, (sign) => `${sign}&#8203;`)
+    .replaceAll(/[\\`*_[\]|~$]/g, (symbol) => `&#${symbol.charCodeAt(0)};`)
+    .replace(/^(\d*)([#+\-=.)])/, (_, digits: string, symbol: string) => `${digits}&#${symbol.charCodeAt(0)};`)
+    .replaceAll(/(?<!&)[@#](?=\w)/g, (symbol) => `${symbol}&#8203;`)
     .replaceAll(/\b(gh-)(?=\d)/gi, '$1&#8203;')
     .replaceAll(/\b(https?|ftp):\/\//gi, '$1:&#8203;//')
     .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}&#8203;.`);

@@ -54,7 +54,7 @@ test('a trace without a result only needs evaluating, and is paid for', async ()
   expect([done.size, [...traces], costUsd]).toEqual([0, [[1, 'trace-0']], 0.25]);
 });
 
-test('a trial whose assertion could not tell needs evaluating again, and not the agent', async () => {
+test('a trial with an unscored assertion is evaluated again, without the agent', async () => {
   const untold = { ...UNTOLD, assertion_id: 'rubric' };
   const result = sampleTrial({ status: 'unscored', eval_results: [untold] });
   const { done, traces } = await read([{ trace, result }]);

@@ -2,13 +2,13 @@ import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
-/** What an interrupted run already has of one scenario. */
+/** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {
   /** Numbers of the trials that need nothing more. */
   done: Set<number>;
-  /** Traces that were stored but not evaluated and can be, by trial number. */
+  /** Stored traces that can still be evaluated, by trial number. */
   traces: Map<number, string>;
-  /** What the trials have cost, as far as it is known. */
+  /** The known cost of the trials. */
   costUsd: number;
 }
 
@@ -30,10 +30,10 @@ export async function readEarlierTrials(options: {
     }
     const trace = trace_id === null ? null : await options.recorder.getTrace(trace_id);
     earlier.costUsd += (trace?.cost_usd ?? 0) + (result?.judge_cost_usd ?? 0);
-    // Cut short by a budget: nothing came of it, and there may be more money now.
+    // The budget ended it. Run it again, because the budget may be larger now.
     if (trace?.finish_reason === 'budget') continue;
-    // The agent was done and an assertion could not tell: that can be had again without the agent. A trace without its
-    // texts can't be judged at all; if it has no result its trial has to run again.
+    // The agent finished but an assertion was unscored: only evaluate again. A trace without its texts cannot be
+    // evaluated, so a trial with neither text nor result has to run again.
     const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
     if (wasNotJudged && trace !== null && trace_id !== null && !isMetadataOnly(trace)) {
       earlier.traces.set(trial_number, trace_id);

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTrial } from '../../test/sample-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { isSettled, type Prospects } from './early-stop.ts';
+import { canStopEarly, type Prospects } from './early-stop.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
-function settled(changes: Partial<Prospects>): string | null {
+function stops(changes: Partial<Prospects>): boolean {
   const { passed = 0, failed = 0, hardFailed = 0, unscored = 0 } = changes;
   const scored = passed + failed + hardFailed;
-  return isSettled({
+  return canStopEarly({
     total: scored + unscored,
     scored,
     passed,
@@ -26,50 +26,48 @@ function settled(changes: Partial<Prospects>): string | null {
   });
 }
 
-describe('isSettled', () => {
-  it('is open before anything ran', () => {
-    expect(settled({})).toBeNull();
-    expect(settled({ threshold: 0 })).toBeNull();
+describe('canStopEarly', () => {
+  it('is false before anything ran', () => {
+    expect(stops({})).toBe(false);
+    expect(stops({ threshold: 0 })).toBe(false);
   });
 
-  it('settles when a required assertion failed', () => {
-    expect(settled({ passed: 1, hardFailed: 1, hasRequired: true })).toBe('a required assertion failed');
+  it('is true when a required assertion failed', () => {
+    expect(stops({ passed: 1, hardFailed: 1, hasRequired: true })).toBe(true);
   });
 
-  it('settles when a trial could not be scored, unless that is allowed', () => {
-    expect(settled({ unscored: 1 })).toBe('a trial could not be scored');
-    expect(settled({ unscored: 1, allowUnscored: true })).toBeNull();
+  it('is true when a trial could not be scored, unless that is allowed', () => {
+    expect(stops({ unscored: 1 })).toBe(true);
+    expect(stops({ unscored: 1, allowUnscored: true })).toBe(false);
   });
 
-  it('settles when the threshold is out of reach', () => {
-    expect(settled({ failed: 2 })).toBeNull();
-    expect(settled({ failed: 3 })).toBe('the mean score cannot reach 0.8 any more');
+  it('is true when the threshold is out of reach', () => {
+    expect(stops({ failed: 2 })).toBe(false);
+    expect(stops({ failed: 3 })).toBe(true);
   });
 
-  it('settles when the pass rate is out of reach', () => {
-    expect(settled({ passed: 4, failed: 1, scoreSum: 4.9, minPassRate: 0.9 })).toBeNull();
-    expect(settled({ passed: 3, failed: 2, scoreSum: 4.9, minPassRate: 0.9 })).toBe(
-      'the pass rate cannot reach 0.9 any more',
-    );
+  it('is true when the pass rate is out of reach', () => {
+    expect(stops({ passed: 4, failed: 1, scoreSum: 4.9, minPassRate: 0.9 })).toBe(false);
+    expect(stops({ passed: 3, failed: 2, scoreSum: 4.9, minPassRate: 0.9 })).toBe(true);
   });
 
-  it('settles when the threshold can no longer be missed', () => {
-    expect(settled({ passed: 7 })).toBeNull();
-    expect(settled({ passed: 8 })).toBe('the mean score cannot fall below 0.8 any more');
-    expect(settled({ passed: 8, minPassRate: 0.9 })).toBeNull();
-    expect(settled({ passed: 9, minPassRate: 0.9 })).not.toBeNull();
+  it('is true when the threshold can no longer be missed', () => {
+    expect(stops({ passed: 7 })).toBe(false);
+    expect(stops({ passed: 8 })).toBe(true);
+    expect(stops({ passed: 8, minPassRate: 0.9 })).toBe(false);
+    expect(stops({ passed: 9, minPassRate: 0.9 })).toBe(true);
   });
 
-  it('stays open for a later hard fail when a required assertion exists', () => {
-    expect(settled({ passed: 8, hasRequired: true })).toBeNull();
-    expect(settled({ failed: 3, hasRequired: true })).toBeNull();
+  it('is false when a required assertion could still fail in a later trial', () => {
+    expect(stops({ passed: 8, hasRequired: true })).toBe(false);
+    expect(stops({ failed: 3, hasRequired: true })).toBe(false);
   });
 
-  it('has nothing to stop once all trials ran', () => {
-    expect(settled({ failed: 10 })).toBeNull();
+  it('is false once all trials ran', () => {
+    expect(stops({ failed: 10 })).toBe(false);
   });
 
-  it('never settles on an exit code that the trials still to come would change', () => {
+  it('is never true while later trials could change the exit code', () => {
     const score = fc.oneof(fc.constantFrom(0, 0.5, 0.7, 0.8, 0.9, 1), fc.double({ min: 0, max: 1, noNaN: true }));
     const scoredTrial = fc.record({ score, required: fc.boolean() });
     const trial = fc.oneof({ weight: 9, arbitrary: scoredTrial }, { weight: 1, arbitrary: fc.constant(null) });
@@ -88,10 +86,10 @@ describe('isSettled', () => {
           const tally = createScenarioTally({ ...NAMES, threshold, trialsPlanned: planned });
           let settledExitCode: number | null = null;
           for (const [index, drawn] of trials.entries()) {
-            // Only trials that are scored are promised anything about; a provider may go down at any time.
-            if (settledExitCode !== null && drawn === null) return;
+            // The rule assumes that later trials can be scored.
+            fc.pre(settledExitCode === null || drawn !== null);
             tally.add(toTrial(drawn, { number: index + 1, threshold, hasRequired }));
-            const reason = isSettled({
+            const stopsNow = canStopEarly({
               ...tally.counts(),
               planned,
               threshold,
@@ -99,11 +97,11 @@ describe('isSettled', () => {
               hasRequired,
               allowUnscored,
             });
-            if (settledExitCode === null && reason !== null) {
+            if (settledExitCode === null && stopsNow) {
               settledExitCode = exitCode(tally.summary({ ...policy, stopped: 'early_stop' }).verdict);
             }
           }
-          if (settledExitCode === null) return;
+          fc.pre(settledExitCode !== null);
           expect(exitCode(tally.summary({ ...policy, stopped: null }).verdict)).toBe(settledExitCode);
         },
       ),

@@ -1,46 +1,60 @@
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/meets-threshold.ts';
-import type { TrialCounts } from './tally/trial-counts.ts';
+import type { RunRecord } from './run-record.ts';
+import type { TrialCounts } from './verdict.ts';
 
 export interface Prospects extends TrialCounts {
   planned: number;
   threshold: number;
   minPassRate: number | null;
-  /** Whether a trial still to come could fail hard. */
+  /** Whether a later trial could be a hard fail. */
   hasRequired: boolean;
   allowUnscored: boolean;
 }
 
+/** Whether the trials that a scenario still lacks can no longer change the exit code of its run. */
+export function isVerdictCertain(
+  counts: TrialCounts,
+  { threshold, assertions }: Pick<Scenario, 'threshold' | 'assertions'>,
+  options: RunRecord['options'],
+): boolean {
+  return canStopEarly({
+    ...counts,
+    planned: options.trials,
+    threshold,
+    minPassRate: options.min_pass_rate,
+    hasRequired: assertions.some(({ required }) => required),
+    allowUnscored: options.allow_unscored,
+  });
+}
+
 /**
- * Why the trials still to come cannot change the exit code any more; null while they can. They are taken to be scored:
- * whether a provider will be down cannot be known. Where a required assertion exists only its failure settles anything
- * early, since any later trial could still turn a pass or a failure into a hard fail.
+ * Assumes that all later trials can be scored, because a provider's failure cannot be predicted. If the scenario has a
+ * required assertion, only its failure decides early: any later trial could still turn the verdict into a hard fail.
  */
-export function isSettled(prospects: Prospects): string | null {
+export function canStopEarly(prospects: Prospects): boolean {
   const { total, planned, scored, hardFailed, unscored, allowUnscored, hasRequired } = prospects;
-  if (total >= planned) return null;
-  if (hardFailed > 0) return 'a required assertion failed';
-  if (unscored > 0 && !allowUnscored) return 'a trial could not be scored';
-  if (hasRequired || scored === 0) return null;
-  return failsAnyway(prospects) ?? passesAnyway(prospects);
+  if (total >= planned) return false;
+  if (hardFailed > 0) return true;
+  if (unscored > 0 && !allowUnscored) return true;
+  if (hasRequired || scored === 0) return false;
+  return failsAnyway(prospects) || passesAnyway(prospects);
 }
 
-function failsAnyway({ threshold, minPassRate, ...soFar }: Prospects): string | null {
+function failsAnyway({ threshold, minPassRate, ...soFar }: Prospects): boolean {
   const { mean, passRate } = reachable(soFar, 1);
-  if (isClearlyBelow(mean, threshold)) return `the mean score cannot reach ${threshold} any more`;
-  if (minPassRate !== null && isClearlyBelow(passRate, minPassRate)) {
-    return `the pass rate cannot reach ${minPassRate} any more`;
-  }
-  return null;
+  return isClearlyBelow(mean, threshold) || (minPassRate !== null && isClearlyBelow(passRate, minPassRate));
 }
 
-function passesAnyway({ threshold, minPassRate, ...soFar }: Prospects): string | null {
+function passesAnyway({ threshold, minPassRate, ...soFar }: Prospects): boolean {
   const { mean, passRate } = reachable(soFar, 0);
-  const safe = meetsThreshold(mean, threshold + THRESHOLD_TOLERANCE);
-  const rateSafe = minPassRate === null || meetsThreshold(passRate, minPassRate + THRESHOLD_TOLERANCE);
-  return safe && rateSafe ? `the mean score cannot fall below ${threshold} any more` : null;
+  return (
+    meetsThreshold(mean, threshold + THRESHOLD_TOLERANCE) &&
+    (minPassRate === null || meetsThreshold(passRate, minPassRate + THRESHOLD_TOLERANCE))
+  );
 }
 
-/** Mean and pass rate if every trial to come scored the same: 1 and passed, or 0 and failed. */
+/** Mean and pass rate if every later trial scored the same: 1 and passed, or 0 and failed. */
 function reachable(counts: TrialCounts & { planned: number }, score: 0 | 1): { mean: number; passRate: number } {
   const remaining = counts.planned - counts.total;
   const trials = counts.scored + remaining;
@@ -50,7 +64,7 @@ function reachable(counts: TrialCounts & { planned: number }, score: 0 | 1): { m
   };
 }
 
-/** Twice the tolerance of the verdict, so that rounding here cannot settle what the verdict would decide otherwise. */
+/** Below by twice the tolerance of the verdict, so that rounding here cannot contradict the verdict. */
 function isClearlyBelow(value: number, threshold: number): boolean {
   return !meetsThreshold(value, threshold - THRESHOLD_TOLERANCE);
 }

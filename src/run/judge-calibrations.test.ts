@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCalibration, sampleJudge, sampleSummary } from '../../test/store/store-samples.ts';
+import { sampleCalibration } from '../../test/sample-calibration.ts';
+import { sampleJudgeSummary, sampleSummary } from '../../test/sample-run.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import { calibrationLookup, neverCalibrated, withCalibrations } from './judge-calibrations.ts';
+import { withCalibrations } from './judge-calibrations.ts';
 import type { JudgeSummary } from './tally/judge-summary.ts';
 
 const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
 
 async function calibrated(record: CalibrationRecord | null | undefined, change: Partial<JudgeSummary> = {}) {
-  const judge = sampleJudge({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
+  const judge = sampleJudgeSummary({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
   const { judges } = await withCalibrations(sampleSummary({ judges: [judge] }), async () => record);
   return judges[0];
 }
@@ -26,9 +27,9 @@ describe('withCalibrations', () => {
     expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
   });
 
-  it('says nothing of a judge that nobody would calibrate, or when nobody looked', async () => {
+  it('leaves a script, and a summary without lookup, as they are', async () => {
     expect(await calibrated(undefined)).toMatchObject(uncorrected);
-    const summary = sampleSummary({ judges: [sampleJudge()] });
+    const summary = sampleSummary({ judges: [sampleJudgeSummary()] });
     expect(await withCalibrations(summary, undefined)).toBe(summary);
   });
 
@@ -43,24 +44,5 @@ describe('withCalibrations', () => {
   it('corrects nothing when no trial was judged', async () => {
     const nothing = { trials_judged: 0, pass_rate: null };
     expect(await calibrated(sampleCalibration(), nothing)).toMatchObject({ corrected_pass_rate: null });
-  });
-});
-
-describe('calibrationLookup', () => {
-  const judge = { judge_hash: 'new', judge_model: 'm', relativeFile: 's.yaml', isScript: false };
-  const script = { ...judge, judge_hash: 'script', isScript: true };
-  const record = sampleCalibration();
-  const known = { ...judge, judge_hash: record.judge_hash };
-  const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
-  const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
-
-  it('expects a calibration of every judge but of a script', async () => {
-    expect(await calibrationOf(known.judge_hash)).toBe(record);
-    expect(await calibrationOf('new')).toBeNull();
-    expect(await calibrationOf('script')).toBeUndefined();
-  });
-
-  it('names the judges that were never compared with people', async () => {
-    expect(await neverCalibrated([judge, script, known], calibrationOf)).toEqual([judge]);
   });
 });

@@ -1,31 +1,10 @@
+import { correctedPassRate } from '../judge/calibration/calibration.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import { correctedPassRate } from '../judge/calibration/corrected-pass-rate.ts';
-import type { JudgeInUse } from './judges-in-use.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { JudgeSummary } from './tally/judge-summary.ts';
 
-/** How a judge compared with people: null when it never was, undefined for one that nobody would, such as a script. */
-export type CalibrationOf = (judgeHash: string) => Promise<CalibrationRecord | null | undefined>;
-
-/** Looks calibrations up where they are stored; of scripts nobody expects one. */
-export function calibrationLookup(
-  store: { getCalibration(judgeHash: string): Promise<CalibrationRecord | null> },
-  judges: readonly JudgeInUse[],
-): CalibrationOf {
-  const scripts = new Set(judges.filter(({ isScript }) => isScript).map(({ judge_hash }) => judge_hash));
-  return async (hash) => (await store.getCalibration(hash)) ?? (scripts.has(hash) ? undefined : null);
-}
-
-/** The judges that were never compared with people, though somebody could. */
-export async function neverCalibrated(
-  judges: readonly JudgeInUse[],
-  calibrationOf: CalibrationOf,
-): Promise<JudgeInUse[]> {
-  const known = await Promise.all(judges.map(({ judge_hash }) => calibrationOf(judge_hash)));
-  return judges.filter((_, index) => known[index] === null);
-}
-
-/** The summary, with every judge's pass rate as people would have found it, where that can be told. */
+/** The summary with the pass rates of its judges corrected by their calibrations, where there are any. */
 export async function withCalibrations(
   summary: ScenarioSummary,
   calibrationOf: CalibrationOf | undefined,
@@ -40,7 +19,7 @@ export async function withCalibrations(
 function calibrated(judge: JudgeSummary, record: CalibrationRecord | null | undefined): JudgeSummary {
   if (!record) return { ...judge, calibrated: record === null ? false : null };
   const passed = Math.round((judge.pass_rate ?? 0) * judge.trials_judged);
-  // How often it errs was counted at one threshold, and says nothing of another.
+  // A calibration counts errors at its own threshold and does not apply to another.
   const corrected =
     record.threshold === judge.threshold ? correctedPassRate(record, { passed, total: judge.trials_judged }) : null;
   return {

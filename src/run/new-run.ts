@@ -1,12 +1,13 @@
-import { randomInt } from 'node:crypto';
+import { newId } from '../queue/new-id.ts';
 import { thisProcess } from '../queue/owner.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
-import type { RunRecord } from './run-record.ts';
+import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { RunRecord, RunScenario } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */
 export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>): RunRecord {
   return {
-    run_id: newRunId(),
+    run_id: newId(),
     created_at: new Date().toISOString(),
     finished_at: null,
     status: 'running',
@@ -18,9 +19,15 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
   };
 }
 
-const LETTERS = '23456789abcdefghjkmnpqrstvwxyz';
-
-/** Ten letters and digits that can't be mistaken for each other; the first few tell runs apart. */
-function newRunId(): string {
-  return Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+/** A scenario as the record of its run keeps it. */
+export function recordedScenario({ scenario, relativeFile, adapterName, model, hash }: PreparedScenario): RunScenario {
+  return {
+    name: scenario.name,
+    file: relativeFile,
+    adapter: adapterName,
+    model,
+    scenario_hash: hash,
+    scenario,
+    summary: null,
+  };
 }

@@ -3,22 +3,22 @@ import { sampleScenario } from '../../test/cli/sample-scenario.ts';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { createLimiters } from '../models/model-caller.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { prepareScenarios } from './prepare-scenario.ts';
+import { type Preparation, prepareScenario } from './prepare-scenario.ts';
 
-type Overrides = Partial<Parameters<typeof prepareScenarios>[0]>;
+type Overrides = Partial<Preparation>;
 
 async function prepare(files: Record<string, string>, overrides: Overrides = {}) {
   await using fixture = await projectFixture(files);
   const project = await fixture.project();
   const names = Object.keys(files).filter((name) => name !== 'salvo.yaml');
   const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
-  return prepareScenarios({
-    loaded,
+  const preparation = {
     project,
     env: { OPENAI_API_KEY: 'unused-key' },
     limiterOf: createLimiters({ root: project.root, adapters: project.config.adapters, env: {} }),
     ...overrides,
-  });
+  };
+  return loaded.map((each) => prepareScenario(each, preparation));
 }
 
 const adapters = `
@@ -58,7 +58,7 @@ test('scenarios on the same adapter share its limits, others do not', async () =
   expect(a?.limiter).not.toBe(c?.limiter);
 });
 
-test('a provider has to be told its model; a script and a whole agent do not', async () => {
+test('a provider needs a model; a script and a whole agent do not', async () => {
   await expect(prepare({ 'a.yaml': onOpenAi({ adapter: 'openai' }) })).rejects.toMatchObject({
     code: 'MODEL_MISSING',
     message: expect.stringContaining('a.yaml: no model for the adapter "openai"'),
@@ -70,7 +70,7 @@ test('a provider has to be told its model; a script and a whole agent do not', a
   expect([script?.model, agent?.model]).toEqual(['scripted', 'https://example.com/agent']);
 });
 
-test('what salvo.yaml or the environment lacks is said before the first trial', async () => {
+test('an adapter that is not ready is refused before the first trial', async () => {
   const files = { 'a.yaml': onOpenAi({ adapter: 'openai', model: 'gpt-4o' }) };
   await expect(prepare(files, { env: {} })).rejects.toMatchObject({
     code: 'ADAPTER_NOT_READY',

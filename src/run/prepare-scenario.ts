@@ -1,7 +1,9 @@
+import type { Adapter } from '../adapters/adapter.ts';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import { adapterType, getAdapter, missingForAdapter } from '../adapters/registry.ts';
+import { checkAdapterReady } from '../adapters/adapter-ready.ts';
+import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
-import { isJudgeAssertion, judgesOf } from '../judge/judges-of.ts';
+import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
@@ -11,83 +13,73 @@ import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { mockTools } from '../trial/tool-mocks.ts';
 
-/** Makes scenarios ready to run: their adapters with limits, and their tools. */
-export function prepareScenarios(options: {
-  loaded: LoadedScenario[];
+export interface Preparation {
   project: Project;
   env: Record<string, string | undefined>;
-  /** Instead of what the scenarios and salvo.yaml say. */
+  /** Instead of what the scenario and salvo.yaml say. */
   adapter?: string | undefined;
+  /** An agent that the caller made, instead of an adapter that is looked up by its name. */
+  agent?: Adapter | undefined;
+  /** Instead of what the scenario and salvo.yaml say. */
   model?: string | undefined;
-  /** Only recorded: the judges need not be ready. */
+  /** Traces are only recorded, so the judges need not be ready. */
   recordOnly?: boolean | undefined;
-  /** Shared with the judges, who may call the same adapters. */
+  /** Shared with the judges, which may call the same adapters. */
   limiterOf: LimiterOf;
-}): PreparedScenario[] {
-  const { project } = options;
-  return options.loaded.map(({ scenario, file, relativeFile, hash }): PreparedScenario => {
-    const adapterName = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
-    const context: AdapterContext = {
-      root: project.root,
-      adapters: project.config.adapters,
-      env: options.env,
-      script: scenario.script,
-    };
-    const adapter = getAdapter(adapterName, context);
-    refuseIfNotReady({ adapterName, context, file: relativeFile });
-    if (!options.recordOnly) {
-      refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-      refuseUnreadableManifests({ scenario, file });
-    }
-    return {
-      scenario,
-      file,
-      relativeFile,
-      hash,
-      adapterName,
-      model:
-        options.model ??
-        scenario.model ??
-        project.config.default_model ??
-        modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
-      adapter,
-      limiter: options.limiterOf(adapterName),
-      tools: mockTools(scenario.tools),
-    };
-  });
 }
 
-/** The judges of a scenario, before the first of its traces is judged. */
+/** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
+export function prepareScenario(
+  { scenario, file, relativeFile, hash }: LoadedScenario,
+  options: Preparation,
+): PreparedScenario {
+  const { project, env, agent } = options;
+  const { root, config } = project;
+  const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
+  const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
+  if (!agent) checkAdapterReady(adapterName, { ...context, file: relativeFile });
+  if (!options.recordOnly) {
+    refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    refuseUnreadableManifests({ scenario, file });
+  }
+  return {
+    scenario,
+    file,
+    relativeFile,
+    hash,
+    adapterName,
+    model:
+      options.model ??
+      scenario.model ??
+      config.default_model ??
+      modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
+    adapter: agent ?? getAdapter(adapterName, context),
+    limiter: options.limiterOf(adapterName),
+    tools: mockTools(scenario.tools),
+  };
+}
+
+/** Throws if a judge of the scenario cannot be called. */
 export function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
   project: Project;
   context: AdapterContext;
 }): void {
-  for (const assertion of options.scenario.assertions.filter(isJudgeAssertion)) {
-    for (const { adapter } of judgesOf(assertion, options.project.config.judge)) {
-      refuseIfNotReady({ adapterName: adapter, context: options.context, file: options.file });
+  for (const { judges } of scenarioJudges(options.scenario, options.project.config.judge)) {
+    for (const { adapter } of judges) {
+      checkAdapterReady(adapter, { ...options.context, file: options.file });
     }
   }
 }
 
-/** A manifest that cannot be read would leave every trial unscored. */
+/** Throws if a manifest cannot be read, because every trial would be unscored. */
 export function refuseUnreadableManifests(scenario: Pick<LoadedScenario, 'scenario' | 'file'>): void {
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }
 
-/** A missing key or package would leave every trial unscored: better to say so before the first. */
-function refuseIfNotReady(options: { adapterName: string; context: AdapterContext; file: string }): void {
-  const missing = missingForAdapter(options.adapterName, options.context);
-  if (missing === null) return;
-  throw new SalvoError(
-    'ADAPTER_NOT_READY',
-    `${options.file}: the adapter "${options.adapterName}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
-  );
-}
-
-/** A whole agent chooses its own model and a script needs none; a provider has to be told. */
+/** A whole agent chooses its own model and a script needs none, but a provider must be given one. */
 function modelWithoutName(options: { type: string | undefined; adapterName: string; file: string }): string {
   if (options.type === 'scripted') return 'scripted';
   if (options.type === 'openai' || options.type === 'anthropic' || options.type === 'ai-sdk') {

@@ -3,7 +3,6 @@ import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts'
 import { type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { newRun } from './new-run.ts';
 import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
 import type { RunRecord } from './run-record.ts';
 import { runScenarios } from './run-scenarios.ts';
@@ -28,7 +27,6 @@ async function judgeAgain(
   return reevaluate({
     source,
     scenarioOf: () => loaded,
-    newRun,
     recorder: fixture.store,
     project,
     now: () => new Date(0),
@@ -96,7 +94,7 @@ test('one trial can be judged alone', async () => {
   expect(scenarios[0]?.after).toMatchObject({ trials_planned: 1, trials_total: 1, stopped: null });
 });
 
-test('traces without texts, or none at all, are refused before a run is made of them', async () => {
+test('traces without texts, or none at all, are refused before a run is stored', async () => {
   await using fixture = await runFixture({ 's.yaml': sampleScenario({ script }) });
   const source = await recorded(fixture);
   const withoutText = {

@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { taskChanges } from '../scenario/scenario-identity.ts';
@@ -8,17 +9,18 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { isSettled } from './early-stop.ts';
-import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
+import { isVerdictCertain } from './early-stop.ts';
+import { withCalibrations } from './judge-calibrations.ts';
+import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
-import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 interface ReevaluatedScenario {
   name: string;
-  /** Fields of the scenario that influence the agent and differ from what the traces were recorded with. */
+  /** Fields that influence the agent and differ from those that the traces were recorded with. */
   taskChanges: string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
@@ -41,21 +43,19 @@ export interface Reevaluation {
 export interface ReevaluateOptions {
   /** The run whose traces are judged again. */
   source: RunRecord;
-  /** The scenario as it is now, for each of the source's that is to be judged again. */
+  /** The current version of a scenario of the source, by position; null if it is not judged again. */
   scenarioOf: (index: number) => LoadedScenario | null;
   /** Only this trial, when a trace was asked for. */
   only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
-  /** Fills in who, when and which version of a new run. */
-  newRun: (run: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>) => RunRecord;
   recorder: RunRecorder;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
-  /** Asked in the end, for every judge that took part. */
+  /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
   now: () => Date;
-  /** Aborted: judge no further trial. */
+  /** Aborted: no further trial is judged. */
   stop: AbortSignal;
-  /** Aborted: give up what is being judged, too. */
+  /** Aborted: what is being judged is given up, too. */
   abort?: AbortSignal | undefined;
 }
 
@@ -67,10 +67,10 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     const loaded = options.scenarioOf(index);
     return loaded ? [{ then, index, loaded }] : [];
   });
-  // All of it before the first write: a reevaluation that can't be made leaves no run behind.
+  // Before the first write: a reevaluation that is refused must not leave a run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const trials = options.only ? 1 : source.options.trials;
-  const run = options.newRun({
+  const run = newRun({
     reeval_of: source.run_id,
     options: { ...source.options, trials, record_only: false },
     scenarios: chosen.map(({ then, loaded }) => ({
@@ -83,7 +83,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     })),
   });
   await recorder.createRun(run);
-  // As it was stored: without secrets, like the snapshot it is compared with.
+  // As stored, without secrets, like the snapshot that it is compared with.
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
@@ -100,12 +100,12 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
 
 interface ScenarioOfRun {
   run: RunRecord;
-  /** In the new run, and in the source. */
+  /** `position` in the new run, `index` in the source. */
   position: number;
   index: number;
   then: RunScenario;
   loaded: LoadedScenario;
-  /** The scenario of now as it was stored. */
+  /** The current scenario as it was stored. */
   snapshot: Scenario;
 }
 
@@ -130,7 +130,7 @@ async function reevaluateScenario(
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
-    // Every trial is looked at, so that the figures of before are whole; after a stop none is judged any more.
+    // Every trial is read, so that the summary of before is complete. After a stop none is judged any more.
     stop: NEVER,
     async perform({ trial_number, trace_id, result: old }) {
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
@@ -169,8 +169,11 @@ async function reevaluateScenario(
     },
   });
   const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
-  // Trials that could not have mattered to the assertions of then may matter to those of now.
-  const stillStopped = stoppedThen === 'early_stop' && !isSettledNow(after, loaded.scenario, run) ? null : stoppedThen;
+  // Trials that could not change the verdict of the earlier assertions may change the current one.
+  const stillStopped =
+    stoppedThen === 'early_stop' && !isVerdictCertain(after.counts(), loaded.scenario, run.options)
+      ? null
+      : stoppedThen;
   const policy = { allowUnscored: source.options.allow_unscored, minPassRate: source.options.min_pass_rate };
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
@@ -209,16 +212,4 @@ async function refuseUnlessJudgeable(options: ReevaluateOptions, index: number):
     );
   }
   throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
-}
-
-function isSettledNow(tally: ScenarioTally, { threshold, assertions }: Scenario, { options }: RunRecord): boolean {
-  const prospects = {
-    ...tally.counts(),
-    planned: options.trials,
-    threshold,
-    minPassRate: options.min_pass_rate,
-    hasRequired: assertions.some(({ required }) => required),
-    allowUnscored: options.allow_unscored,
-  };
-  return isSettled(prospects) !== null;
 }

@@ -5,7 +5,7 @@ import { judgeSummarySchema } from './tally/judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 
-/** A judge's failure in its figures. */
+/** A judge's failure in numbers. */
 const judgeExampleSchema = z.object({
   judge_model: projectName(z.string()),
   k: z.int().positive(),
@@ -14,14 +14,14 @@ const judgeExampleSchema = z.object({
       name: z.string(),
       score: z.number(),
       all_scores: z.array(z.number()),
-      /** Of the vote nearest the score; shortened. */
+      /** Of the vote nearest to the score, shortened. */
       reasoning: z.string().nullable(),
     }),
   ),
   dissenting_votes: z.int().nonnegative(),
 });
 
-/** One assertion's failures over all scored trials of a scenario, worst first by the weight they cost. */
+/** The failures of one assertion over all scored trials of a scenario. */
 const assertionFailureSchema = z.object({
   assertion_type: projectName(z.string()),
   assertion_id: projectName(z.string()),
@@ -32,12 +32,12 @@ const assertionFailureSchema = z.object({
   lost_weight: z.number(),
   /** The details of its first failure. */
   example: z.string(),
-  /** The same failure in figures, when it is a judge's. */
+  /** The same failure in numbers, if it is a judge's. */
   judge: judgeExampleSchema.optional(),
   trial_numbers: z.array(z.int()),
 });
 
-/** Everything about the N trials of one scenario but the trials themselves. */
+/** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({
   name: projectName(z.string()),
   file: projectName(z.string()),
@@ -52,7 +52,7 @@ export const scenarioSummarySchema = z.object({
   trials_failed: z.int(),
   trials_hard_failed: z.int(),
   trials_unscored: z.int(),
-  /** Why fewer trials ran than were planned; null when all did. */
+  /** Why fewer trials ran than planned; null if all ran. */
   stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
   pass_rate: z.number().nullable(),
   /** 95% Wilson interval. */

@@ -1,8 +1,9 @@
+import type { Owner } from '../queue/owner.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 
-/** One scenario of a run, as it stood when the run began. */
+/** One scenario of a run, as it was when the run began. */
 export interface RunScenario {
   name: string;
   /** Relative to the project root, with forward slashes. */
@@ -15,10 +16,10 @@ export interface RunScenario {
   summary: ScenarioSummary | null;
 }
 
-/** What was asked for, so that `--resume` and `report` need nothing else. */
+/** The options of the run, as far as `--resume` and `report` need them. */
 interface RunOptions {
   trials: number;
-  /** Null: each scenario's own `seed`. */
+  /** Null: the `seed` of each scenario. */
   seed: number | null;
   record_only: boolean;
   allow_unscored: boolean;
@@ -38,8 +39,8 @@ export interface RunRecord {
   reeval_of: string | null;
   options: RunOptions;
   scenarios: RunScenario[];
-  /** The process that is at work on it, to refuse a second one. */
-  owner: { pid: number; host: string } | null;
+  /** The process that works on it; a second one is refused. */
+  owner: Owner | null;
 }
 
 export type RunChange = Partial<

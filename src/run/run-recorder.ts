@@ -1,7 +1,7 @@
 import type { Trace } from '../trace/trace.ts';
 import type { RunChange, RunRecord, StoredTrial } from './run-record.ts';
 
-/** What a run needs of a store. Each promise is kept only when what it promises would survive a kill. */
+/** What a run needs of a store. A promise is resolved only when the data would survive the end of the process. */
 export interface RunRecorder {
   createRun(run: RunRecord): Promise<void>;
   updateRun(runId: string, change: RunChange): Promise<void>;

@@ -7,7 +7,7 @@ import { type RunEvent, runScenarios } from './run-scenarios.ts';
 const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 
 describe('a run', () => {
-  test('stores every trial with its trace, and ends with a verdict and nobody at work', async () => {
+  test('stores every trial with its trace, and ends with a verdict and without owner', async () => {
     await using fixture = await runFixture(files);
     const run = fixture.run({ trials: 10 });
     const outcome = await runScenarios(await fixture.request(run));
@@ -38,7 +38,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('tells of each trial: started, ended, finished', async () => {
+  test('emits events for each trial: started, ended, finished', async () => {
     await using fixture = await runFixture(files);
     const events: RunEvent['type'][] = [];
     const request = await fixture.request(fixture.run({ trials: 2 }), {

@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -7,8 +8,8 @@ import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
-import { isSettled } from './early-stop.ts';
-import { type CalibrationOf, withCalibrations } from './judge-calibrations.ts';
+import { isVerdictCertain } from './early-stop.ts';
+import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -16,29 +17,29 @@ import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.
 import { runVerdict } from './verdict.ts';
 
 export type RunEvent =
-  /** `earlierTrials` were there before, when the run is resumed. */
+  /** `earlierTrials` were stored before, if the run is resumed. */
   | { type: 'run_started'; earlierTrials: number }
   | { type: 'trial_started'; scenario: number; trialNumber: number }
-  /** The agent is done, or was stopped; its result follows unless it was interrupted. */
+  /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
   | { type: 'retry' };
 
 export interface RunRequest {
   run: RunRecord;
-  /** Whether the run is in the store already, with trials of its own. */
+  /** Whether the run is stored already, with trials. */
   resumed: boolean;
   prepared: PreparedScenario[];
   project: Project;
   recorder: RunRecorder;
   services: Omit<TrialServices, 'seed' | 'onRetry'>;
   judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
-  /** Asked when the run ends, for every judge that took part. */
+  /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop: boolean;
-  /** When aborted, no further trial is started; what is under way is finished. */
+  /** Aborted: no further trial starts, and those under way are finished. */
   stop: AbortSignal;
   now: () => Date;
   onEvent: (event: RunEvent) => void;
@@ -50,14 +51,14 @@ export interface RunOutcome {
   exit_code: number;
   scenarios: { summary: ScenarioSummary; statuses: TrialStatus[] }[];
   budgetRefusal: string | null;
-  /** How many trials were there before. */
+  /** How many trials were stored before. */
   earlierTrials: number;
 }
 
 interface Job {
   scenario: number;
   trialNumber: number;
-  /** A trace that was stored and never evaluated, because the process ended in between. */
+  /** A stored trace that was not evaluated, because the process ended in between. */
   traceId: string | null;
 }
 
@@ -66,15 +67,16 @@ interface ScenarioState {
   tally: ScenarioTally;
   statuses: TrialStatus[];
   earlier: EarlierTrials;
-  settled: boolean;
+  /** Whether later trials can no longer change the verdict, so that none is started. */
+  isCertain: boolean;
 }
 
-/** Runs what is missing of N trials of every scenario, stores each as it comes, and gives the verdict. */
+/** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
 export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   const { run, recorder } = request;
   const states = await openStates(request);
   const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
-  const budget = createBudget(request.budgetUsd, spent);
+  const budget = createBudget(request.budgetUsd, { spentUsd: spent });
   if (request.resumed) {
     await recorder.updateRun(run.run_id, {
       status: 'running',
@@ -114,7 +116,7 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
       tally,
       statuses: [],
       earlier: { done: new Set(), traces: new Map(), costUsd: 0 },
-      settled: false,
+      isCertain: false,
     };
   });
   if (resumed) {
@@ -135,8 +137,8 @@ function* missingTrials(states: ScenarioState[], trials: number): Generator<Job>
   for (const [scenario, state] of states.entries()) {
     for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
       if (state.earlier.done.has(trialNumber)) continue;
-      // Looked at when the job is taken, not when the run began: a verdict may have settled meanwhile.
-      if (state.settled) break;
+      // Checked when the job is taken, because the verdict may have become certain meanwhile.
+      if (state.isCertain) break;
       yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber) ?? null };
     }
   }
@@ -155,8 +157,8 @@ async function performJob(
   let traceId = job.traceId;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
-  // While this one waited for the budget, its verdict may have settled or the user may have had enough.
-  if (!reservation || state.settled || request.stop.aborted) return reservation?.release();
+  // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
+  if (!reservation || state.isCertain || request.stop.aborted) return reservation?.release();
   try {
     if (trace === null) {
       request.onEvent({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -168,9 +170,9 @@ async function performJob(
       }).finally(() => {
         request.onEvent({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
-      // It counts as never run, so that a resumed run makes up for it.
+      // It counts as never run, so that a resumed run repeats it.
       if (trace.finish_reason === 'interrupted') return;
-      // A paid trace is never lost: it is stored before anything that could fail is done with it.
+      // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace);
       await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
     }
@@ -192,7 +194,7 @@ async function performJob(
       },
     });
     if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
-    // A judge that was cut short says nothing of the trial: a resumed run judges the stored trace.
+    // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if (services.abort.aborted && result.status === 'unscored') return;
     await recorder.saveTrial({ ...trial, trace_id: traceId, result });
     addResult(state, result, request);
@@ -207,15 +209,7 @@ function addResult(state: ScenarioState, result: TrialResult, request: RunReques
   state.tally.add(result);
   state.statuses[result.trial_number - 1] = result.status;
   if (!request.earlyStop || options.record_only) return;
-  state.settled ||=
-    isSettled({
-      ...state.tally.counts(),
-      planned: options.trials,
-      threshold: state.prepared.scenario.threshold,
-      minPassRate: options.min_pass_rate,
-      hasRequired: state.prepared.scenario.assertions.some(({ required }) => required),
-      allowUnscored: options.allow_unscored,
-    }) !== null;
+  state.isCertain ||= isVerdictCertain(state.tally.counts(), state.prepared.scenario, options);
 }
 
 async function finishRun({
@@ -229,9 +223,9 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, settled }) => {
+    states.map(async ({ tally, statuses, isCertain }) => {
       const missing = tally.counts().total < run.options.trials;
-      const stopped = settled ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
+      const stopped = isCertain ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
         stopped: missing ? stopped : null,
         allowUnscored: run.options.allow_unscored,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRun } from '../../test/store/store-samples.ts';
+import { sampleRun } from '../../test/sample-run.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { RunRecord } from './run-record.ts';
 import { scenariosForReeval } from './scenarios-for-reeval.ts';

@@ -2,10 +2,10 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** Which scenario of now judges which of a stored run's, by position: the one given, or each one's own file. */
+/** The current scenario for each scenario of a stored run, by position: the given one, or that of its own file. */
 export async function scenariosForReeval(options: {
   source: RunRecord;
-  /** Only this one, when a single trace is judged again. */
+  /** Only this position, if a single trace is judged again. */
   only: number | undefined;
   given: LoadedScenario | null;
   load: (file: string) => Promise<LoadedScenario>;

@@ -37,12 +37,12 @@ describe('scenarioVerdict', () => {
     expect(verdictOf({ failed: 5, scoreAvg: 0.7999 })).toBe('FAIL');
   });
 
-  it('is HARD_FAIL when a single trial failed hard, whatever the mean', () => {
+  it('is HARD_FAIL when a single trial failed hard, at any mean', () => {
     expect(verdictOf({ passed: 99, hardFailed: 1 })).toBe('HARD_FAIL');
     expect(verdictOf({ hardFailed: 1, scoreAvg: null })).toBe('HARD_FAIL');
   });
 
-  it('is UNSCORED when a single trial could not be scored, whatever the others', () => {
+  it('is UNSCORED when a single trial could not be scored', () => {
     expect(verdictOf({ passed: 99, unscored: 1 })).toBe('UNSCORED');
     expect(verdictOf({ hardFailed: 1, unscored: 1 })).toBe('UNSCORED');
   });
@@ -63,7 +63,7 @@ describe('scenarioVerdict', () => {
     expect(verdictOf({ planned: 5, stopped: 'early_stop' })).toBe('UNSCORED');
   });
 
-  it('insists on the pass rate when told to', () => {
+  it('demands the minimum pass rate if there is one', () => {
     expect(verdictOf({ passed: 4, failed: 1, scoreAvg: 0.95, minPassRate: 0.9 })).toBe('PARTIAL');
     expect(verdictOf({ passed: 9, failed: 1, scoreAvg: 0.95, minPassRate: 0.9 })).toBe('PASS');
     expect(verdictOf({ failed: 1, threshold: 0, scoreAvg: 0.5, minPassRate: 0.1 })).toBe('FAIL');

@@ -1,27 +1,40 @@
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { TrialCounts } from './tally/trial-counts.ts';
 
-/** What a run was told to let through, and what to insist on. */
+/** The results of a scenario's trials so far. */
+export interface TrialCounts {
+  /** Trials that ran, scored or not. */
+  total: number;
+  /** Passed, failed and hard-failed together. */
+  scored: number;
+  passed: number;
+  failed: number;
+  hardFailed: number;
+  unscored: number;
+  /** Sum of the scores of the scored trials. */
+  scoreSum: number;
+}
+
+/** What a run tolerates and what it demands. */
 export interface VerdictPolicy {
   allowUnscored: boolean;
-  /** The share of scored trials that has to pass, beside the mean score; null when it does not matter. */
+  /** The share of scored trials that must pass, besides the mean score; null for no minimum. */
   minPassRate: number | null;
-  /** The run was only to record traces: nothing was checked. */
+  /** Traces were only recorded, and nothing was checked. */
   recordOnly: boolean;
 }
 
 export interface ScenarioOutcome {
   counts: Omit<TrialCounts, 'scoreSum'>;
   planned: number;
-  /** Trials whose agent came to its end, whether anything was checked or not. */
+  /** Trials whose agent finished, whether or not anything was checked. */
   recorded: number;
   scoreAvg: number | null;
   threshold: number;
   stopped: ScenarioSummary['stopped'];
 }
 
-/** What the N trials of a scenario amount to. What could not be told is never taken for a failure, nor for a pass. */
+/** The verdict on a scenario's trials. A trial that could not be scored counts neither as failed nor as passed. */
 export function scenarioVerdict(outcome: ScenarioOutcome, policy: VerdictPolicy): Verdict {
   const { counts, scoreAvg, threshold } = outcome;
   if (policy.recordOnly) return outcome.recorded > 0 ? 'RECORDED' : 'UNSCORED';
@@ -29,13 +42,13 @@ export function scenarioVerdict(outcome: ScenarioOutcome, policy: VerdictPolicy)
   if (!policy.allowUnscored && (counts.unscored > 0 || hasMissingTrials(outcome))) return 'UNSCORED';
   if (counts.hardFailed > 0) return 'HARD_FAIL';
   const passRate = counts.passed / counts.scored;
-  const scoreSuffices = scoreAvg !== null && meetsThreshold(scoreAvg, threshold);
-  const rateSuffices = policy.minPassRate === null || meetsThreshold(passRate, policy.minPassRate);
-  if (scoreSuffices && rateSuffices) return 'PASS';
+  const isScoreEnough = scoreAvg !== null && meetsThreshold(scoreAvg, threshold);
+  const isRateEnough = policy.minPassRate === null || meetsThreshold(passRate, policy.minPassRate);
+  if (isScoreEnough && isRateEnough) return 'PASS';
   return counts.passed > 0 ? 'PARTIAL' : 'FAIL';
 }
 
-/** An early stop leaves out only trials that could not have mattered; anything else leaves out trials that could. */
+/** An early stop skips only trials that could not change the verdict. Any other stop may have skipped decisive ones. */
 function hasMissingTrials({ counts, planned, stopped }: ScenarioOutcome): boolean {
   return counts.total < planned && stopped !== 'early_stop';
 }
@@ -44,7 +57,7 @@ const EXIT_CODES = { PASS: 0, RECORDED: 0, PARTIAL: 1, FAIL: 1, HARD_FAIL: 2, UN
 
 const WORST_FIRST = ['UNSCORED', 'HARD_FAIL', 'FAIL', 'PARTIAL', 'PASS', 'RECORDED'] as const;
 
-/** The verdict of a run is that of its worst scenario. A run of nothing proved nothing. */
+/** The verdict of a run is that of its worst scenario. A run without scenarios is unscored. */
 export function runVerdict(verdicts: readonly Verdict[]): { verdict: Verdict; exit_code: number } {
   const verdict = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? 'UNSCORED';
   return { verdict, exit_code: EXIT_CODES[verdict] };

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { runAgentLoop, type SendTurn } from './agent-loop.ts';
+import { conversationPlan, runAgentLoop, type SendTurn, TrialStopped } from './agent-loop.ts';
 import { mockTools } from './tool-mocks.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
 const scenarioOf = (fields: Record<string, unknown> = {}): Scenario => ({
   ...scenarioFieldsSchema.parse({
@@ -47,7 +46,7 @@ async function loop(
       const reply = turns[next++];
       if (typeof reply === 'function') return reply(request);
       if (reply instanceof Error) throw reply;
-      if (reply === undefined) throw new Error('a request nobody expected');
+      if (reply === undefined) throw new Error('an unexpected request');
       return { result: reply, requests: 1 };
     },
     priceOf: async ({ usage }) => (usage ? usage.input_tokens / 1000 : null),
@@ -127,7 +126,7 @@ describe('the agent loop', () => {
     expect(trace.messages).toHaveLength(3);
   });
 
-  it('names the time limit as the reason, whatever the adapter threw after it', async () => {
+  it('names the time limit as the reason, not what the adapter threw after it', async () => {
     const controller = new AbortController();
     const late = async () => {
       controller.abort(new TrialStopped('timeout', 'no end after 5 s'));
@@ -145,7 +144,7 @@ describe('the agent loop', () => {
     expect(requests).toEqual([0]);
   });
 
-  it('does not fail the trial at an error that the mock was told to give', async () => {
+  it('does not fail the trial because of a mocked error', async () => {
     const scenario = scenarioOf({
       on_unmocked: 'fail',
       tools: [{ name: 'lookup', mock_responses: [{ error: 'down' }] }],
@@ -193,5 +192,37 @@ describe('the agent loop', () => {
     const retried: SendTurn = async () => ({ result: calls('lookup'), requests: 3 });
     const { requests } = await loop([retried, says('ok')]);
     expect(requests).toEqual([0, 3]);
+  });
+});
+
+const user = (content: string) => ({ role: 'user' as const, content });
+const assistant = (content: string) => ({ role: 'assistant' as const, content, tool_calls: [] });
+
+describe('conversationPlan', () => {
+  it('is one piece for a prompt, led by the system prompt', () => {
+    expect(conversationPlan({ system_prompt: 'Be kind.', prompt: 'Hi' })).toEqual([
+      [{ role: 'system', content: 'Be kind.' }, user('Hi')],
+    ]);
+  });
+
+  it('treats a user message that an assistant message follows as history', () => {
+    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c')] })).toEqual([
+      [user('a'), assistant('b'), user('c')],
+    ]);
+  });
+
+  it('lets the agent answer each of several user messages in a row', () => {
+    expect(conversationPlan({ messages: [user('a'), user('b'), user('c')] })).toEqual([
+      [user('a')],
+      [user('b')],
+      [user('c')],
+    ]);
+  });
+
+  it('sends history, then every open turn', () => {
+    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c'), user('d')] })).toEqual([
+      [user('a'), assistant('b'), user('c')],
+      [user('d')],
+    ]);
   });
 });

@@ -3,12 +3,10 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
-import { conversationPlan } from './conversation-plan.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
-/** Sends one request with its retries; tells of each, and how many requests it took. */
+/** Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each. */
 export type SendTurn = (turn: {
   messages: Message[];
   config: AdapterConfig;
@@ -23,7 +21,7 @@ export interface AgentLoopOptions {
   tools: MockedTools;
   send: SendTurn;
   priceOf: PriceOf;
-  /** Told what each turn cost. */
+  /** Called with the cost of each turn. */
   onCost: (usd: number | null) => void;
   seed: number;
   trialNumber: number;
@@ -32,12 +30,23 @@ export interface AgentLoopOptions {
   clock: { now: () => number; monotonic: () => number };
 }
 
-/** Thrown inside the loop when the scenario says that a call no mock answers fails the trial. */
+/** Ends a trial from outside: its time is up, the budget is spent, or the user stopped the run. */
+export class TrialStopped extends Error {
+  readonly reason: 'timeout' | 'budget' | 'interrupted';
+
+  constructor(reason: TrialStopped['reason'], message: string) {
+    super(message);
+    this.name = 'TrialStopped';
+    this.reason = reason;
+  }
+}
+
+/** Thrown inside the loop when no mock answers a call and the scenario has `on_unmocked: fail`. */
 class UnmockedCall extends Error {}
 
 /**
- * Lets the agent work on the scenario's task, its tool calls answered by mocks, until it stops calling tools.
- * Always gives a trace: when something came between, its `error` says what and its `finish_reason` which kind.
+ * Lets the agent work on the scenario's task until it stops calling tools; mocks answer its tool calls. Always returns a
+ * trace: if something went wrong, `error` says what and `finish_reason` which kind.
  */
 export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const { adapter, clock } = options;
@@ -65,7 +74,7 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof UnmockedCall) {
     return { reason: 'unmocked_call', code: 'UNMOCKED_CALL', message: `${error.message} (on_unmocked: fail)` };
   }
-  // Whatever an adapter throws after the signal, the signal is why.
+  // After an abort the signal is the reason, not the error that the adapter throws because of it.
   const cause = signal.aborted && signal.reason instanceof TrialStopped ? signal.reason : error;
   if (cause instanceof TrialStopped) {
     return { reason: cause.reason, code: `TRIAL_${cause.reason.toUpperCase()}`, message: cause.message };
@@ -74,7 +83,7 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   return { reason: 'error', code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** False when the agent was still calling tools at its last turn. */
+/** False if the agent was still calling tools at its last turn. */
 async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Promise<boolean> {
   const { scenario, signal } = options;
   const mocks = options.tools.start();
@@ -136,4 +145,24 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
     }
   }
   return true;
+}
+
+/**
+ * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
+ * A user message that an assistant message follows is history: that turn has been answered already.
+ */
+export function conversationPlan(scenario: Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>): Message[][] {
+  const pieces: Message[][] = [];
+  let piece: Message[] = [];
+  if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
+  const messages: Message[] = scenario.messages ?? [{ role: 'user', content: scenario.prompt ?? '' }];
+  for (const [index, message] of messages.entries()) {
+    piece.push(message);
+    const next = messages[index + 1];
+    if (message.role === 'user' && (next === undefined || next.role === 'user')) {
+      pieces.push(piece);
+      piece = [];
+    }
+  }
+  return pieces;
 }

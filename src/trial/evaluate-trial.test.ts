@@ -27,7 +27,7 @@ function evaluate(trace: Partial<Trace>, options: { assertions?: Assertion[]; re
 }
 
 describe('a trial', () => {
-  test('carries the figures of its trace, whatever came of it', async () => {
+  test('has the numbers of its trace with any outcome', async () => {
     const retries = [{ turn: 1, attempt: 1, reason: 'slow down', status: 429, delay_seconds: 1 }];
     const figures = { trial_number: 4, trace_id: 'trace', latency_seconds: 3, cost_usd: 0.5, retries: 1 };
     const trace = { latency_seconds: 3, cost_usd: 0.5, retries };
@@ -35,7 +35,7 @@ describe('a trial', () => {
     expect(await evaluate({ ...trace, error: 'down' })).toMatchObject({ ...figures, status: 'unscored' });
   });
 
-  test('is not scored when the agent could not come to its end, and says why', async () => {
+  test('is not scored when the agent did not finish, and says why', async () => {
     const trial = await evaluate({ error: 'the provider is down', finish_reason: 'error' });
     expect(trial).toMatchObject({ status: 'unscored', score: null, passed: false, eval_results: [] });
     expect(trial.error_message).toBe('the provider is down');

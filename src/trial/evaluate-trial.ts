@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 
-/** The result of a trial follows from its trace and its scenario alone, so it can be had again at any time. */
+/** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
 export async function evaluateTrial(options: {
   scenario: Scenario;
   trace: Trace;
@@ -25,7 +25,7 @@ export async function evaluateTrial(options: {
     trace_id: options.traceId,
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
-  // A dead provider or a timeout is not a failed agent.
+  // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
@@ -43,7 +43,7 @@ function notScored(reason: string | null) {
   return { status: 'unscored' as const, score: null, passed: false, eval_results: [], error_message: reason };
 }
 
-/** Stands among the failures like an assertion, which `on_unmocked: fail` is in all but name. */
+/** Reported as the failure of an assertion, because `on_unmocked: fail` is one in effect. */
 function failedByUnmockedCall(trace: Trace) {
   const details = trace.error ?? 'a call that no mock answers';
   const failure: EvalResult = {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
+import type { Spending } from '../models/budget.ts';
 import { createLimiter } from '../models/limiter.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { runTrial, type Spending } from './run-trial.ts';
+import { runTrial } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
 
 const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };
@@ -67,12 +68,12 @@ test('nothing is sent that cannot be paid for, and what is sent is counted', asy
   const spent: (number | null)[] = [];
   const paid = await run(async () => done, { spending: { ...free, spend: (usd) => spent.push(usd) } });
   expect([paid.cost_usd, spent]).toEqual([0.25, [0.25]]);
-  const unexpected = () => Promise.reject(new Error('a request nobody expected'));
+  const unexpected = () => Promise.reject(new Error('an unexpected request'));
   const refused = await run(unexpected, { spending: { ...free, mayRequest: () => false } });
   expect(refused).toMatchObject({ finish_reason: 'budget', turn_count: 0, cost_usd: 0 });
 });
 
-test('what is drawn depends on the seed and the scenario, and on nothing else', async () => {
+test('random choices depend on the seed and the scenario only', async () => {
   const seedOf = async (options: { name?: string; seed?: number }) => {
     const seen: AdapterConfig['conversation'][] = [];
     await run(async (_, __, { conversation }) => {

@@ -1,15 +1,15 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
-import { runAgentLoop } from './agent-loop.ts';
+import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
-import { TrialStopped } from './trial-stopped.ts';
 
-/** A scenario with everything its trials share, made ready once. */
+/** A scenario with everything that its trials share, prepared once. */
 export interface PreparedScenario {
   scenario: Scenario;
   /** Absolute. */
@@ -24,26 +24,18 @@ export interface PreparedScenario {
   tools: MockedTools;
 }
 
-/** A trial's share of the budget, as it is spent. */
-export interface Spending {
-  /** Whether one more request can be paid for; what it may cost is then held back. */
-  mayRequest(): boolean;
-  /** What a request cost; null when nobody knows. */
-  spend(usd: number | null): void;
-}
-
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
   seed: number;
-  /** Aborted when the user does not even want to wait for what is under way. */
+  /** Aborted if the user does not wait for trials under way. */
   abort: AbortSignal;
   onRetry: () => void;
 }
 
-/** Long enough for an agent with slow tools; short enough that a hanging one does not hold up a night's run. */
+/** Enough for an agent with slow tools, and short enough that a hanging one does not block a long run. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** A timer of Node's that is set to more fires at once. */
+/** The maximum of a Node timer. A longer one fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the agent once, within its time and budget. */
@@ -56,10 +48,10 @@ export async function runTrial(options: {
   const { prepared, trialNumber, spending, services } = options;
   const { scenario, adapter, model } = prepared;
   using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
-  // Scenarios draw independently of each other, or trial 4 would be the unlucky one everywhere.
+  // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
-  // Awaited here: the deadline ends with this function.
+  // Awaited here, because the deadline ends with this function.
   return await runAgentLoop({
     scenario,
     scenarioHash: prepared.hash,
@@ -92,7 +84,7 @@ export async function runTrial(options: {
   });
 }
 
-/** One timer and one listener a trial, both taken back: `AbortSignal.any` would pile up on the run's signal. */
+/** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
 function startDeadline(seconds: number, abort: AbortSignal): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));

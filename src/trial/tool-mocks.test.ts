@@ -85,7 +85,7 @@ describe('mocked tools', () => {
     expect(content).toMatch(/lookup.*id.*string/);
   });
 
-  it('tell a mocked error from a missing answer', async () => {
+  it('distinguish a mocked error from a missing answer', async () => {
     const mocks = mockTools([tool({ mock_responses: [{ error: 'out of paper' }] })]).start();
     expect(await mocks.answer(call(), signal)).toEqual({
       content: 'out of paper',

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
+import { sleep } from '../models/sleep.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
-import { sleep } from './sleep.ts';
 
 export interface ToolOutcome {
   content: string;
@@ -13,7 +13,10 @@ export interface ToolOutcome {
   problem: Pick<ToolError, 'kind' | 'message'> | null;
 }
 
-/** The mocks of one trial: they remember how often each answer has been used. */
+/** Answers a call in code. An error that it throws is answered as a tool error. Scenario files have none of these. */
+export type ToolFunction = (args: Record<string, unknown>, options: { signal: AbortSignal }) => unknown;
+
+/** The mocks of one trial. They count how often each answer has been used. */
 interface ToolMocks {
   answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
 }
@@ -68,11 +71,27 @@ function startMocks(tools: Map<string, MockedTool>): ToolMocks {
         uses.set(mock, used + 1);
         if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
         if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        return { content: toText(mock.respond), is_error: false, problem: null };
+        return await answerOf(mock, call, signal);
       }
       return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
     },
   };
+}
+
+async function answerOf({ respond }: Mock, call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+  if (!isToolFunction(respond)) return { content: toText(respond), is_error: false, problem: null };
+  try {
+    // A copy: what the function does to its arguments must not change the trace.
+    const response = await respond(structuredClone(call.arguments), { signal });
+    return { content: toText(response), is_error: false, problem: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return problem('mocked_error', error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function isToolFunction(value: unknown): value is ToolFunction {
+  return typeof value === 'function';
 }
 
 function problem(kind: ToolError['kind'], message: string): ToolOutcome {

@@ -88,7 +88,7 @@ describe('a trace', () => {
 });
 
 describe('what is unknown', () => {
-  test('makes the sum unknown, whatever came before and after', async () => {
+  test('makes the sum unknown', async () => {
     const recorder = recorderOf();
     await recorder.turn(turn());
     expect(await recorder.turn(turn({ usage: null }))).toBeNull();
@@ -113,7 +113,7 @@ describe('a whole agent', () => {
     { role: 'assistant' as const, content: 'Done.', tool_calls: [] },
   ];
 
-  test('that hands over its own trace is taken at its word', async () => {
+  test('that returns its own trace: the trace is taken as it is', async () => {
     const recorder = recorderOf();
     recorder.send([{ role: 'user', content: 'Please.' }]);
     const trace = { messages, final_content: 'In short: done.', model: 'theirs', input_tokens: 7, output_tokens: 3 };

@@ -1,4 +1,5 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace } from '../trace/trace.ts';
@@ -11,7 +12,7 @@ export interface TraceHeader {
   timestamp: string;
 }
 
-/** What ended a trial before the agent did. */
+/** Why a trial ended before the agent finished. */
 export interface StopReason {
   reason: string;
   /** The trace's `error_code`. */
@@ -27,7 +28,7 @@ interface CountedTurn {
 
 export type PriceOf = (turn: CountedTurn) => Promise<number | null>;
 
-/** Takes down what happens in one trial, and makes the trace of it. */
+/** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
   readonly messages: Message[] = [];
   readonly #header: TraceHeader;
@@ -59,7 +60,7 @@ export class TraceRecorder {
     this.#retries.push({ turn: this.#turns + 1, ...record });
   }
 
-  /** Returns what the turn cost, or null when nobody knows. */
+  /** Returns the cost of the turn; null if it is unknown. */
   async turn(result: AdapterTurnResult): Promise<number | null> {
     this.#finishReason = result.finish_reason;
     const whole = result.trace;
@@ -89,7 +90,7 @@ export class TraceRecorder {
     if (problem) this.#toolErrors.push({ turn, tool_call_id: call.id, name: call.name, ...problem });
   }
 
-  /** A call that an agent in this process made by itself, without a turn of ours around it. */
+  /** A call by an agent in this process, outside of our turns. */
   agentToolCall(call: ToolCall, outcome: ToolOutcome): void {
     this.#turns += 1;
     this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
@@ -103,12 +104,12 @@ export class TraceRecorder {
     const output = this.#outputTokens;
     return {
       messages,
-      // An agent that ran in this process had its calls answered by us; from any other we have only its word.
+      // We answered the calls of an agent in this process. Any other agent reports its calls itself.
       tool_calls_made: whole && this.#toolCalls.length === 0 ? toolCallsOf(messages) : this.#toolCalls,
       turn_count: whole ? messages.filter(({ role }) => role === 'assistant').length : this.#turns,
       input_tokens: input,
       output_tokens: output,
-      total_tokens: input === null || output === null ? null : input + output,
+      total_tokens: sumOrUnknown([input, output]),
       latency_seconds: end.latencySeconds,
       final_content: whole?.final_content ?? lastAnswer(messages),
       finish_reason: end.stopped?.reason ?? whole?.finish_reason ?? this.#finishReason,
@@ -126,17 +127,12 @@ export class TraceRecorder {
   }
 
   async #count(turn: CountedTurn): Promise<number | null> {
-    this.#inputTokens = plus(this.#inputTokens, turn.usage?.input_tokens ?? null);
-    this.#outputTokens = plus(this.#outputTokens, turn.usage?.output_tokens ?? null);
+    this.#inputTokens = sumOrUnknown([this.#inputTokens, turn.usage?.input_tokens]);
+    this.#outputTokens = sumOrUnknown([this.#outputTokens, turn.usage?.output_tokens]);
     const cost = await this.#priceOf(turn);
-    this.#cost = plus(this.#cost, cost);
+    this.#cost = sumOrUnknown([this.#cost, cost]);
     return cost;
   }
-}
-
-/** Unknown and something is unknown: a sum must never look complete when a part of it is missing. */
-function plus(sum: number | null, part: number | null): number | null {
-  return sum === null || part === null ? null : sum + part;
 }
 
 function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {
@@ -145,7 +141,7 @@ function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {
   return { input_tokens, output_tokens };
 }
 
-/** What the agent said last: nothing, when the conversation broke off after a tool's result or a user's turn. */
+/** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
 function lastAnswer(messages: Message[]): string | null {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.content : null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createBlue } from '../../src/arena/blue/create-blue.ts';
 import type { LlmBlueOptions } from '../../src/arena/blue/llm/llm-blue.ts';
+import { createBlue } from '../../src/arena/teams/create-team.ts';
 import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
 import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';

@@ -52,7 +52,7 @@ async function failure(blue: BlueTeam, signal?: AbortSignal): Promise<BlueTeamEr
 }
 
 describe('a scanner', () => {
-  it('reports by the names and lines of the code itself, whatever exit code says that there are findings', async () => {
+  it('reports real names and lines, with any exit code for findings', async () => {
     await fakes.add('checkov', BEHAVIOURS.checkov);
     const { findings, metadata } = await scanner('checkov').analyze({ files: TERRAFORM });
     expect(findings).toEqual([
@@ -71,7 +71,7 @@ describe('a scanner', () => {
     expect(metadata).toMatchObject({ blue: 'checkov', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
   });
 
-  it('sees code only: no comments, no names that tell, no manifest, and none of our secrets', async () => {
+  it('sees code only: no comments, no telling names, no manifest, and none of our secrets', async () => {
     const blue = await command(BEHAVIOURS.spy);
     const { findings } = await blue.analyze({ files: TERRAFORM });
     expect(findings[0]).toMatchObject({
@@ -82,13 +82,13 @@ describe('a scanner', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
-  it('gets the variables that it was granted', async () => {
+  it('receives the variables that it was granted', async () => {
     const blue = await command(BEHAVIOURS.spy, { grants: ['SALVO_SECRET'] });
     const { findings } = await blue.analyze({ files: TERRAFORM });
     expect(findings[0]?.env).toMatchObject({ SALVO_SECRET: 'hunter2' });
   });
 
-  it('that found nothing says so by ending well', async () => {
+  it('without findings has looked when it exits with 0', async () => {
     expect((await (await command(BEHAVIOURS.clean)).analyze({ files: TERRAFORM })).findings).toEqual([]);
     expect(await failure(await command(BEHAVIOURS['clean but unhappy']))).toMatchObject({ code: 'SCANNER_FAILED' });
   });
@@ -127,7 +127,7 @@ describe('a scanner', () => {
     for (const pid of pids) expect(await isRunning(pid)).toBe(false);
   });
 
-  it('is stopped when nobody wants its answer any more', async () => {
+  it('is stopped when the signal is aborted', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 300);
     const error = await failure(await command(BEHAVIOURS.hang), controller.signal);
@@ -135,22 +135,22 @@ describe('a scanner', () => {
     expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
   });
 
-  it('that is not there says how to get it', async () => {
+  it('that is not installed fails with instructions', async () => {
     const error = await failure(scanner('trivy'));
     expect(error.code).toBe('SCANNER_MISSING');
     expect(error.message).toMatch(/trivy is not on the PATH. Install it \(.*\), or set TRIVY_PATH/);
   });
 
-  it('is found by its variable, which may not name what is no program', async () => {
+  it('is found by its variable, which must name a program', async () => {
     fakes.env.CHECKOV_PATH = await fakes.add('elsewhere', BEHAVIOURS.checkov);
     expect((await scanner('checkov').analyze({ files: TERRAFORM })).findings).toHaveLength(1);
     fakes.env.CHECKOV_PATH = 'nowhere/checkov';
     expect((await failure(scanner('checkov'))).message).toMatch(
-      /CHECKOV_PATH names nowhere\/checkov, which is no program/,
+      /CHECKOV_PATH names nowhere\/checkov, which is not a program/,
     );
   });
 
-  it('is not asked about a language that it cannot read', async () => {
+  it('is refused for a language that it cannot read', async () => {
     await fakes.add('tfsec', BEHAVIOURS.clean);
     await expect(scanner('tfsec').analyze({ files: TEMPLATE })).rejects.toThrow(/reads terraform, not cloudformation/);
     await expect(scanner('tfsec').analyze({ files: TEMPLATE, language: 'terraform' })).rejects.toThrow(
@@ -176,14 +176,14 @@ describe('a scanner', () => {
     expect(findings.length).toBeGreaterThan(0);
   });
 
-  it('needs rules where it brings none', async () => {
+  it('needs rules if it has none of its own', async () => {
     await fakes.add('cfn-guard', BEHAVIOURS.clean);
     await expect(scanner('cfn-guard').analyze({ files: TEMPLATE })).rejects.toThrow(/set CFN_GUARD_RULES/);
     await fakes.add('semgrep', BEHAVIOURS.clean);
     await expect(scanner('semgrep').analyze({ files: TEMPLATE })).rejects.toThrow(/set SEMGREP_RULES/);
   });
 
-  it('cfn-guard can be the one of the npm package, with the rules of that', async () => {
+  it('cfn-guard can come from the npm package, with its rules', async () => {
     const folder = join(fakes.folder, 'node_modules/@cdklabs/cdk-validator-cfnguard');
     const platform = process.platform === 'darwin' ? 'macos' : 'ubuntu';
     const bin = join('bin', platform, process.arch === 'arm64' ? 'aarch64' : 'x86_64');
@@ -200,7 +200,7 @@ describe('a scanner', () => {
 });
 
 describe('a command', () => {
-  it('has to say where the code goes', () => {
+  it('must say where the code goes', () => {
     const options = { env: fakes.env, root: fakes.folder };
     expect(() => createCommandBlue({ command: 'tool --json', ...options })).toThrow(/put \{dir\} where the folder/);
     expect(() => createCommandBlue({ command: 'tool "{dir}', ...options })).toThrow(/without its partner/);

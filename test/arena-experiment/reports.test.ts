@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { scorecardOf } from '../../src/arena/experiment/results/scorecard.ts';
+import { buildScorecard } from '../../src/arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
-import { TWIN_RED } from '../../src/arena/experiment/twin-red.ts';
-import { writeExperimentCsv } from '../../src/report/experiment/experiment-csv.ts';
-import { writeExperimentJsonl } from '../../src/report/experiment/experiment-jsonl.ts';
+import { TWIN_RED } from '../../src/arena/red/red-team.ts';
+import { writeExperimentCsv, writeExperimentJsonl } from '../../src/report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../src/report/experiment/experiment-markdown.ts';
 import { renderExperiment } from '../../src/report/experiment/experiment-report.ts';
-import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard-markdown.ts';
+import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard.ts';
 import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */
@@ -46,14 +45,14 @@ describe('CSV', () => {
     expect([cell(2, 'failed_stage'), cell(2, 'blue_cost_usd')]).toEqual(['blue', '']);
   });
 
-  test('lets no name be a formula, another field, or another line', async () => {
+  test('escapes names that would be a formula, another field, or another line', async () => {
     const text = await csvOf(games);
     expect(text).not.toContain('\u001b');
     expect(text).toContain(`"'=cmd|""x"",`);
   });
 });
 
-test('JSON lines have every game whole, and nothing that acts on a terminal', async () => {
+test('JSON lines have every game completely, without control characters', async () => {
   const parts: string[] = [];
   const write = (part: string) => {
     parts.push(part);
@@ -68,12 +67,12 @@ describe('a scorecard in Markdown', () => {
   const pair = (red: string, found: boolean[]) =>
     sampleGame({ game_id: red, code_key: red, red, scores: sampleScores(found) });
 
-  test('has what was found, what was found without being there, and the score', async () => {
+  test('has what was found, what was reported without being there, and the score', async () => {
     const scanner = sampleExperiment({
       kind: 'scanner',
       plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
     });
-    const card = await scorecardOf(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
+    const card = await buildScorecard(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
     const text = renderScorecardMarkdown(card);
     expect(text).toContain('**Score 0.50**');
     expect(text).toContain('| iam | 1 | 100% | 0% | 1.00 (-) |');
@@ -82,7 +81,7 @@ describe('a scorecard in Markdown', () => {
   });
 
   test('says when nothing could be scored', async () => {
-    const card = await scorecardOf(sampleExperiment({ kind: 'scanner' }), []);
+    const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
     expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
   });
 });
@@ -98,13 +97,13 @@ describe('LaTeX', () => {
     expect(lines.join('\n')).not.toMatch(/\\input|<script>|\u001b/);
   });
 
-  test('has tables only for what there is', () => {
+  test('has no empty tables', () => {
     expect(renderExperimentLatex(nothing)).not.toContain('tabular');
   });
 });
 
 describe('Markdown', () => {
-  test('lets a name be nothing but a name', () => {
+  test('escapes names', () => {
     const text = renderExperimentMarkdown(results);
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
     const tables = text.split('\n').filter((line) => line.startsWith('| '));
@@ -113,18 +112,18 @@ describe('Markdown', () => {
 });
 
 describe('the terminal', () => {
-  test('shows figures, a heat map, comparisons and failed games, none wider than it is', () => {
+  test('shows metrics, a heat map, comparisons and failed games, none wider than it is', () => {
     const text = renderExperiment(results, look);
     expect(text).not.toContain('\u001b');
     expect(text).toContain('2 of 4 games scored, 1 failed, 1 not played');
     expect(text).toContain('--resume exp-1');
-    expect(text).toContain('Failed games are in none of the figures');
+    expect(text).toContain('Failed games are not part of the results');
     expect(text).toMatch(/^Recall +rules/m);
     expect(text).toMatch(/^Compared/m);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('says that nothing was played, and shows no figure', () => {
+  test('says that nothing was played, and shows no metrics', () => {
     const text = renderExperiment(nothing, look);
     expect(text).toContain('0 of 2 games scored, 2 not played');
     expect(text).not.toContain('NaN');

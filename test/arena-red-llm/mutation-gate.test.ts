@@ -12,8 +12,8 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
   it.each(['easy', 'medium', 'hard'] as const)('is confirmed by the gate: %s', async (difficulty) => {
     const red = createMutationRed();
     let claimed = 0;
-    for (const [seed, { id: scenario }] of tasks.entries()) {
-      const made = await red.generate({ scenario, difficulty, language, provider: 'aws', seed, strategy: 'balanced' });
+    for (const [seed, { id: task }] of tasks.entries()) {
+      const made = await red.generate({ task, difficulty, language, provider: 'aws', seed, strategy: 'balanced' });
       const { files, vulnerabilities } = made;
       const checker = await createRulesChecker(files);
       const { entries } = await checkManifest({ files, vulnerabilities, checker, proven: made.metadata.proven });
@@ -21,7 +21,7 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
       const others = entries.filter(({ status }) => status !== 'confirmed');
       expect(
         others.map(({ vulnerability, checks }) => [
-          scenario,
+          task,
           seed,
           vulnerability,
           checks.filter(({ outcome }) => outcome === 'failed'),
@@ -34,9 +34,9 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
   it('is a lie about the twin, and the gate says so of nearly all', async () => {
     const red = createMutationRed();
     const statuses: string[] = [];
-    for (const [seed, { id: scenario }] of tasks.entries()) {
+    for (const [seed, { id: task }] of tasks.entries()) {
       const { vulnerabilities, metadata } = await red.generate({
-        scenario,
+        task,
         difficulty: 'easy',
         language,
         provider: 'aws',

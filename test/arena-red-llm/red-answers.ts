@@ -1,7 +1,7 @@
 import type { RedRequest } from '../../src/arena/red/red-team.ts';
 
 export const RED_REQUEST: RedRequest = {
-  scenario: 'A place for the reports of a small clinic, with a database.',
+  task: 'A place for the reports of a small clinic, with a database.',
   difficulty: 'medium',
   language: 'terraform',
   provider: 'aws',

@@ -1,5 +1,5 @@
 import type { BlueTeam } from '../../src/arena/blue/blue-team.ts';
-import type { RedMetadata, RedTeamAgent } from '../../src/arena/red/red-team.ts';
+import type { RedMetadata, RedTeam } from '../../src/arena/red/red-team.ts';
 import type { Finding } from '../../src/match/claims/finding.ts';
 import type { Vulnerability } from '../../src/match/claims/vulnerability.ts';
 
@@ -61,7 +61,7 @@ export function sampleRed(
   vulnerabilities: Vulnerability[] = [UNENCRYPTED, UNVERSIONED],
   metadata: Partial<RedMetadata> = {},
   files: Record<string, string> = CODE,
-): RedTeamAgent {
+): RedTeam {
   return {
     name: 'sample',
     generate: async ({ seed, strategy, difficulty, language, provider }) => ({

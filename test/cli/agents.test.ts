@@ -158,6 +158,6 @@ describe('an agent in this process', () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
     const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
     expect(code).toBe(0);
-    expect(stderr).toBe('Warning: nobody caught this error: forgotten\n');
+    expect(stderr).toBe('Warning: uncaught error: forgotten\n');
   });
 });

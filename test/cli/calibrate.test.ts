@@ -56,7 +56,7 @@ test('a judge that agrees with people is usable: exit 0, and from then on its pa
   await using project = await houseProject();
   const before = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
   expect(before.stderr).toBe(
-    'Warning: the judge house-1 of judged.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario judged.yaml` tells how far to trust it.\n',
+    'Warning: the judge house-1 of judged.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario judged.yaml` shows how far to trust it.\n',
   );
   const [uncalibrated] = documentOf(before).scenarios[0]?.judges ?? [];
   expect(uncalibrated).toMatchObject({ assertion_id: 'right', calibrated: false, pass_rate: 1, votes_cast: 4 });
@@ -163,7 +163,7 @@ test('labels may bring their own rubric', async () => {
 });
 
 test.each([
-  ['no rubric', [], 'labels.jsonl:1: by which rubric?'],
+  ['no rubric', [], 'labels.jsonl:1: there is no rubric.'],
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],

@@ -10,6 +10,8 @@ import { runCli, startCli, storeOf } from './cli-fixture.ts';
 const EXAMPLE = fileURLToPath(new URL('../../examples/experiment/experiment.yaml', import.meta.url));
 /** Finds nothing, and takes its time for it. */
 const slowScanner = `setTimeout(() => console.log('[]'), 200);`;
+/** Still at work when the next command starts, however slow the machine is. */
+const hangingScanner = `setTimeout(() => console.log('[]'), 15_000);`;
 /** Breaks until a file called \`repaired\` is there. */
 const brokenScanner = `
 import { existsSync } from 'node:fs';
@@ -17,8 +19,10 @@ if (!existsSync('repaired')) throw new Error('it broke');
 console.log('[]');`;
 const files = {
   'slow.mjs': slowScanner,
+  'hanging.mjs': hangingScanner,
   'broken.mjs': brokenScanner,
   'slow.yaml': `name: slow\ntasks: { sample: 5 }\nblue: [rules, "command:node slow.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'hanging.yaml': `name: hanging\ntasks: { sample: 2 }\nblue: [rules, "command:node hanging.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
   'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
 };
 
@@ -68,7 +72,7 @@ describe('an experiment that was killed', () => {
 
   test('cannot be resumed while it is still at work', async () => {
     await using project = await projectFixture(files);
-    const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+    const { child, result } = startCli(['experiment', 'hanging.yaml'], { cwd: project.root });
     await untilStored(project, 1);
     const { code, stderr } = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
     expect(code).toBe(4);

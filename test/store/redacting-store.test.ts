@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvalResult } from '../../src/evaluators/eval-result.ts';
-import { readJudgement } from '../../src/judge/shown-judgement.ts';
+import { readJudgement } from '../../src/judge/stored-judgement.ts';
 import { projectSchema } from '../../src/scenario/schema/project-schema.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -14,16 +14,11 @@ import { isMetadataOnly } from '../../src/trace/not-recorded.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
 import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
+import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleJudgement } from '../sample-judgement.ts';
-import {
-  sampleCalibration,
-  sampleJudge,
-  sampleResult,
-  sampleRun,
-  sampleSummary,
-  sampleTrace,
-  sampleTrial,
-} from './store-samples.ts';
+import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleEvalResult, sampleTrial } from '../sample-trial.ts';
 import { traceWithoutText } from './trace-without-text.ts';
 
 const SECRET = 'swordfish-and-chips';
@@ -49,7 +44,7 @@ function documentsWith(text: string) {
     scenarios: [{ ...first, name: text, scenario: { ...scenario, tools: [tool], assertions: [assertion] } }, ...others],
   } as ReturnType<typeof sampleRun>;
   const call = { id: 'c', name: 'lookup', arguments: { deep: { [text]: text } } };
-  const trace = sampleTrace({
+  const trace = sampleSupportTrace({
     messages: [
       { role: 'user', content: text },
       { role: 'assistant', content: text, tool_calls: [{ ...call, raw_arguments: text }], provider_state: { text } },
@@ -59,23 +54,15 @@ function documentsWith(text: string) {
     tool_errors: [{ turn: 1, tool_call_id: 'c', name: 'lookup', kind: 'mocked_error', message: text }],
     final_content: text,
   });
-  const eval_results = sampleResult().eval_results.map((e) => ({
-    ...e,
-    details: text,
-    metadata: { seen: [text], n: 3 },
-  }));
+  const eval_results = [sampleEvalResult({ details: text, metadata: { seen: [text], n: 3 } })];
   const judge = {
     judge_model: 'm',
     k: 1,
     criteria: [{ name: text, score: 0.5, all_scores: [0.5], reasoning: text }],
     dissenting_votes: 0,
   };
-  const assertion_failures = sampleSummary().assertion_failures.map((failure) => ({
-    ...failure,
-    example: text,
-    judge,
-  }));
-  return { run, trace, result: sampleResult({ eval_results }), summary: sampleSummary({ assertion_failures }) };
+  const assertion_failures = [sampleFailure({ example: text, judge })];
+  return { run, trace, result: sampleTrial({ eval_results }), summary: sampleSummary({ assertion_failures }) };
 }
 
 async function storeAll(options: Options, text: string) {
@@ -83,7 +70,7 @@ async function storeAll(options: Options, text: string) {
   const { run, trace, result, summary } = documentsWith(text);
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
-  await store.saveTrial(sampleTrial({ trace_id, result: { ...result, trace_id } }));
+  await store.saveTrial(sampleStoredTrial({ trace_id, result: { ...result, trace_id } }));
   await store.updateRun('run-1', { summaries: [summary] });
   return {
     trace_id,
@@ -105,7 +92,7 @@ describe('nothing secret is stored', () => {
   test('and documents keep their form, whatever a custom pattern matches', async () => {
     const stored = await storeAll({ customPatterns: ['[\\w.]+'] }, 'any words');
     expect(stored.trace.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool_result']);
-    expect(stored.trace.timestamp).toBe(sampleTrace().timestamp);
+    expect(stored.trace.timestamp).toBe(sampleSupportTrace().timestamp);
     expect(stored.trial?.result?.trace_id).toBe(stored.trace_id);
     expect(trialResultSchema.safeParse(stored.trial?.result).success).toBe(true);
     expect(stored.run?.scenarios[0]?.summary?.pass_at_k).toEqual(sampleSummary().pass_at_k);
@@ -158,12 +145,12 @@ describe('nothing secret is stored', () => {
 
   test('a judge keeps its hash in results and summaries, whatever a custom pattern matches', async () => {
     const store = await openRedacting({ customPatterns: ['[\\w.]+'] });
-    const [evaluation] = sampleResult().eval_results;
+    const [evaluation] = sampleTrial().eval_results;
     const metadata = { judge_hash: 'c0ffee01', judge_model: 'm' };
-    const judged = { ...sampleResult().eval_results[0], assertion_type: 'judge', metadata } as typeof evaluation;
+    const judged = { ...sampleTrial().eval_results[0], assertion_type: 'judge', metadata } as typeof evaluation;
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: judged ? [judged] : [] }) }));
-    await store.updateRun('run-1', { summaries: [sampleSummary({ judges: [sampleJudge()] })] });
+    await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: judged ? [judged] : [] }) }));
+    await store.updateRun('run-1', { summaries: [sampleSummary({ judges: [sampleJudgeSummary()] })] });
     const [trial] = await Array.fromAsync(store.trials('run-1'));
     const run = await store.getRun('run-1');
     expect(trial?.result?.eval_results[0]?.metadata.judge_hash).toBe('c0ffee01');
@@ -175,10 +162,10 @@ test.each([{ customPatterns: ['[\\w.]+'] }, { mode: 'metadata_only' as const }])
   'what a report shows of a judgement can still be read: %j',
   async (options) => {
     const store = await openRedacting(options);
-    const [evaluation] = sampleResult().eval_results;
+    const [evaluation] = sampleTrial().eval_results;
     const judged = { ...evaluation, assertion_type: 'judge', metadata: sampleJudgement() } as unknown as EvalResult;
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: [judged] }) }));
+    await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: [judged] }) }));
     const [trial] = await Array.fromAsync(store.trials('run-1'));
     const judgement = readJudgement(trial?.result?.eval_results[0]?.metadata ?? {});
     expect(judgement).toMatchObject({
@@ -214,10 +201,10 @@ describe('metadata only', () => {
       judge_adapter: 'a',
       per_criterion: [{ name: 'kind' }],
     };
-    const [evaluation] = sampleResult().eval_results;
+    const [evaluation] = sampleTrial().eval_results;
     const judged = { ...evaluation, assertion_type: 'judge', metadata } as NonNullable<typeof evaluation>;
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result: sampleResult({ eval_results: [judged] }) }));
+    await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: [judged] }) }));
     await store.saveCalibration(sampleCalibration());
     const [trial] = await Array.fromAsync(store.trials('run-1'));
     const calibration = await store.getCalibration('c0ffee01');
@@ -230,16 +217,16 @@ describe('metadata only', () => {
   });
 
   test('can be distinguished from a whole trace', async () => {
-    expect(isMetadataOnly(traceWithoutText(sampleTrace()))).toBe(true);
-    expect(isMetadataOnly(sampleTrace())).toBe(false);
-    expect(isMetadataOnly(sampleTrace({ messages: [] }))).toBe(false);
+    expect(isMetadataOnly(traceWithoutText(sampleSupportTrace()))).toBe(true);
+    expect(isMetadataOnly(sampleSupportTrace())).toBe(false);
+    expect(isMetadataOnly(sampleSupportTrace({ messages: [] }))).toBe(false);
   });
 
   test('is the same when it is done twice', async () => {
     const retries = [
       { turn: 1, attempt: 1, reason: 'busy', code: 'ADAPTER_RATE_LIMIT', status: 429, delay_seconds: 1 },
     ];
-    const once = traceWithoutText(sampleTrace({ error: 'too late', error_code: 'TRIAL_TIMEOUT', retries }));
+    const once = traceWithoutText(sampleSupportTrace({ error: 'too late', error_code: 'TRIAL_TIMEOUT', retries }));
     expect(traceWithoutText(once)).toEqual(once);
   });
 
@@ -247,7 +234,7 @@ describe('metadata only', () => {
     const store = await openRedacting({ mode: 'metadata_only' });
     const message = 'The agent did not answer with JSON: the patient is called';
     const id = await store.saveTrace(
-      sampleTrace({
+      sampleSupportTrace({
         error: message,
         error_code: 'ADAPTER_BAD_RESPONSE',
         retries: [
@@ -257,9 +244,9 @@ describe('metadata only', () => {
       }),
     );
     const errors = [{ message, code: 'ADAPTER_BAD_RESPONSE', count: 1, trial_numbers: [1] }];
-    const result = sampleResult({ error_message: message, error_code: 'ADAPTER_BAD_RESPONSE' });
+    const result = sampleTrial({ error_message: message, error_code: 'ADAPTER_BAD_RESPONSE' });
     await store.createRun(sampleRun());
-    await store.saveTrial(sampleTrial({ result }));
+    await store.saveTrial(sampleStoredTrial({ result }));
     await store.updateRun('run-1', { summaries: [sampleSummary({ errors })] });
     const hidden = `[not recorded: ${message.length} characters]`;
     expect(await store.getTrace(id)).toMatchObject({
@@ -279,7 +266,7 @@ test("a project's store is in its storage folder, and redacts what the project s
   const recording = { custom_redaction_patterns: ['CUST-\\d+'] };
   const config = projectSchema.parse({ storage_dir: 'data/runs', recording });
   const store = await openStore({ root, file: null, config }, { secrets: [SECRET] });
-  const id = await store.saveTrace(sampleTrace({ final_content: `CUST-12 has ${SECRET}` }));
+  const id = await store.saveTrace(sampleSupportTrace({ final_content: `CUST-12 has ${SECRET}` }));
   expect((await store.getTrace(id))?.final_content).toBe('[REDACTED:custom] has [REDACTED:secret]');
   await store.close();
   const bytes = await readFile(path.join(root, 'data', 'runs', 'salvo.db'));

@@ -3,7 +3,9 @@ import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
 import { resolveRunId, resolveTraceId } from '../../src/store/resolve-id.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { sampleResult, sampleRun, sampleTrace, sampleTrial } from './store-samples.ts';
+import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleTrial } from '../sample-trial.ts';
 
 let store: Store;
 beforeEach(async () => {
@@ -17,9 +19,9 @@ async function addRuns(...ids: string[]): Promise<void> {
 }
 
 async function addTrial(trial_number: number, status: TrialStatus): Promise<string> {
-  const trace_id = await store.saveTrace(sampleTrace({ latency_seconds: trial_number }));
-  const result = sampleResult({ trial_number, trace_id, status, passed: status === 'passed' });
-  await store.saveTrial(sampleTrial({ run_id: 'b', trial_number, trace_id, result }));
+  const trace_id = await store.saveTrace(sampleSupportTrace({ latency_seconds: trial_number }));
+  const result = sampleTrial({ trial_number, trace_id, status, passed: status === 'passed' });
+  await store.saveTrial(sampleStoredTrial({ run_id: 'b', trial_number, trace_id, result }));
   return trace_id;
 }
 
@@ -69,7 +71,7 @@ describe('a run', () => {
 
 describe('a trace', () => {
   test('is found by its id or the beginning of it, in either case', async () => {
-    const id = await store.saveTrace(sampleTrace());
+    const id = await store.saveTrace(sampleSupportTrace());
     expect(await resolveTraceId(store, id)).toBe(id);
     expect(await resolveTraceId(store, id.slice(0, 8).toUpperCase())).toBe(id);
   });
@@ -85,7 +87,7 @@ describe('a trace', () => {
 
   test('that is latest is the first one when nothing failed', async () => {
     await addRuns('a', 'b');
-    await store.saveTrial(sampleTrial({ run_id: 'b', trial_number: 1 }));
+    await store.saveTrial(sampleStoredTrial({ run_id: 'b', trial_number: 1 }));
     const first = await addTrial(2, 'passed');
     await addTrial(3, 'passed');
     expect(await resolveTraceId(store, 'latest')).toBe(first);

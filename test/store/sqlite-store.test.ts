@@ -6,8 +6,10 @@ import { createRedactor } from '../../src/secrets/redactor.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
 import { loadSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { sampleFailure, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleTrial } from '../sample-trial.ts';
 import { storeContract } from './store-contract.ts';
-import { sampleResult, sampleRun, sampleSummary, sampleTrace, sampleTrial } from './store-samples.ts';
 
 const { DatabaseSync } = loadSqlite();
 let folder: string;
@@ -36,14 +38,14 @@ describe('the file', () => {
   test('keeps everything after it was closed', async () => {
     const first = await openSqliteStore({ file });
     await first.createRun(sampleRun());
-    const trace_id = await first.saveTrace(sampleTrace());
-    const trial = sampleTrial({ trace_id, result: sampleResult({ trace_id }) });
+    const trace_id = await first.saveTrace(sampleSupportTrace());
+    const trial = sampleStoredTrial({ trace_id, result: sampleTrial({ trace_id }) });
     await first.saveTrial(trial);
     await first.close();
 
     const second = await openSqliteStore({ file });
     expect(await second.getRun('run-1')).toEqual(sampleRun());
-    expect(await second.getTrace(trace_id)).toEqual(sampleTrace());
+    expect(await second.getTrace(trace_id)).toEqual(sampleSupportTrace());
     expect(await Array.fromAsync(second.trials('run-1'))).toEqual([trial]);
     await second.close();
   });
@@ -51,13 +53,14 @@ describe('the file', () => {
   test('keeps summaries that were stored before judges were summarised', async () => {
     const store = await openSqliteStore({ file });
     await store.createRun(sampleRun());
-    await store.updateRun('run-1', { summaries: [sampleSummary()] });
+    const summary = sampleSummary({ assertion_failures: [sampleFailure()] });
+    await store.updateRun('run-1', { summaries: [summary] });
     await store.close();
     const database = new DatabaseSync(file);
     database.exec("UPDATE run_scenarios SET summary = json_remove(summary, '$.judges') WHERE summary IS NOT NULL");
     database.close();
     const later = await openSqliteStore({ file });
-    expect((await later.getRun('run-1'))?.scenarios[0]?.summary).toEqual(sampleSummary());
+    expect((await later.getRun('run-1'))?.scenarios[0]?.summary).toEqual(summary);
     await later.close();
   });
 
@@ -76,7 +79,7 @@ describe('the file', () => {
     const content = Array.from({ length: 4000 }, (_, index) => `rule ${index * 7919}`).join(', ');
     const store = await openSqliteStore({ file });
     for (let trial = 0; trial < 200; trial++) {
-      await store.saveTrace(sampleTrace({ latency_seconds: trial, messages: [{ role: 'system', content }] }));
+      await store.saveTrace(sampleSupportTrace({ latency_seconds: trial, messages: [{ role: 'system', content }] }));
     }
     await store.close();
     expect((await stat(file)).size).toBeLessThan(6 * content.length);
@@ -131,7 +134,7 @@ describe('a file that is not ours is refused and left alone', () => {
 describe('a damaged store', () => {
   test('says so when a page of it was overwritten', async () => {
     const store = await openSqliteStore({ file });
-    for (let trial = 0; trial < 50; trial++) await store.saveTrace(sampleTrace({ latency_seconds: trial }));
+    for (let trial = 0; trial < 50; trial++) await store.saveTrace(sampleSupportTrace({ latency_seconds: trial }));
     await store.close();
     const bytes = await readFile(file);
     bytes.fill(0xab, 8192);
@@ -154,7 +157,7 @@ describe('a damaged store', () => {
     ["UPDATE blobs SET text = x'00ff'", 'a compressed text is broken'],
   ])('says so after %s (%s)', async (sql) => {
     const store = await openSqliteStore({ file });
-    const id = await store.saveTrace(sampleTrace());
+    const id = await store.saveTrace(sampleSupportTrace());
     const other = new DatabaseSync(file);
     other.exec(sql);
     other.close();

@@ -4,15 +4,10 @@ import type { StoredTrial } from '../../src/run/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
-import {
-  sampleCalibration,
-  sampleJudge,
-  sampleResult,
-  sampleRun,
-  sampleSummary,
-  sampleTrace,
-  sampleTrial,
-} from './store-samples.ts';
+import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleTrial } from '../sample-trial.ts';
 
 /** What every store must do. `open` gives an empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -71,7 +66,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('summaries are kept by position', async () => {
         await store.createRun(sampleRun());
         const summaries = [
-          sampleSummary({ judges: [sampleJudge()] }),
+          sampleSummary({ judges: [sampleJudgeSummary()], assertion_failures: [sampleFailure()] }),
           sampleSummary({ name: 'second', verdict: 'PASS' }),
         ];
         await store.updateRun('run-1', { summaries, status: 'finished', verdict: 'PARTIAL' });
@@ -117,20 +112,23 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 
     describe('traces', () => {
       test('a trace comes back as it was saved', async () => {
-        const id = await store.saveTrace(sampleTrace());
+        const id = await store.saveTrace(sampleSupportTrace());
         expect(id).toMatch(/^[0-9a-f]{32}$/);
-        expect(await store.getTrace(id)).toEqual(sampleTrace());
+        expect(await store.getTrace(id)).toEqual(sampleSupportTrace());
       });
 
       test('the same trace has the same id, whatever the order of its keys', async () => {
-        const reversed = traceSchema.parse(Object.fromEntries(Object.entries(sampleTrace()).reverse()));
-        const ids = await Promise.all([store.saveTrace(sampleTrace()), store.saveTrace(reversed)]);
+        const reversed = traceSchema.parse(Object.fromEntries(Object.entries(sampleSupportTrace()).reverse()));
+        const ids = await Promise.all([store.saveTrace(sampleSupportTrace()), store.saveTrace(reversed)]);
         expect(ids[0]).toBe(ids[1]);
         expect(await store.findTraceIds('', 10)).toEqual([ids[0]]);
       });
 
       test('a different trace has a different id', async () => {
-        const ids = [await store.saveTrace(sampleTrace()), await store.saveTrace(sampleTrace({ latency_seconds: 2 }))];
+        const ids = [
+          await store.saveTrace(sampleSupportTrace()),
+          await store.saveTrace(sampleSupportTrace({ latency_seconds: 2 })),
+        ];
         expect(new Set(ids).size).toBe(2);
       });
 
@@ -140,7 +138,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
 
       test('trace ids are found by their beginning', async () => {
-        const id = await store.saveTrace(sampleTrace());
+        const id = await store.saveTrace(sampleSupportTrace());
         expect(await store.findTraceIds(id.slice(0, 6), 10)).toEqual([id]);
         expect(await store.findTraceIds('zz', 10)).toEqual([]);
       });
@@ -151,7 +149,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         ['ten million characters', 'long text '.repeat(1_000_000)],
         ['emoji and right-to-left text', '🏳️‍🌈 שלום '.repeat(50)],
       ])('%s survive', async (_, content) => {
-        const trace = sampleTrace({ messages: [{ role: 'user', content }], final_content: content });
+        const trace = sampleSupportTrace({ messages: [{ role: 'user', content }], final_content: content });
         const stored = await store.getTrace(await store.saveTrace(trace));
         expect(stored?.final_content === content).toBe(true);
         expect(stored?.messages).toEqual(trace.messages);
@@ -162,7 +160,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const messages = [
           { role: 'assistant' as const, content: null, tool_calls: [{ id: '1', name: 't', arguments: args }] },
         ];
-        const stored = await store.getTrace(await store.saveTrace(sampleTrace({ messages })));
+        const stored = await store.getTrace(await store.saveTrace(sampleSupportTrace({ messages })));
         expect(JSON.stringify(stored?.messages)).toBe(JSON.stringify(messages));
         expect({}).not.toHaveProperty('polluted');
       });
@@ -171,7 +169,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await fc.assert(
           fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (args) => {
             const call = { id: '1', name: 't', arguments: args, turn: 1, result: null, is_error: false };
-            const stored = await store.getTrace(await store.saveTrace(sampleTrace({ tool_calls_made: [call] })));
+            const stored = await store.getTrace(await store.saveTrace(sampleSupportTrace({ tool_calls_made: [call] })));
             expect(JSON.stringify(stored?.tool_calls_made[0]?.arguments)).toBe(JSON.stringify(args));
           }),
           { numRuns: 50 },
@@ -185,19 +183,19 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
 
       test('a trial is recorded first and evaluated later', async () => {
-        const trace_id = await store.saveTrace(sampleTrace());
-        await store.saveTrial(sampleTrial({ trace_id }));
-        expect(await trialsOf('run-1')).toEqual([sampleTrial({ trace_id })]);
-        const evaluated = sampleTrial({ trace_id, result: sampleResult({ trace_id }) });
+        const trace_id = await store.saveTrace(sampleSupportTrace());
+        await store.saveTrial(sampleStoredTrial({ trace_id }));
+        expect(await trialsOf('run-1')).toEqual([sampleStoredTrial({ trace_id })]);
+        const evaluated = sampleStoredTrial({ trace_id, result: sampleTrial({ trace_id }) });
         await store.saveTrial(evaluated);
         expect(await trialsOf('run-1')).toEqual([evaluated]);
       });
 
       test('long details come back', async () => {
-        const [evaluation] = sampleResult().eval_results;
+        const [evaluation] = sampleTrial().eval_results;
         const eval_results = [{ ...evaluation, details: 'why '.repeat(3000) }];
-        const result = { ...sampleResult(), eval_results } as ReturnType<typeof sampleResult>;
-        await store.saveTrial(sampleTrial({ result }));
+        const result = { ...sampleTrial(), eval_results } as ReturnType<typeof sampleTrial>;
+        await store.saveTrial(sampleStoredTrial({ result }));
         expect((await trialsOf('run-1'))[0]?.result).toEqual(result);
       });
 
@@ -205,7 +203,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const places = [1, 0].flatMap((scenario_index) =>
           [10, 2, 1].map((trial_number) => ({ scenario_index, trial_number })),
         );
-        await Promise.all(places.map((place) => store.saveTrial(sampleTrial(place))));
+        await Promise.all(places.map((place) => store.saveTrial(sampleStoredTrial(place))));
         const order = (await trialsOf('run-1')).map((trial) => [trial.scenario_index, trial.trial_number]);
         expect(order).toEqual([
           [0, 1],
@@ -221,41 +219,42 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 
       test('any number of trials can be read, and saved to while they are', async () => {
         const numbers = Array.from({ length: 750 }, (_, index) => index + 1);
-        await Promise.all(numbers.map((trial_number) => store.saveTrial(sampleTrial({ trial_number }))));
+        await Promise.all(numbers.map((trial_number) => store.saveTrial(sampleStoredTrial({ trial_number }))));
         const seen: number[] = [];
         for await (const trial of store.trials('run-1')) {
           seen.push(trial.trial_number);
-          if (trial.trial_number % 100 === 0) await store.saveTrial({ ...trial, result: sampleResult() });
+          if (trial.trial_number % 100 === 0) await store.saveTrial({ ...trial, result: sampleTrial() });
         }
         expect(seen).toEqual(numbers);
       });
 
       test('an unknown run has no trials, and none can be saved for it', async () => {
         expect(await trialsOf('nothing')).toEqual([]);
-        await expect(store.saveTrial(sampleTrial({ run_id: 'nothing' }))).rejects.toMatchObject({
+        await expect(store.saveTrial(sampleStoredTrial({ run_id: 'nothing' }))).rejects.toMatchObject({
           code: 'STORE_UNKNOWN_RUN',
         });
       });
 
       test('a trial that is refused takes no other with it', async () => {
         const outcomes = await Promise.allSettled([
-          store.saveTrial(sampleTrial({ trial_number: 1 })),
-          store.saveTrial(sampleTrial({ trial_number: 2, trace_id: 'missing' })),
-          store.saveTrial(sampleTrial({ trial_number: 3, scenario_index: 99 })),
-          store.saveTrial(sampleTrial({ trial_number: 4 })),
+          store.saveTrial(sampleStoredTrial({ trial_number: 1 })),
+          store.saveTrial(sampleStoredTrial({ trial_number: 2, trace_id: 'missing' })),
+          store.saveTrial(sampleStoredTrial({ trial_number: 3, scenario_index: 99 })),
+          store.saveTrial(sampleStoredTrial({ trial_number: 4 })),
         ]);
         expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
         expect((await trialsOf('run-1')).map((trial) => trial.trial_number)).toEqual([1, 4]);
       });
 
       test('the trial of a trace is that of the newest run', async () => {
-        const trace_id = await store.saveTrace(sampleTrace());
+        const trace_id = await store.saveTrace(sampleSupportTrace());
         await store.createRun(
           sampleRun({ run_id: 'newer', created_at: '2026-02-01T00:00:00.000Z', reeval_of: 'run-1' }),
         );
         await store.createRun(sampleRun({ run_id: 'older', created_at: '2025-02-01T00:00:00.000Z' }));
-        for (const run_id of ['newer', 'run-1', 'older']) await store.saveTrial(sampleTrial({ run_id, trace_id }));
-        expect(await store.findTrialOfTrace(trace_id)).toEqual(sampleTrial({ run_id: 'newer', trace_id }));
+        for (const run_id of ['newer', 'run-1', 'older'])
+          await store.saveTrial(sampleStoredTrial({ run_id, trace_id }));
+        expect(await store.findTrialOfTrace(trace_id)).toEqual(sampleStoredTrial({ run_id: 'newer', trace_id }));
       });
     });
 
@@ -380,13 +379,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
 
     test('a value that is not JSON is refused with a message', async () => {
       const metadata: Record<string, unknown> = { size: 1 };
-      const [evaluation] = sampleResult().eval_results;
+      const [evaluation] = sampleTrial().eval_results;
       await store.createRun(sampleRun());
       metadata.itself = metadata;
-      const result = { ...sampleResult(), eval_results: [{ ...evaluation, metadata }] } as ReturnType<
-        typeof sampleResult
+      const result = { ...sampleTrial(), eval_results: [{ ...evaluation, metadata }] } as ReturnType<
+        typeof sampleTrial
       >;
-      const outcome = await store.saveTrial(sampleTrial({ result })).catch((error: unknown) => error);
+      const outcome = await store.saveTrial(sampleStoredTrial({ result })).catch((error: unknown) => error);
       if (outcome !== undefined) expect(outcome).toMatchObject({ code: 'STORE_NOT_JSON' });
       else expect(await trialsOf('run-1')).toHaveLength(1);
     });

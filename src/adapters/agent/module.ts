@@ -2,7 +2,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
-import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -15,19 +15,42 @@ import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
 type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
 
 /** An adapter or a whole agent in a TypeScript or JavaScript module of the user. */
-export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, context) => {
-  const callee = `The agent of ${options.path}`;
+export const createModuleAdapter: AdapterFactory<ModuleOptions> = ({ path, timeout_seconds }, { root }) =>
+  createAdapter({
+    callee: `The agent of ${path}`,
+    // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
+    provider: 'module',
+    timeoutSeconds: timeout_seconds,
+    load: () => loadAgentModule({ path, root }),
+  });
+
+/** A whole agent that is a function of this process. Only the time limit of its trial ends it. */
+export function createFunctionAdapter(agent: AgentFunction): Adapter {
+  return createAdapter({
+    callee: 'The agent',
+    provider: 'function',
+    timeoutSeconds: Number.POSITIVE_INFINITY,
+    load: async () => ({ kind: 'agent', agent }),
+  });
+}
+
+function createAdapter(options: {
+  callee: string;
+  provider: string;
+  timeoutSeconds: number | undefined;
+  load: () => Promise<AgentModule>;
+}): Adapter {
+  const { callee, timeoutSeconds } = options;
   let loading: Promise<AgentModule> | undefined;
   let loaded: AgentModule | undefined;
   return {
-    // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
-    providerName: () => 'module',
+    providerName: () => options.provider,
     async sendTurn(messages, tools, config) {
-      loading ??= loadAgentModule({ path: options.path, root: context.root });
+      loading ??= options.load();
       const module = await loading;
       loaded = module;
       const source = { callee, request: config.conversation?.request ?? 0 };
-      return withDeadline({ callee, timeoutSeconds: options.timeout_seconds, signal: config.signal }, (signal) =>
+      return withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
         module.kind === 'adapter'
           ? askAdapter(module.adapter, source, { messages, tools, config: { ...config, signal } })
           : askAgent(module.agent, source, agentTask({ messages, tools, config, signal, callee })),
@@ -37,7 +60,7 @@ export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, cont
       if (loaded?.kind === 'adapter') await loaded.adapter.close?.();
     },
   };
-};
+}
 
 interface Turn {
   messages: Message[];

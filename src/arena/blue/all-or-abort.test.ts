@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { allOrAbort } from './all-or-abort.ts';
 
-describe('tasks side by side', () => {
-  it('give their results in their order', async () => {
+describe('allOrAbort', () => {
+  it('returns the results in the order of the tasks', async () => {
     const later = (value: number, ms: number) => () =>
       new Promise<number>((resolve) => setTimeout(() => resolve(value), ms));
     expect(await allOrAbort(undefined, [later(1, 20), later(2, 1)])).toEqual([1, 2]);
     expect(await allOrAbort(undefined, [])).toEqual([]);
   });
 
-  it('are stopped when one fails, whose error it is that counts', async () => {
+  it('stops the other tasks when one fails, and throws its error', async () => {
     let stopped = false;
     const waiting = (signal: AbortSignal) =>
       new Promise<never>((_, reject) =>
@@ -23,7 +23,7 @@ describe('tasks side by side', () => {
     expect(stopped).toBe(true);
   });
 
-  it('are stopped when nobody wants them any more', async () => {
+  it('stops all tasks when the signal is aborted', async () => {
     const task = async (signal: AbortSignal) => signal.throwIfAborted();
     await expect(allOrAbort(AbortSignal.abort(new Error('enough')), [task])).rejects.toThrow('enough');
   });

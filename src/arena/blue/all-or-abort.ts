@@ -1,4 +1,4 @@
-/** Runs all tasks side by side. When one fails the others are stopped, and once all have ended its error is thrown. */
+/** Runs all tasks at once. When one fails the others are stopped, and its error is thrown once all have ended. */
 export async function allOrAbort<T>(
   signal: AbortSignal | undefined,
   tasks: readonly ((signal: AbortSignal) => Promise<T>)[],

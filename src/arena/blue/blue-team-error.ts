@@ -1,4 +1,11 @@
 import { SalvoError } from '../../text/salvo-error.ts';
 
-/** The Blue Team could not look: its model or a scanner failed. Never to be read as "nothing found". */
+/** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
 export class BlueTeamError extends SalvoError {}
+
+/** The team was stopped, so nothing is known about the code. */
+export function abortedError(blue: string, signal: AbortSignal): BlueTeamError {
+  return new BlueTeamError('BLUE_ABORTED', `${blue} was stopped before it had looked at everything.`, {
+    cause: signal.reason,
+  });
+}

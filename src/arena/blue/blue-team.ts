@@ -1,12 +1,10 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import type { DetectionMode } from './detection-mode.ts';
 
-/** What the Blue Team gets to see: code, and nothing else. */
+/** What a Blue Team receives: code, and nothing else. */
 export interface BlueRequest {
   files: Record<string, string>;
   language?: CodeLanguage | undefined;
-  mode?: DetectionMode | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -28,9 +26,19 @@ export interface BlueMetadata {
   cost_usd: number | null;
 }
 
-/** Looks for flaws in files. Rejects with a `BlueTeamError`: nothing found and not looked are not the same. */
+/** Looks for flaws in files. Rejects with a `BlueTeamError` when it could not look, which is not the same as no findings. */
 export interface BlueTeam {
-  /** As it is called in tables. */
+  /** Its name in tables. */
   name: string;
   analyze(request: BlueRequest): Promise<BlueOutcome>;
+}
+
+/** What looks at the code: a model, tools (scanners and the embedded rules), or both. */
+export const DetectionMode = { llm_only: 'llm_only', tools_only: 'tools_only', hybrid: 'hybrid' } as const;
+
+export type DetectionMode = (typeof DetectionMode)[keyof typeof DetectionMode];
+
+/** The metadata of a Blue Team that asks no model. */
+export function toolMetadata(blue: string): BlueMetadata {
+  return { blue, mode: 'tools_only', dropped: [], model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 }

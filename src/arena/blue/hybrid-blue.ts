@@ -1,10 +1,11 @@
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { allOrAbort } from './all-or-abort.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';
 import { mergeFindings } from './merge-findings.ts';
 
 /**
- * Several Blue Teams as one. What two of them report is one finding, by the Judge Agent's own matcher. When one of them
- * fails all do: half of a look would be scored as a whole one.
+ * Several Blue Teams as one. Findings of the same flaw are merged, as the Judge Agent's matcher sees it. When one team
+ * fails, all do: otherwise half of the findings would be scored as if they were all.
  */
 export function createHybridBlue(
   teams: readonly BlueTeam[],
@@ -22,34 +23,29 @@ export function createHybridBlue(
       );
       const merged = groups.reduce((sum, { count }) => sum + count - 1, 0);
       const all = outcomes.map(({ metadata }) => metadata);
-      // Who asked no model used nothing, whether it says so or not.
+      // Teams that asked no model used no tokens, even when they do not report it.
       const asked = all.filter(({ model_calls }) => model_calls > 0);
       return {
         findings: groups.map(({ finding }) => finding),
         metadata: {
           blue: name,
-          mode: modeOf(all),
+          mode: combinedMode(all),
           dropped: [
             ...all.flatMap(({ dropped }) => dropped),
             ...(merged > 0 ? [{ reason: 'another Blue Team reported it as well', count: merged }] : []),
           ],
           model_calls: all.reduce((sum, { model_calls }) => sum + model_calls, 0),
-          input_tokens: sumOf(asked.map(({ input_tokens }) => input_tokens)),
-          output_tokens: sumOf(asked.map(({ output_tokens }) => output_tokens)),
-          cost_usd: sumOf(asked.map(({ cost_usd }) => cost_usd)),
+          input_tokens: sumOrUnknown(asked.map(({ input_tokens }) => input_tokens)),
+          output_tokens: sumOrUnknown(asked.map(({ output_tokens }) => output_tokens)),
+          cost_usd: sumOrUnknown(asked.map(({ cost_usd }) => cost_usd)),
         },
       };
     },
   };
 }
 
-function modeOf(all: readonly BlueMetadata[]): BlueMetadata['mode'] {
+function combinedMode(all: readonly BlueMetadata[]): BlueMetadata['mode'] {
   const modes = new Set(all.map(({ mode }) => mode));
   const [only = 'tools_only'] = modes;
   return modes.size > 1 ? 'hybrid' : only;
-}
-
-/** Unknown when one part is. */
-function sumOf(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

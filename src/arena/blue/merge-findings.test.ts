@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeFindings } from './merge-findings.ts';
+import { joinFindings, mergeFindings } from './merge-findings.ts';
 
 const MODEL = [
   {
@@ -37,8 +38,8 @@ const TOOL = [
   },
 ];
 
-describe('findings of several', () => {
-  it('are one for each flaw: what two report is joined, what one reports stays', () => {
+describe('findings of several lists', () => {
+  it('are joined when they are about the same flaw, and kept otherwise', () => {
     const groups = mergeFindings([MODEL, TOOL]);
     expect(groups.map(({ finding, reporters, count }) => [finding.title, [...reporters], count])).toEqual([
       ['Bucket without server-side encryption', [0], 1],
@@ -53,7 +54,7 @@ describe('findings of several', () => {
     });
   });
 
-  it('are not joined when one flaw is of two resources', () => {
+  it('are not joined when the resources differ', () => {
     const [first] = MODEL;
     const elsewhere = { ...first, resource: 'aws_s3_bucket.logs' };
     expect(mergeFindings([[first ?? {}], [elsewhere]])).toHaveLength(2);
@@ -64,13 +65,66 @@ describe('findings of several', () => {
     expect(mergeFindings([MODEL, [...MODEL, ...MODEL]])).toHaveLength(4);
   });
 
-  it('are the same when they are all the same', () => {
+  it('are unchanged when all lists are equal', () => {
     const groups = mergeFindings([MODEL, MODEL, MODEL]);
     expect(groups.map(({ count }) => count)).toEqual([3, 3]);
   });
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(mergeFindings([])).toEqual([]);
     expect(mergeFindings([[], TOOL, []])).toHaveLength(2);
+  });
+});
+
+describe('two findings of one flaw', () => {
+  it('are joined to the first, with fields that only the second has', () => {
+    const joined = joinFindings(
+      { type: 'iam', title: 'Wildcard', resource: '', source: 'llm:m', rule_id: 'A' },
+      {
+        type: 'x',
+        title: 'Other',
+        resource: 'aws_iam_policy.p',
+        remediation: 'Narrow it.',
+        source: 'kics',
+        rule_id: 'B',
+        rule_ids: ['A'],
+      },
+    );
+    expect(joined).toEqual({
+      type: 'iam',
+      title: 'Wildcard',
+      resource: 'aws_iam_policy.p',
+      remediation: 'Narrow it.',
+      source: 'llm:m+kics',
+      rule_id: 'A',
+      rule_ids: ['B'],
+      confidence: 0.75,
+    });
+  });
+
+  it('have the worse severity of the two', () => {
+    expect(joinFindings({ severity: 'low' }, { severity: 'CRITICAL' }).severity).toBe('critical');
+    expect(joinFindings({ severity: 'high' }, { severity: 'info' }).severity).toBe('high');
+    expect(joinFindings({}, { severity: 'low' }).severity).toBe('low');
+    expect(joinFindings({ severity: 'odd' }, {}).severity).toBe('odd');
+  });
+
+  it('have the place of the first if it has a line, otherwise of the second', () => {
+    const second = { file: 'b.tf', line: 7, end_line: 9 };
+    expect(joinFindings({ file: 'a.tf', line: 3 }, second)).toMatchObject({ file: 'a.tf', line: 3 });
+    expect(joinFindings({ file: 'a.tf', line: 3 }, second)).not.toHaveProperty('end_line');
+    expect(joinFindings({ file: 'a.tf' }, second)).toMatchObject(second);
+    expect(joinFindings({ file: 'a.tf' }, { file: 'b.tf' })).toMatchObject({ file: 'a.tf' });
+  });
+
+  it('have a higher confidence than either alone, at most 1', () => {
+    const confidence = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(confidence, confidence, (a, b) => {
+        const joined = joinFindings({ confidence: a }, { confidence: b }).confidence ?? 0;
+        expect(joined).toBeGreaterThanOrEqual(Math.max(a, b) - 0.0001);
+        expect(joined).toBeLessThanOrEqual(1);
+      }),
+    );
   });
 });

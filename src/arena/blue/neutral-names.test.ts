@@ -7,7 +7,7 @@ function shown(files: Record<string, string>): Record<string, string | undefined
 }
 
 describe('neutral names', () => {
-  it('are the usual ones where a file has a usual one, and numbers otherwise', () => {
+  it('are the real ones where these are common, and numbered otherwise', () => {
     expect(shown({ 'main.tf': '', 'unencrypted-db.tf': '', 'variables.tf': '', 'wide-open.yaml': '' })).toEqual({
       'main.tf': 'main.tf',
       'unencrypted-db.tf': 'file-1.tf',
@@ -16,7 +16,7 @@ describe('neutral names', () => {
     });
   });
 
-  it('keep what Terraform reads in a name', () => {
+  it('keep the parts of a name that Terraform interprets', () => {
     expect(
       shown({ 'weak.auto.tfvars': '', 'weak_override.tf': '', 'weak.tf.json': '', 'terraform.tfvars': '' }),
     ).toEqual({
@@ -42,7 +42,7 @@ describe('neutral names', () => {
     ]);
   });
 
-  it('stay below the folder that they are written to, are all different, and lead back', () => {
+  it('stay below the folder, are all different, and can be mapped back', () => {
     const step = fc.constantFrom(
       '..',
       '.',

@@ -1,6 +1,6 @@
 import { compareNames } from '../../text/compare-names.ts';
 
-/** What half the world calls its files and folders: such a name tells nothing. */
+/** Common names of files and folders, which reveal nothing. */
 const ORDINARY: ReadonlySet<string> = new Set(
   `main variables variable outputs output providers provider versions version locals local data backend terraform
   template stack app application infra infrastructure cloudformation modules module environments envs env dev test stage
@@ -9,17 +9,17 @@ const ORDINARY: ReadonlySet<string> = new Set(
   logging logs monitoring cloudwatch cloudtrail sns sqs queues messaging cdn cloudfront dns route53 alb lb
   load-balancer override`.split(/\s+/),
 );
-/** Terraform gives these a meaning, so a file keeps it under any name. */
+/** Terraform gives these a meaning, so a renamed file keeps its extension. */
 const EXTENSION = /(?:_override)?(?:\.auto)?\.(?:tf\.json|tfvars\.json|tofu|tf|tfvars|ya?ml|json|template)$/i;
 const SAFE_STEP = /^[A-Za-z0-9][\w.-]{0,80}$/;
 
 /**
- * A name for each file that tells nothing about its content: `main.tf` stays, `insecure-bucket.tf` becomes `file-1.tf`.
- * A name that the code itself refers to stays as well: it is no secret, and what refers to it has to find it. All names
- * are safe to be written below a folder.
+ * A name for each file that reveals nothing about its content: `main.tf` stays, `insecure-bucket.tf` becomes
+ * `file-1.tf`. A name that the code refers to also stays, or the reference would break. All names are safe to write
+ * below a folder.
  */
 export function neutralNames(files: readonly (readonly [name: string, text: string])[]): Map<string, string> {
-  const isNamed = namedIn(files.map(([, text]) => text));
+  const isReferenced = referencedSteps(files.map(([, text]) => text));
   const folders = new Map<string, string>();
   const taken = new Set<string>();
   const names = new Map<string, string>();
@@ -31,31 +31,31 @@ export function neutralNames(files: readonly (readonly [name: string, text: stri
     let path = '';
     for (const step of steps) {
       path += `${step}/`;
-      const shown = folders.get(path) ?? (mayStay(step, step, isNamed) ? step : `folder-${folders.size + 1}`);
-      folders.set(path, shown);
-      folder += `${shown}/`;
+      const neutral = folders.get(path) ?? (keepsName(step, step, isReferenced) ? step : `folder-${folders.size + 1}`);
+      folders.set(path, neutral);
+      folder += `${neutral}/`;
     }
     const extension = EXTENSION.exec(last)?.[0] ?? '';
     const stem = last.slice(0, last.length - extension.length);
-    let shown = folder + last;
-    while (!mayStay(last, stem, isNamed) || taken.has(shown.toLowerCase())) {
+    let neutral = folder + last;
+    while (!keepsName(last, stem, isReferenced) || taken.has(neutral.toLowerCase())) {
       count += 1;
-      shown = `${folder}file-${count}${extension || '.txt'}`;
-      if (!taken.has(shown.toLowerCase())) break;
+      neutral = `${folder}file-${count}${extension || '.txt'}`;
+      if (!taken.has(neutral.toLowerCase())) break;
     }
-    taken.add(shown.toLowerCase());
-    names.set(name, shown);
+    taken.add(neutral.toLowerCase());
+    names.set(name, neutral);
   }
   return names;
 }
 
-function mayStay(step: string, stem: string, isNamed: (step: string) => boolean): boolean {
+function keepsName(step: string, stem: string, isReferenced: (step: string) => boolean): boolean {
   if (!SAFE_STEP.test(step)) return false;
-  return ORDINARY.has(stem.toLowerCase()) || isNamed(step);
+  return ORDINARY.has(stem.toLowerCase()) || isReferenced(step);
 }
 
-/** Whether a path in the code has this step: `source = "./modules/edge"`, `file("policy.json")`. */
-function namedIn(texts: readonly string[]): (step: string) => boolean {
+/** Tells whether a path in the code has a step of this name: `source = "./modules/edge"`, `file("policy.json")`. */
+function referencedSteps(texts: readonly string[]): (step: string) => boolean {
   const named = new Set<string>();
   for (const text of texts) {
     for (const [path] of text.matchAll(/[\w./\\-]+/g)) {

@@ -5,7 +5,7 @@ import { stripHints } from './strip-hints.ts';
 const shownTexts = async (files: Record<string, string>) => Object.values((await stripHints(files)).files);
 
 describe('code without hints', () => {
-  it('has no comments, and every line where it was', async () => {
+  it('has no comments, and every line keeps its number', async () => {
     const text = [
       '# flaw 1 is below',
       'resource "aws_s3_bucket" "data" { // public',
@@ -35,11 +35,11 @@ describe('code without hints', () => {
     expect(await shownTexts({ 'main.tf.json': text })).toEqual(['{"//": "",\n "locals": {"a": "//"}}']);
   });
 
-  it('keeps what is between two comments of a line apart', async () => {
+  it('keeps code between two comments of a line separate', async () => {
     expect(await shownTexts({ 'main.tf': 'a = [1,/* x */2]\n' })).toEqual(['a = [1, 2]\n']);
   });
 
-  it('leaves out what says what is wrong: manifests, findings and scores', async () => {
+  it('leaves out manifests, findings and scores', async () => {
     const { files } = await stripHints({
       'code/main.tf': 'a = 1\n',
       'policy.json': '{"Statement": []}',
@@ -52,7 +52,7 @@ describe('code without hints', () => {
     expect(Object.keys(files)).toEqual(['code/main.tf', 'file-1.json']);
   });
 
-  it('has names that lead back', async () => {
+  it('has names that can be mapped back', async () => {
     const shown = await stripHints({ 'open-bucket.tf': '', 'main.tf': '' });
     expect(Object.keys(shown.files).sort()).toEqual(['file-1.tf', 'main.tf']);
     expect(shown.realName('file-1.tf')).toBe('open-bucket.tf');
@@ -67,7 +67,7 @@ describe('code without hints', () => {
     expect([...languages].sort()).toEqual(['cloudformation', 'terraform']);
   });
 
-  it('has as many lines as the code, whatever that is', async () => {
+  it('has as many lines as the code, for any code', async () => {
     const line = fc.constantFrom(
       'a = 1',
       '# c',

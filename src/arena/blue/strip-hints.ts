@@ -1,33 +1,32 @@
-import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { readYaml } from '../../iac/syntax/read-yaml.ts';
-import type { TextRange } from '../../iac/syntax/source-file.ts';
 import { jsonLooksLike } from '../../match/importers/json-looks-like.ts';
+import { blankComments } from '../blank-comments.ts';
 import { neutralNames } from './neutral-names.ts';
 
-/** Code as a Blue Team gets to see it: nothing in it but code. */
+/** Code as a Blue Team receives it, without hints. */
 export interface ShownCode {
-  /** By neutral name. Every line has the number that it had. */
+  /** By neutral name. Line numbers are those of the real files. */
   files: Record<string, string>;
-  /** The name that a shown file really has; undefined for a name that was never shown. */
+  /** The real name of a shown file; undefined for any other name. */
   realName(shown: string): string | undefined;
-  /** A text about the shown code with the real names in the place of the neutral ones. */
+  /** A text about the shown code, with real names instead of neutral ones. */
   withRealNames(text: string): string;
   languages: ReadonlySet<CodeLanguage>;
 }
 
 /**
- * Takes away what is not code but would tell: comments, file names, and manifests that lie beside the code. Comments
- * that only suppress a scanner's rule go as well, so that every Blue Team looks at the same.
+ * Removes hints that are not code: comments, telling file names, and manifests beside the code. Comments that suppress a
+ * scanner's rule are removed as well, so that every Blue Team looks at the same code.
  */
 export async function stripHints(files: Readonly<Record<string, string>>): Promise<ShownCode> {
-  const code = Object.fromEntries(Object.entries(files).filter(([name, text]) => !isAnswer(name, text)));
+  const code = Object.fromEntries(Object.entries(files).filter(([name, text]) => !revealsFlaws(name, text)));
   const project = await parseCode(code);
   const parsed = new Map(project.files.map((source) => [source.file, source]));
   const texts = Object.entries(code).map(([name, text]): [string, string] => {
     const comments = parsed.get(name)?.comments ?? (/\.ya?ml$/i.test(name) ? readYaml(text).comments : []);
-    const shown = withoutComments(text, comments);
+    const shown = blankComments(text, comments);
     return [name, /\.tf\.json$/i.test(name) ? shown.replaceAll(JSON_COMMENT, '$1""') : shown];
   });
   const names = neutralNames(texts);
@@ -44,11 +43,11 @@ export async function stripHints(files: Readonly<Record<string, string>>): Promi
   };
 }
 
-/** Terraform JSON has comments, too: the values of keys that are two slashes. */
+/** Terraform JSON has comments as well: the values of keys that are two slashes. */
 const JSON_COMMENT = /("\/\/"\s{0,20}:\s{0,20})"(?:[^"\\\n]|\\.)*"/g;
 
-/** What says what is wrong with the code rather than being code: a folder of a game holds several. */
-function isAnswer(name: string, text: string): boolean {
+/** Files that say what is wrong with the code, such as those in the folder of a game. */
+function revealsFlaws(name: string, text: string): boolean {
   if (
     !/\.json$/i.test(name) ||
     !/"(?:vulnerabilities|injected_vulnerabilities|findings|f1_score|game_id)"/.test(text)
@@ -57,27 +56,10 @@ function isAnswer(name: string, text: string): boolean {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return ANSWERS.has(jsonLooksLike(value)) || /(?:^|\/)game\.json$/i.test(name);
+    return REVEALING.has(jsonLooksLike(value)) || /(?:^|\/)game\.json$/i.test(name);
   } catch {
     return false;
   }
 }
 
-const ANSWERS: ReadonlySet<string> = new Set(['a manifest', 'a list of findings', 'a result of "salvo score"']);
-
-function withoutComments(text: string, comments: readonly TextRange[]): string {
-  return applyEdits(
-    text,
-    comments.map((comment) => blanked(text, comment)),
-  );
-}
-
-/** Line breaks stay. What stands before a comment that ends its line loses its blanks, too. */
-function blanked(text: string, { start, end }: TextRange): TextEdit {
-  const breaks = text.slice(start, end).replaceAll(/[^\r\n]+/g, '');
-  const endsLine = end >= text.length || /[\r\n]/.test(text.charAt(end)) || /[\r\n]$/.test(text.slice(start, end));
-  if (!endsLine) return { start, end, text: breaks === '' ? ' ' : breaks };
-  let from = start;
-  while (from > 0 && /[ \t]/.test(text.charAt(from - 1))) from -= 1;
-  return { start: from, end, text: breaks };
-}
+const REVEALING: ReadonlySet<string> = new Set(['a manifest', 'a list of findings', 'a result of "salvo score"']);

@@ -1,16 +1,15 @@
-import type { Game } from '../game/game-document.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
-import { gameCost } from './results/game-cost.ts';
 
-/** What is stored of an experiment that is resumed. */
+/** What is stored already of an experiment that is resumed. */
 export interface EarlierGames {
-  /** Ids of games that were scored. The ones that failed are played again. */
+  /** Ids of games that were scored. Failed games are played again. */
   scored: Set<string>;
-  /** Code that a scored game was charged for. */
+  /** Keys of code that a scored game was charged for. */
   paidCode: Set<string>;
-  /** As far as it is known. */
+  /** Known costs only. */
   spentUsd: number;
-  /** The dearest scored game of each Red against each Blue. */
+  /** The most expensive scored game of each Red against each Blue. */
   highest: Map<string, { red: string; blue: string; usd: number }>;
 }
 
@@ -21,7 +20,7 @@ export async function readEarlierGames(
 ): Promise<EarlierGames> {
   const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), spentUsd: 0, highest: new Map() };
   for await (const game of recorder.games(experimentId)) {
-    // What failed was paid for, too, as far as anybody knows.
+    // Failed games were paid for as well.
     earlier.spentUsd += gameCost(game).known;
     if (game.status !== 'scored') continue;
     earlier.scored.add(game.game_id);

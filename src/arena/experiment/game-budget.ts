@@ -8,21 +8,16 @@ export interface GameBudget {
   readonly isExhausted: boolean;
 }
 
-/** What earlier games cost is spent, and the most of each kind is what the next of it may cost. */
-export async function openGameBudget(
+/** Counts what earlier games cost as spent, and expects of the next game of a pair what the most expensive one cost. */
+export function openGameBudget(
   plan: ExperimentPlan,
   limitUsd: number | null,
   { spentUsd, highest }: Pick<EarlierGames, 'spentUsd' | 'highest'>,
-): Promise<GameBudget> {
+): GameBudget {
   const kindOf = ({ red, blue }: { red: string; blue: string }) =>
     plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
-  const rest = [...highest.values()].reduce((left, { usd }) => left - usd, spentUsd);
-  const budget = createBudget(limitUsd, Math.max(0, rest));
-  for (const { red, blue, usd } of highest.values()) {
-    const reservation = await budget.reserve(kindOf({ red, blue }));
-    reservation?.spend(usd);
-    reservation?.release();
-  }
+  const highestByKind = new Map([...highest.values()].map(({ red, blue, usd }) => [kindOf({ red, blue }), usd]));
+  const budget = createBudget(limitUsd, { spentUsd, highest: highestByKind });
   return {
     reserve: (teams) => budget.reserve(kindOf(teams)),
     get isExhausted() {

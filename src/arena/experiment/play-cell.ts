@@ -1,16 +1,17 @@
 import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
-import { type ManifestGate, playGame } from '../game/play-game.ts';
+import type { ManifestGate } from '../game/game-setup.ts';
+import { playGame } from '../game/play-game.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import type { ExperimentRequest } from './run-experiment.ts';
 
-/** Plays games of an experiment, all of them with the same gate and the same judge. */
+/** Plays the games of an experiment, all with the same gate and the same judge. */
 export function createCellPlayer(options: {
   plan: ExperimentPlan;
   blueOf: (name: string) => BlueTeam;
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
-  /** Aborted: give up what is under way. */
+  /** Aborted: give up the game. */
   signal: AbortSignal;
 }): ExperimentRequest['play'] {
   const { plan, blueOf, gate, judge, signal } = options;
@@ -19,7 +20,7 @@ export function createCellPlayer(options: {
     const { game } = await playGame({
       task,
       red,
-      // As the plan calls it: by that name its games are found and compared.
+      // Named as in the plan: games are found and compared by that name.
       blue: { name: cell.blue, analyze: (request) => blueOf(cell.blue).analyze(request) },
       difficulty,
       language,

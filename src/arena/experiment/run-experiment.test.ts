@@ -8,7 +8,7 @@ import {
 } from '../../../test/arena-experiment/sample-experiment.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
-import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import type { Cell } from './plan/expand-plan.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
@@ -30,7 +30,7 @@ async function arrange(
   const store = { ...(await openSqliteStore({ file: ':memory:' })), ...options.store };
   const plan = samplePlan({ red: ['llm:m'], blue: ['a', 'b'], ...change });
   const calls = { red: 0, play: [] as string[] };
-  const red: RedTeamAgent = {
+  const red: RedTeam = {
     name: 'llm:m',
     async generate(request) {
       calls.red += 1;
@@ -57,7 +57,7 @@ async function arrange(
       strategy,
     };
     try {
-      const request = { scenario: task, difficulty, language, strategy, seed: cell.seed, provider: 'aws' } as const;
+      const request = { task, difficulty, language, strategy, seed: cell.seed, provider: 'aws' } as const;
       const outcome = await sharedRed.generate(request);
       const { cost_usd: red_cost_usd, seed } = outcome.metadata;
       return sampleGame({ ...base, red_cost_usd, seed, ...options.game?.(cell, outcome, attempt) });
@@ -122,7 +122,7 @@ describe('code', () => {
     expect(played.map(({ red_cost_usd }) => red_cost_usd).toSorted()).toEqual([0, 0, 0.5, 0.5]);
   });
 
-  test('that was lost and cannot be made again has all its games played anew', async () => {
+  test('that was lost and cannot be made again has all its games played again', async () => {
     const { run, calls, games } = await arrange(
       { tasks: ['one'] },
       {
@@ -155,7 +155,7 @@ describe('resuming', () => {
     expect((await games()).every(({ status }) => status === 'scored')).toBe(true);
   });
 
-  test('goes on after an interruption with the games that are missing', async () => {
+  test('plays the missing games after an interruption', async () => {
     const stop = new AbortController();
     const { run, calls, games } = await arrange({});
     const interrupted = await run({
@@ -217,7 +217,7 @@ describe('a budget', () => {
   });
 });
 
-describe('a hopeless experiment', () => {
+describe('an experiment with wrong manifests', () => {
   const lies = () => ({ confirmed: 0, phantoms: 5 });
   const plan = {
     tasks: Array.from({ length: 40 }, (_, index) => `task ${index}`),
@@ -225,7 +225,7 @@ describe('a hopeless experiment', () => {
     stop: { min_manifest_accuracy: 0.5, after_games: 5 },
   };
 
-  test('ends as soon as it is sure, and says why', async () => {
+  test('stops as soon as it is certain, with the reason', async () => {
     const { run, games } = await arrange(plan, { game: lies });
     const stopped = await run({ concurrency: 1 });
     expect(stopped.status).toBe('stopped');
@@ -233,7 +233,7 @@ describe('a hopeless experiment', () => {
     expect(await games()).toHaveLength(5);
   });
 
-  test('is still hopeless when it is resumed', async () => {
+  test('stops again when it is resumed', async () => {
     const { run, games } = await arrange(plan, { game: lies });
     await run({ concurrency: 1 });
     expect(await run({ concurrency: 1 })).toMatchObject({ status: 'stopped' });

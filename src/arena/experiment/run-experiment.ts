@@ -1,71 +1,65 @@
+import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import type { Game } from '../game/game-document.ts';
-import type { RedTeamAgent } from '../red/red-team.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
+import type { GamePlace } from '../game/game-setup.ts';
+import type { RedTeam } from '../red/red-team.ts';
+import { createAccuracyWatch } from './accuracy-watch.ts';
 import { readEarlierGames } from './earlier-games.ts';
-import { refuseIfPlaying } from './experiment-owner.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
-import { type Cell, gameId } from './plan/expand-plan.ts';
-import { missingCells } from './plan/missing-cells.ts';
-import { createAccuracyWatch } from './results/accuracy-watch.ts';
-import { gameCost } from './results/game-cost.ts';
+import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =
-  /** `earlier` games were there before, when the experiment is resumed. */
-  | { type: 'experiment_started'; earlier: number; spentUsd: number }
+  /** `earlier` games were scored before the experiment was resumed. */
+  | { type: 'experiment_started'; experiment: ExperimentRecord; earlier: number; spentUsd: number }
   | { type: 'game_started'; cell: Cell }
   | { type: 'game_finished'; cell: Cell; game: Game }
-  /** It was given up, and counts as never played. */
+  /** The game was given up, and counts as not played. */
   | { type: 'game_dropped'; cell: Cell };
-
-/** What a game is in its experiment. */
-interface GamePlace {
-  gameId: string;
-  experimentId: string;
-  codeKey: string;
-  repetition: number;
-}
 
 export interface ExperimentRequest {
   experiment: ExperimentRecord;
   recorder: ExperimentRecorder;
-  redOf: (name: string) => RedTeamAgent;
-  /** Makes the same code from the same request again, for nothing. */
+  redOf: (name: string) => RedTeam;
+  /** Whether a Red makes the same code from the same request again, at no cost. */
   isRepeatable: (red: string) => boolean;
-  /** Plays one game with this Red, which may hand out code that is there already. Rejects only when it is given up. */
-  play: (cell: Cell, red: RedTeamAgent, place: GamePlace) => Promise<Game>;
+  /** Plays one game. The Red may return code that was made before. Rejects only when the game is given up. */
+  play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<Game>;
   concurrency: number;
   budgetUsd: number | null;
-  /** When aborted, no further game is started; what is under way is finished. */
+  /** Aborted: no further game is started; games under way are finished. */
   stop: AbortSignal;
-  /** When aborted, `play` gives up what is under way. */
+  /** Aborted: `play` gives up the games under way. */
   abort: AbortSignal;
   now: () => Date;
   onEvent: (event: ExperimentEvent) => void;
 }
 
 /**
- * Plays what is missing of an experiment and stores each game as it ends. Gives the record as it is stored then. Refuses an
- * experiment that another process is at work on.
+ * Plays what is missing of an experiment and stores each game when it ends. Returns the record as it is stored at the
+ * end. Refuses an experiment that another process works on.
  */
 export async function runExperiment(request: ExperimentRequest): Promise<ExperimentRecord> {
   const { experiment, recorder } = request;
   const { experiment_id: experimentId, plan } = experiment;
   const watch = createAccuracyWatch(plan.stop);
   const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
-  // Before its games are read: until then another process may be adding some.
-  await recorder.claimExperiment(claimed, refuseIfPlaying);
+  // Before its games are read: until it is claimed, another process may add games.
+  await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
+    refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
+  );
   const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = await openGameBudget(plan, request.budgetUsd, earlier);
-  request.onEvent({ type: 'experiment_started', earlier: earlier.scored.size, spentUsd: earlier.spentUsd });
+  const budget = openGameBudget(plan, request.budgetUsd, earlier);
+  const { spentUsd } = earlier;
+  request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
   const code = createSharedCode({ ...request, experimentId });
-  const hopeless = new AbortController();
-  let reason = watch.verdict();
-  if (reason !== null) hopeless.abort();
-  const stop = AbortSignal.any([request.stop, hopeless.signal]);
+  const tooWrong = new AbortController();
+  let reason = watch.stopReason();
+  if (reason !== null) tooWrong.abort();
+  const stop = AbortSignal.any([request.stop, tooWrong.signal]);
   const tally = { stored: 0, unknownCost: false };
   await runPool({
     jobs: jobs(),
@@ -77,12 +71,12 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
       tally.stored += 1;
       tally.unknownCost ||= game.status === 'scored' && gameCost(game).usd === null;
       watch.add(game);
-      reason ??= watch.verdict();
-      if (reason !== null) hopeless.abort();
+      reason ??= watch.stopReason();
+      if (reason !== null) tooWrong.abort();
     },
   });
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
-  const refusal = budget.isExhausted ? budgetWords(request.budgetUsd, tally) : null;
+  const refusal = budget.isExhausted ? budgetReason(request.budgetUsd, tally) : null;
   const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
@@ -95,11 +89,11 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   return ended;
 
   async function* jobs(): AsyncGenerator<Cell> {
-    const canComeBack = async ({ red, codeKey }: Cell) =>
+    const canRestore = async ({ red, codeKey }: Cell) =>
       request.isRepeatable(red) || (await recorder.getCode(experimentId, codeKey)) !== null;
-    const groups = missingCells({ plan, experimentId, scored: earlier.scored, canComeBack });
+    const groups = missingCells({ plan, experimentId, scored: earlier.scored, canRestore });
     for await (const { codeKey, cells } of groups) {
-      // A game that is played anew replaces the one there was.
+      // A game that is played again replaces the stored one.
       for (const cell of cells) earlier.scored.delete(gameId(experimentId, cell));
       code.open(codeKey, cells.length, earlier.paidCode.has(codeKey));
       yield* cells;
@@ -115,7 +109,7 @@ async function performGame(
   const { experiment_id: experimentId } = request.experiment;
   const reservation = await budget.reserve(cell);
   try {
-    // While this one waited for the budget, the user may have had enough.
+    // The user may have stopped the experiment while this game waited for the budget.
     if (!reservation || stop.aborted) return null;
     request.onEvent({ type: 'game_started', cell });
     const place = {
@@ -134,7 +128,7 @@ async function performGame(
     }
     await request.recorder.saveGame(game);
     const { usd, known } = gameCost(game);
-    // What a failed game cost is often unknown: it says nothing of what the next one costs, and stops none.
+    // The cost of a failed game is often unknown. That must not stop other games.
     if (game.status === 'scored') reservation.spend(usd);
     else if (known > 0) reservation.spend(known);
     request.onEvent({ type: 'game_finished', cell, game });
@@ -145,7 +139,7 @@ async function performGame(
   }
 }
 
-function budgetWords(limitUsd: number | null, { unknownCost }: { unknownCost: boolean }): string {
+function budgetReason(limitUsd: number | null, { unknownCost }: { unknownCost: boolean }): string {
   return unknownCost
     ? 'what a game costs is unknown, so the budget cannot be kept: add the model to `prices` in salvo.yaml'
     : `another game could exceed the budget of $${limitUsd}`;

@@ -1,35 +1,35 @@
-import type { RedOutcome, RedRequest, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import type { Cell } from './plan/expand-plan.ts';
 
-/** Code that several games are played on: made once, and charged to one of them. */
+/** Code that several games are played on: made once, and charged to one game. */
 export interface SharedCode {
-  /** So many games are going to be played on this code. */
+  /** Announces how many games will be played on this code. */
   open(codeKey: string, games: number, paid: boolean): void;
-  /** The Red of one game: it hands out the code that is there, or has it made. */
-  redFor(cell: Cell): RedTeamAgent;
-  /** One of the games is over; after the last the code is forgotten. */
+  /** The Red of one game: returns the code if it was made before, and makes it otherwise. */
+  redFor(cell: Cell): RedTeam;
+  /** One of the games is over. The code is dropped after the last one. */
   close(codeKey: string): void;
 }
 
 interface Entry {
   outcome: Promise<RedOutcome> | null;
   games: number;
-  /** A game has been charged for it. */
+  /** Whether a game was charged for it. */
   paid: boolean;
 }
 
 export function createSharedCode(options: {
   experimentId: string;
   recorder: Pick<ExperimentRecorder, 'saveCode' | 'getCode'>;
-  redOf: (name: string) => RedTeamAgent;
-  /** Makes the same code from the same request again, for nothing. */
+  redOf: (name: string) => RedTeam;
+  /** Whether a Red makes the same code from the same request again, at no cost. */
   isRepeatable: (red: string) => boolean;
 }): SharedCode {
   const { experimentId, recorder, redOf, isRepeatable } = options;
   const entries = new Map<string, Entry>();
 
-  async function made({ codeKey, red }: Cell, request: RedRequest): Promise<RedOutcome> {
+  async function makeOrRestore({ codeKey, red }: Cell, request: RedRequest): Promise<RedOutcome> {
     if (isRepeatable(red)) return redOf(red).generate(request);
     const kept = await recorder.getCode(experimentId, codeKey);
     if (kept) return kept;
@@ -46,8 +46,8 @@ export function createSharedCode(options: {
       name: cell.red,
       async generate(request) {
         const entry = entries.get(cell.codeKey);
-        if (!entry) return made(cell, request);
-        entry.outcome ??= made(cell, request);
+        if (!entry) return makeOrRestore(cell, request);
+        entry.outcome ??= makeOrRestore(cell, request);
         const outcome = await entry.outcome;
         const { paid } = entry;
         entry.paid = true;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
-import { DIFFICULTIES } from '../difficulty.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 import type { RedOutcome } from '../red/red-team.ts';
-import { STRATEGIES } from '../strategy.ts';
 
 const files = z.record(z.string(), z.string());
-const figure = z.number().nonnegative().nullable();
+const amount = z.number().nonnegative().nullable();
 
-/** What a Red made, as it is kept between two goes at an experiment. */
+/** What a Red made, as it is stored until an experiment is resumed. */
 export const redOutcomeSchema: z.ZodType<RedOutcome> = z.object({
   files,
   vulnerabilities: z.array(vulnerabilitySchema),
@@ -16,15 +15,15 @@ export const redOutcomeSchema: z.ZodType<RedOutcome> = z.object({
     seed: z.int(),
     strategy: z.enum(STRATEGIES),
     difficulty: z.enum(DIFFICULTIES),
-    language: z.enum(['terraform', 'cloudformation']),
+    language: z.enum(LANGUAGES),
     provider: z.string(),
     template: z.string().nullable(),
     twin: files.nullable(),
     clean_resources: z.array(z.string()),
     proven: z.boolean(),
     model_calls: z.int().nonnegative(),
-    input_tokens: figure,
-    output_tokens: figure,
-    cost_usd: figure,
+    input_tokens: amount,
+    output_tokens: amount,
+    cost_usd: amount,
   }),
 });

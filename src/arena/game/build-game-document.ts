@@ -1,21 +1,23 @@
+import { readSeverity } from '../../match/claims/severity.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
+import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { contentHash } from '../../text/canonical-json.ts';
-import { RedModelError } from '../red/llm/red-model-error.ts';
-import type { Game } from './game-document.ts';
-import type { GameStage } from './game-event.ts';
-import { gameScores } from './game-scores.ts';
-import type { GameSetup } from './play-game.ts';
-import type { PlayedGame } from './played-game.ts';
+import { RedModelError } from '../red/llm/ask-engineer.ts';
+import { asksModel } from '../teams/team-name.ts';
+import type { Game, GameScores } from './game-document.ts';
+import type { GameSetup } from './game-setup.ts';
+import type { GameStage, PlayedGame } from './played-game.ts';
 
 /** The document of a game, scored or failed. */
-export function gameOf(over: {
+export function buildGameDocument(ended: {
   setup: GameSetup;
   played: Omit<PlayedGame, 'game'>;
   failure: { stage: GameStage; message: string } | null;
   startedAt: number;
   endedAt: number;
 }): Game {
-  const { setup, played, failure, startedAt, endedAt } = over;
+  const { setup, played, failure, startedAt, endedAt } = ended;
   const { task, difficulty, language, strategy, seed, place } = setup;
   const { red, gate, blue, results, scored, cause } = played;
   const asked = { task, red: setup.red.name, difficulty, language, strategy, seed };
@@ -24,7 +26,7 @@ export function gameOf(over: {
   const outcome = { blue: setup.blue.name, findings: blue?.findings ?? null, error: failure };
   const count = (status: string) => gate?.entries.filter((entry) => entry.status === status).length ?? 0;
   return {
-    // Without a clock in it: the same game is the same game whenever it is played.
+    // No time in the hash: the same game has the same id whenever it is played.
     game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
     experiment_id: place?.experimentId ?? null,
     code_key: place?.codeKey ?? contentHash(code ?? request).slice(0, 16),
@@ -37,9 +39,9 @@ export function gameOf(over: {
     failed_stage: failure?.stage ?? null,
     error: failure?.message ?? null,
     template: red?.metadata.template ?? null,
-    red_cost_usd: failure?.stage === 'red' ? costOfFailure(cause, setup.red.name) : costOf(red?.metadata),
-    blue_cost_usd: failure?.stage === 'blue' ? costOfFailure(cause, setup.blue.name) : costOf(blue?.metadata),
-    judge_cost_usd: failure?.stage === 'judge' ? costOfFailure(cause, null) : costOf(judgeBill(results)),
+    red_cost_usd: failure?.stage === 'red' ? failureCost(cause, setup.red.name) : billedCost(red?.metadata),
+    blue_cost_usd: failure?.stage === 'blue' ? failureCost(cause, setup.blue.name) : billedCost(blue?.metadata),
+    judge_cost_usd: failure?.stage === 'judge' ? failureCost(cause, null) : billedCost(judgeBill(results)),
     claimed: red?.vulnerabilities.length ?? 0,
     confirmed: count('confirmed'),
     phantoms: count('phantom'),
@@ -58,13 +60,45 @@ function judgeBill(results: ScoreResults | null): Bill | undefined {
   return results?.models ? { model_calls: results.models.calls, cost_usd: results.models.costUsd } : undefined;
 }
 
-/** Who asked no model cost nothing, and neither did who was never asked. */
-function costOf(bill: Bill | undefined): number | null {
+/** 0 for a team that made no model calls or never played. */
+function billedCost(bill: Bill | undefined): number | null {
   return bill === undefined || bill.model_calls === 0 ? 0 : bill.cost_usd;
 }
 
-/** What failed may have been charged for: the error says so, or nobody knows. */
-function costOfFailure(cause: unknown, team: string | null): number | null {
-  if (cause instanceof RedModelError) return costOf(cause.figures);
-  return team !== null && !/(?:^|[:+])llm:/.test(team) ? 0 : null;
+/** A stage that failed may have been charged for. Null when the error does not say how much and a model was asked. */
+function failureCost(cause: unknown, team: string | null): number | null {
+  if (cause instanceof RedModelError) return billedCost(cause.usage);
+  return team !== null && !asksModel(team) ? 0 : null;
+}
+
+/** What a game's document keeps of its scores: enough to aggregate, and to compare Blues flaw by flaw. */
+function gameScores(
+  results: ScoreResults,
+  { scored, cleanResources }: { scored: readonly Vulnerability[]; cleanResources: readonly string[] },
+): GameScores {
+  const document = scoreResultsToDict(results);
+  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = document;
+  const found = new Set(document.matches.map(({ vulnerability_index }) => vulnerability_index));
+  const clean = new Set(cleanResources).size;
+  return {
+    true_positives,
+    false_positives,
+    false_negatives,
+    precision,
+    recall,
+    f1_score,
+    evasion_rate,
+    duplicates: document.duplicates.length,
+    clean_resources: clean,
+    flagged_clean_resources: clean - (document.anchors?.true_negatives ?? clean),
+    false_positive_rate: document.anchors?.false_positive_rate ?? null,
+    youden_j: document.anchors?.youden_j ?? null,
+    vulnerabilities: scored.map(({ id, type, severity, technique }, index) => ({
+      id,
+      category: type?.trim().toLowerCase() || 'unstated',
+      severity: readSeverity(severity),
+      technique: technique?.trim() || null,
+      found: found.has(index),
+    })),
+  };
 }

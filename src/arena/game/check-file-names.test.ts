@@ -3,7 +3,7 @@ import { RedTeamError } from '../red/red-team-error.ts';
 import { checkFileNames } from './check-file-names.ts';
 
 describe('checkFileNames', () => {
-  test('lets pass what people call their files', () => {
+  test('accepts ordinary file names', () => {
     const names = ['main.tf', 'modules/edge/main.tf', 'a b.yaml', 'prod.auto.tfvars', '.tflint', 'ünï.tf'];
     expect(() => checkFileNames(names)).not.toThrow();
   });
@@ -11,10 +11,10 @@ describe('checkFileNames', () => {
   test.each([
     ['../main.tf', /leads out/],
     ['modules/../../x.tf', /leads out/],
-    ['/etc/passwd', /no path/],
-    ['modules//x.tf', /no path/],
-    ['./x.tf', /no path/],
-    ['', /no path/],
+    ['/etc/passwd', /not a relative path/],
+    ['modules//x.tf', /not a relative path/],
+    ['./x.tf', /not a relative path/],
+    ['', /not a relative path/],
     ['..\\x.tf', /characters/],
     ['C:/x.tf', /characters/],
     ['x\u0000.tf', /characters/],
@@ -25,7 +25,7 @@ describe('checkFileNames', () => {
     expect(() => checkFileNames(['main.tf', name])).toThrow(problem);
   });
 
-  test('refuses names that one disk or another cannot hold together', () => {
+  test('refuses names that collide on some file systems', () => {
     expect(() => checkFileNames(['Main.tf', 'main.tf'])).toThrow(/alike/);
     expect(() => checkFileNames(['modules/x.tf', 'modules'])).toThrow(/both a file and a folder/);
   });

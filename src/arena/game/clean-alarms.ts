@@ -2,17 +2,17 @@ import type { Finding } from '../../match/claims/finding.ts';
 import { anySameAddress, parseAddress } from '../../match/claims/resource-address.ts';
 import type { PlayedGame } from './played-game.ts';
 
-/** False alarms about resources that nobody touched: indices of findings. Further findings of a flaw are not among them. */
+/** Indices of false alarms about untouched resources. Duplicate findings of a flaw are not among them. */
 export function cleanAlarms({ red, blue, results }: PlayedGame): number[] {
   const clean = red?.metadata.clean_resources ?? [];
   if (!blue || !results || clean.length === 0) return [];
   const addresses = clean.map(parseAddress);
   const again = new Set(results.duplicates.map(({ findingIndex }) => findingIndex));
   return results.falseAlarms.filter(
-    (index) => !again.has(index) && anySameAddress(resourcesOf(blue.findings[index]).map(parseAddress), addresses),
+    (index) => !again.has(index) && anySameAddress(findingResources(blue.findings[index]).map(parseAddress), addresses),
   );
 }
 
-function resourcesOf(finding: Finding | undefined): string[] {
+function findingResources(finding: Finding | undefined): string[] {
   return [finding?.resource ?? []].flat();
 }

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
-import { DIFFICULTIES } from '../difficulty.ts';
-import { STRATEGIES } from '../strategy.ts';
+import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const money = z.number().nonnegative().nullable();
 
-/** One Red against one Blue on one task: what `game.json` holds, and what an experiment stores game by game. */
+/** One Red against one Blue on one task: the content of `game.json`, and what an experiment stores for each game. */
 export const gameSchema = z.object({
   game_id: textFree(z.string()),
-  /** Null for a game that is played alone. */
+  /** Null for a game outside of experiments. */
   experiment_id: textFree(z.string()).nullable(),
-  /** What tells it from the other games of its experiment; equal for the same code before different Blues. */
+  /** Identifies the code that the game is played on: equal for all Blues that look at the same code. */
   code_key: textFree(z.string()),
   seed: z.int(),
   task: projectName(z.string()),
   red: projectName(z.string()),
   blue: projectName(z.string()),
   difficulty: z.enum(DIFFICULTIES),
-  language: z.enum(['terraform', 'cloudformation']),
+  language: z.enum(LANGUAGES),
   strategy: z.enum(STRATEGIES),
   repetition: count,
   started_at: textFree(z.string()),
   duration_seconds: z.number().nonnegative(),
-  /** `failed`: Red or Blue could not do its part, and nothing was scored. */
+  /** `failed`: a stage failed, and nothing was scored. */
   status: z.enum(['scored', 'failed']),
   failed_stage: z.enum(['red', 'gate', 'blue', 'judge']).nullable(),
   error: errorText(z.string(), 'failed_stage').nullable(),
@@ -32,7 +32,7 @@ export const gameSchema = z.object({
   red_cost_usd: money,
   blue_cost_usd: money,
   judge_cost_usd: money,
-  /** How many entries the manifest had, and what the gate made of them. */
+  /** How many entries the manifest had, and what the gate decided about them. */
   claimed: count,
   confirmed: count,
   phantoms: count,
@@ -68,3 +68,21 @@ export const gameSchema = z.object({
 });
 
 export type Game = z.infer<typeof gameSchema>;
+
+export type GameScores = NonNullable<Game['scores']>;
+
+interface GameCost {
+  /** Null when part of it is unknown. */
+  usd: number | null;
+  /** The sum of the known parts. */
+  known: number;
+}
+
+export function gameCost({
+  red_cost_usd,
+  blue_cost_usd,
+  judge_cost_usd,
+}: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>): GameCost {
+  const parts = [red_cost_usd, blue_cost_usd, judge_cost_usd];
+  return { usd: sumOrUnknown(parts), known: sumOfKnown(parts) };
+}

@@ -4,8 +4,8 @@ import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { PlayedGame } from './played-game.ts';
 
 /**
- * The files of a game's folder by path. A game that failed has those that it got to: what Red made may have been paid
- * for, and is kept.
+ * The files of a game's folder by path. A game that failed has the files of the stages before: what Red made may have
+ * been paid for, and is kept.
  */
 export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame): Map<string, string> {
   const files = new Map<string, string>();
@@ -14,8 +14,8 @@ export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame
   if (red) files.set('vulnerability_manifest.json', manifest(red.vulnerabilities));
   if (gate) {
     files.set('scored_manifest.json', manifest(scored));
-    files.set('phantom_manifest.json', manifest(explained(gate.entries, 'phantom')));
-    const unchecked = explained(gate.entries, 'unchecked');
+    files.set('phantom_manifest.json', manifest(entriesWithChecks(gate.entries, 'phantom')));
+    const unchecked = entriesWithChecks(gate.entries, 'unchecked');
     if (unchecked.length > 0) files.set('unchecked_manifest.json', manifest(unchecked));
   }
   if (blue) files.set('findings.json', json(blue.findings));
@@ -23,8 +23,8 @@ export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame
   return files.set('game.json', json(game));
 }
 
-/** Entries that do not count, each with why. */
-function explained(entries: readonly GateEntry[], wanted: EntryStatus): Vulnerability[] {
+/** Entries that are not scored, each with the reason. */
+function entriesWithChecks(entries: readonly GateEntry[], wanted: EntryStatus): Vulnerability[] {
   return entries
     .filter(({ status }) => status === wanted)
     .map(({ vulnerability, checks }) => ({ ...vulnerability, gate: { status: wanted, checks } }));

@@ -10,7 +10,8 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { gameSchema } from './game-document.ts';
 import { gameFiles } from './game-files.ts';
 import { checkGameFolder, writeGameFolder } from './game-folder.ts';
-import { type GameSetup, playGame } from './play-game.ts';
+import type { GameSetup } from './game-setup.ts';
+import { playGame } from './play-game.ts';
 
 const play = (changes: Partial<GameSetup> = {}) =>
   playGame({
@@ -85,7 +86,7 @@ describe('the folder of a game', () => {
     expect(names).not.toContain('scores.json');
   });
 
-  test('is never one that somebody uses for something else, not even with force', async () => {
+  test('is never one with files of the user, not even with force', async () => {
     await using project = await projectFixture({ 'used/notes.txt': 'mine', 'used/game.json': '{}' });
     await expect(checkGameFolder(project.path('used'), NO_FORCE)).rejects.toThrow(/"notes.txt", which no game wrote/);
     await expect(writeGameFolder(project.path('used'), new Map([['game.json', '1']]), FORCE)).rejects.toThrow(
@@ -110,7 +111,7 @@ describe('the folder of a game', () => {
     await expect(checkGameFolder(project.path('game/x'), NO_FORCE)).rejects.toThrow(/is a file/);
   });
 
-  test('is not there at all when one of its files cannot be written', async () => {
+  test('is not created when one of its files cannot be written', async () => {
     await using project = await projectFixture({});
     const clash = new Map([
       ['code', 'a file'],

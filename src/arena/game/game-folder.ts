@@ -3,8 +3,8 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SalvoError } from '../../text/salvo-error.ts';
 
-/** What a folder of a game may hold. Whatever else lies in one was put there by somebody. */
-const OURS: ReadonlySet<string> = new Set([
+/** Everything that a game writes to its folder. Anything else belongs to the user. */
+const GAME_FILES: ReadonlySet<string> = new Set([
   'code',
   'twin',
   'vulnerability_manifest.json',
@@ -17,21 +17,21 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Throws unless a game can be written to this folder: there is none, it is empty, or, with `force`, it holds an earlier
- * game and nothing else. Asked before the game, too, whose result would have no place to go.
+ * Throws unless a game can be written to this folder: it does not exist, it is empty, or, with `force`, it holds an
+ * earlier game and nothing else. Also called before the game is played, so that its result can be kept.
  */
 export async function checkGameFolder(folder: string, { force }: { force: boolean }): Promise<void> {
   const names = await namesIn(folder);
   if (names.length === 0) return;
-  const foreign = names.find((name) => !OURS.has(name));
+  const foreign = names.find((name) => !GAME_FILES.has(name));
   if (foreign !== undefined || !names.includes('game.json')) {
     const what = foreign === undefined ? 'is not empty' : `holds ${JSON.stringify(foreign)}, which no game wrote`;
-    throw wrong(`${folder} ${what}. Choose a folder that is empty, or does not exist yet.`);
+    throw folderError(`${folder} ${what}. Choose a folder that is empty, or does not exist yet.`);
   }
-  if (!force) throw wrong(`${folder} holds a game already. Choose another folder, or replace it with --force.`);
+  if (!force) throw folderError(`${folder} holds a game already. Choose another folder, or replace it with --force.`);
 }
 
-/** Writes a game's folder whole or not at all; an earlier game in it stays until this one is there. */
+/** Writes a game's folder completely or not at all. An earlier game in it stays until the new one is complete. */
 export async function writeGameFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -46,7 +46,7 @@ export async function writeGameFolder(
       await mkdir(dirname(join(draft, path)), { recursive: true });
       await writeFile(join(draft, path), text, { flag: 'wx' });
     }
-    // Somebody may have put something there while the game was played.
+    // The folder may have been filled while the game was played.
     await checkGameFolder(folder, { force });
     const wasThere = await rename(folder, old).then(
       () => true,
@@ -64,7 +64,7 @@ export async function writeGameFolder(
     await rm(draft, { recursive: true, force: true });
     if (cause instanceof SalvoError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw wrong(`The game could not be written to ${folder}: ${reason}.`, cause);
+    throw folderError(`The game could not be written to ${folder}: ${reason}.`, cause);
   }
 }
 
@@ -74,11 +74,11 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw wrong(`${folder} is a file, or lies below one: a game needs a folder.`, cause);
-    throw wrong(`${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+    if (code === 'ENOTDIR') throw folderError(`${folder} is a file, or is below one: a game needs a folder.`, cause);
+    throw folderError(`${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
   }
 }
 
-function wrong(message: string, cause?: unknown): SalvoError {
+function folderError(message: string, cause?: unknown): SalvoError {
   return new SalvoError('GAME_FOLDER', message, { cause });
 }

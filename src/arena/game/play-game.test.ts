@@ -11,12 +11,13 @@ import { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueRequest } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { GateEntry } from '../gate/gate-result.ts';
-import { RedModelError } from '../red/llm/red-model-error.ts';
+import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { cleanAlarms } from './clean-alarms.ts';
 import { gameSchema } from './game-document.ts';
-import type { GameEvent } from './game-event.ts';
-import { type GameSetup, playGame } from './play-game.ts';
+import type { GameSetup } from './game-setup.ts';
+import { playGame } from './play-game.ts';
+import type { GameEvent } from './played-game.ts';
 
 function setup(changes: Partial<GameSetup> = {}): GameSetup {
   return {
@@ -47,7 +48,7 @@ const gateSaying =
 const failingBlue = { name: 'broken', analyze: () => Promise.reject(new BlueTeamError('X', 'the scanner hangs')) };
 
 describe('playGame', () => {
-  test('goes from Red over the gate and Blue to the Judge, and gives a document', async () => {
+  test('plays Red, the gate, Blue and the Judge in this order, and returns a document', async () => {
     const events: GameEvent[] = [];
     const { game } = await playGame(setup({ onStage: (event) => events.push(event) }));
     expect(gameSchema.parse(game)).toEqual(game);
@@ -103,7 +104,7 @@ describe('playGame', () => {
         },
       }),
     );
-    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['files', 'language', 'mode', 'seed', 'signal']);
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['files', 'language', 'seed', 'signal']);
     expect(red?.files['main.tf']).toContain('aws_db_instance');
   });
 
@@ -116,7 +117,7 @@ describe('playGame', () => {
     expect(game.scores).toMatchObject({ recall: 1 });
   });
 
-  test('a manifest of lies leaves nothing to score, and no Blue is paid for it', async () => {
+  test('without a confirmed entry there is nothing to score, and Blue is not called', async () => {
     const analyze = vi.fn();
     const red = sampleRed([UNENCRYPTED], { proven: false });
     const { game } = await playGame(
@@ -153,9 +154,9 @@ describe('playGame', () => {
     expect(events.at(-1)).toEqual({ type: 'stage_failed', stage: 'blue', message: 'the scanner hangs' });
   });
 
-  test('what a failed model cost is what it says, and otherwise unknown', async () => {
+  test('the cost of a failed model is what its error says, and otherwise unknown', async () => {
     const figures = { model_calls: 1, input_tokens: 9, output_tokens: 9, cost_usd: 0.5 };
-    const error = new RedModelError('X', 'unreadable', { figures });
+    const error = new RedModelError('X', 'unreadable', { usage: figures });
     const red = { name: 'llm:m', generate: () => Promise.reject(error) };
     expect((await playGame(setup({ red }))).game.red_cost_usd).toBe(0.5);
     const blue = { ...failingBlue, name: 'hybrid:rules+llm:m' };
@@ -194,13 +195,13 @@ describe('playGame', () => {
     expect(stillSameCode).toBe(first[1]);
   });
 
-  test('an experiment says what a game is in it', async () => {
+  test('a game of an experiment has the ids that the experiment gives it', async () => {
     const place = { gameId: 'g', experimentId: 'e', codeKey: 'c', repetition: 2 };
     const { game } = await playGame(setup({ place }));
     expect(game).toMatchObject({ game_id: 'g', experiment_id: 'e', code_key: 'c', repetition: 2 });
   });
 
-  test('tells which false alarms are about clean resources; a second finding of a flaw is none', async () => {
+  test('lists false alarms about clean resources, without duplicates of a flaw', async () => {
     const blue = sampleBlue([FOUND, FALSE_ALARM, FOUND, { type: 'iam', resource: 'aws_iam_role.x', title: 'x' }]);
     expect(cleanAlarms(await playGame(setup({ blue })))).toEqual([1]);
   });

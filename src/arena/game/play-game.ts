@@ -1,53 +1,19 @@
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { BlueOutcome, BlueTeam } from '../blue/blue-team.ts';
-import type { DetectionMode } from '../blue/detection-mode.ts';
-import type { Difficulty } from '../difficulty.ts';
+import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateEntry, GateResult } from '../gate/gate-result.ts';
-import type { RedOutcome, RedTeamAgent } from '../red/red-team.ts';
+import type { RedOutcome } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
-import type { Strategy } from '../strategy.ts';
-import { gameOf } from './build-game-document.ts';
+import { buildGameDocument } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
-import type { GameEvent, GameStage } from './game-event.ts';
-import type { PlayedGame } from './played-game.ts';
-import { provenGate } from './proven-gate.ts';
-
-/** Checks what a Red claims; `checkManifest` with whatever checker may be used. */
-export type ManifestGate = (code: {
-  files: Record<string, string>;
-  vulnerabilities: Vulnerability[];
-}) => Promise<GateResult>;
-
-export interface GameSetup {
-  /** The id of a task in the catalogue, or a text. */
-  task: string;
-  red: RedTeamAgent;
-  blue: BlueTeam;
-  difficulty: Difficulty;
-  language: CodeLanguage;
-  strategy: Strategy;
-  category?: string | undefined;
-  count?: number | undefined;
-  seed: number;
-  mode?: DetectionMode | undefined;
-  /** Not asked about a Red whose entries are true by construction. */
-  gate: ManifestGate;
-  judge: Pick<JudgeAgent, 'scoreAsync'>;
-  /** What the game is in an experiment; a game that is played alone is named by its content. */
-  place?: { gameId: string; experimentId: string; codeKey: string; repetition: number } | undefined;
-  onStage?: ((event: GameEvent) => void) | undefined;
-  /** Milliseconds since 1970. */
-  now?: (() => number) | undefined;
-  signal?: AbortSignal | undefined;
-}
+import type { GameSetup } from './game-setup.ts';
+import type { GameStage, PlayedGame } from './played-game.ts';
+import { provenGate } from './truth-gate.ts';
 
 /**
- * Plays one Red against one Blue and has the findings scored against what the gate confirmed. A team that fails gives a
- * game that failed, never one without findings; rejects only when `signal` is aborted.
+ * Plays one Red against one Blue and scores the findings against what the gate confirmed. When a team fails the game is
+ * failed, never a game without findings. Rejects only when `signal` is aborted.
  */
 export async function playGame(setup: GameSetup): Promise<PlayedGame> {
   const { onStage = () => {}, now = Date.now, signal } = setup;
@@ -69,7 +35,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
   };
   try {
     begin('red');
-    const red = await hide(setup);
+    const red = await askRed(setup);
     played.red = red;
     const { files, vulnerabilities, metadata } = red;
     onStage({
@@ -83,14 +49,14 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     played.gate = metadata.proven ? provenGate(vulnerabilities) : await setup.gate({ files, vulnerabilities });
     played.scored = withStatus(played.gate, 'confirmed').map(({ vulnerability }) => vulnerability);
     onStage({ type: 'gate_finished', ...gateCounts(played.gate) });
-    if (played.scored.length === 0) throw nothingTrue(played.gate);
+    if (played.scored.length === 0) throw nothingConfirmed(played.gate);
 
     begin('blue');
-    played.blue = await find(setup, red);
+    played.blue = await askBlue(setup, red);
     onStage({ type: 'blue_finished', findings: played.blue.findings.length });
 
     begin('judge');
-    played.results = await decide(setup, { red, scored: played.scored, blue: played.blue });
+    played.results = await scoreFindings(setup, { red, scored: played.scored, blue: played.blue });
     onStage({
       type: 'judge_finished',
       found: played.results.truePositives,
@@ -102,13 +68,13 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     failure = { stage, message: cause instanceof Error ? cause.message : String(cause) };
     onStage({ type: 'stage_failed', ...failure });
   }
-  return { ...played, game: gameOf({ setup, played, failure, startedAt, endedAt: now() }) };
+  return { ...played, game: buildGameDocument({ setup, played, failure, startedAt, endedAt: now() }) };
 }
 
-async function hide(setup: GameSetup): Promise<RedOutcome> {
+async function askRed(setup: GameSetup): Promise<RedOutcome> {
   const { task, red, difficulty, language, strategy, category, count, seed, signal } = setup;
   const outcome = await red.generate({
-    scenario: task,
+    task,
     difficulty,
     language,
     provider: 'aws',
@@ -123,12 +89,12 @@ async function hide(setup: GameSetup): Promise<RedOutcome> {
   throw new RedTeamError('RED_NOTHING_HIDDEN', 'Red hid nothing, so there is nothing to find: try another seed.');
 }
 
-function find({ blue, language, mode, seed, signal }: GameSetup, { files }: RedOutcome): Promise<BlueOutcome> {
-  // A copy: whatever a Blue does with it, the code that is kept is the code that was made.
-  return blue.analyze({ files: { ...files }, language, mode, seed, signal });
+function askBlue({ blue, language, seed, signal }: GameSetup, { files }: RedOutcome): Promise<BlueOutcome> {
+  // A copy, so that a Blue cannot change the code that is kept.
+  return blue.analyze({ files: { ...files }, language, seed, signal });
 }
 
-function decide(
+function scoreFindings(
   { judge, signal }: GameSetup,
   { red, scored, blue }: { red: RedOutcome; scored: Vulnerability[]; blue: BlueOutcome },
 ): Promise<ScoreResults> {
@@ -149,7 +115,7 @@ function gateCounts(gate: GateResult) {
   };
 }
 
-function nothingTrue(gate: GateResult): SalvoError {
+function nothingConfirmed(gate: GateResult): SalvoError {
   const { phantoms, unchecked } = gateCounts(gate);
   const parts = [
     ...(phantoms > 0 ? [`${phantoms} not in the code`] : []),

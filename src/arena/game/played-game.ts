@@ -5,6 +5,17 @@ import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import type { Game } from './game-document.ts';
 
+export type GameStage = NonNullable<Game['failed_stage']>;
+
+/** What happens in a game, reported as it happens. */
+export type GameEvent =
+  | { type: 'stage_started'; stage: GameStage }
+  | { type: 'stage_failed'; stage: GameStage; message: string }
+  | { type: 'red_finished'; files: number; vulnerabilities: number; template: string | null }
+  | { type: 'gate_finished'; confirmed: number; phantoms: number; unchecked: number }
+  | { type: 'blue_finished'; findings: number }
+  | { type: 'judge_finished'; found: number; vulnerabilities: number };
+
 /** A game that is over, with everything that it produced. A part is null when the game failed before it. */
 export interface PlayedGame {
   game: Game;

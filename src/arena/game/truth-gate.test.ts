@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { type BlueName, parseBlueName } from '../blue/blue-name.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
+import { type BlueName, parseBlueName } from '../teams/team-name.ts';
 import { type TruthChecker, truthGate } from './truth-gate.ts';
 
 const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };
@@ -20,11 +20,11 @@ describe('truthGate', () => {
     ['rules', 'unchecked'],
     ['checkov+rules', 'unchecked'],
     ['hybrid:llm:m', 'unchecked'],
-  ])('for Blue %s the rule is %s: the scanner under test is no checker of truth', async (blue, outcome) => {
+  ])('for Blue %s the rule is %s: the scanner under test must not check the truth', async (blue, outcome) => {
     expect(await ruleCheck(parseBlueName(blue))).toBe(outcome);
   });
 
-  test('unless somebody insists, or wants no checker at all', async () => {
+  test('an explicit checker is used in any case', async () => {
     expect(await ruleCheck(parseBlueName('rules'), 'rules')).toBe('passed');
     expect(await ruleCheck(parseBlueName('checkov'), 'none')).toBe('unchecked');
   });

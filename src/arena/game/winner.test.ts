@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GameScores } from './game-scores.ts';
-import { winnerOf } from './winner.ts';
+import type { GameScores } from './game-document.ts';
+import { decideWinner } from './winner.ts';
 
 function scores(found: number, evaded: number, clean: { flagged: number; of: number } | null = null): GameScores {
   const recall = found / (found + evaded);
@@ -22,24 +22,24 @@ function scores(found: number, evaded: number, clean: { flagged: number; of: num
   };
 }
 
-describe('winnerOf', () => {
+describe('decideWinner', () => {
   test('Blue wins when it found more than half of the flaws', () => {
-    expect(winnerOf(scores(3, 2))).toEqual({ winner: 'blue', reason: 'Blue wins: it found 3 of 5 flaws.' });
+    expect(decideWinner(scores(3, 2))).toEqual({ winner: 'blue', reason: 'Blue wins: it found 3 of 5 flaws.' });
   });
 
   test('Red wins when more than half evaded', () => {
-    expect(winnerOf(scores(2, 3))).toEqual({ winner: 'red', reason: 'Red wins: 3 of 5 flaws evaded Blue.' });
-    expect(winnerOf(scores(0, 1)).reason).toBe('Red wins: 1 of 1 flaw evaded Blue.');
+    expect(decideWinner(scores(2, 3))).toEqual({ winner: 'red', reason: 'Red wins: 3 of 5 flaws evaded Blue.' });
+    expect(decideWinner(scores(0, 1)).reason).toBe('Red wins: 1 of 1 flaw evaded Blue.');
   });
 
   test('half and half is a draw', () => {
-    expect(winnerOf(scores(2, 2)).winner).toBe('draw');
+    expect(decideWinner(scores(2, 2)).winner).toBe('draw');
   });
 
   test('a Blue that flags everything has won nothing', () => {
-    const verdict = winnerOf(scores(5, 0, { flagged: 10, of: 10 }));
+    const verdict = decideWinner(scores(5, 0, { flagged: 10, of: 10 }));
     expect(verdict.winner).toBe('red');
     expect(verdict.reason).toMatch(/flagged 10 of 10 clean resources just as readily/);
-    expect(winnerOf(scores(5, 0, { flagged: 9, of: 10 })).winner).toBe('blue');
+    expect(decideWinner(scores(5, 0, { flagged: 9, of: 10 })).winner).toBe('blue');
   });
 });

@@ -1,4 +1,4 @@
-import type { GameScores } from './game-scores.ts';
+import type { GameScores } from './game-document.ts';
 
 export interface GameVerdict {
   winner: 'red' | 'blue' | 'draw';
@@ -7,10 +7,10 @@ export interface GameVerdict {
 }
 
 /**
- * Who won. Blue has to find more than half of the flaws, and Red has to keep more than half of them hidden; just half is
- * a draw. A Blue that flags clean resources as readily as flawed ones has told nothing: that is Red's game.
+ * Blue wins by finding more than half of the flaws, Red by keeping more than half of them hidden; exactly half is a draw.
+ * A Blue that flags clean resources as readily as flawed ones is no better than guessing: Red wins.
  */
-export function winnerOf(scores: GameScores): GameVerdict {
+export function decideWinner(scores: GameScores): GameVerdict {
   const { true_positives: found, false_negatives: evaded, youden_j, false_positive_rate } = scores;
   const of = `of ${found + evaded} ${found + evaded === 1 ? 'flaw' : 'flaws'}`;
   if (found < evaded) {

@@ -1,4 +1,4 @@
 import { SalvoError } from '../../text/salvo-error.ts';
 
-/** The Red Team could not make a game: its model failed, or nothing fits what was asked for. */
+/** The Red Team could not make a game: its model failed, or nothing fits the request. */
 export class RedTeamError extends SalvoError {}

@@ -1,17 +1,16 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import type { Difficulty } from '../difficulty.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Difficulty, Strategy } from '../game-settings.ts';
 
-/** What the Red Team is asked for. */
+/** What a Red Team is asked for. */
 export interface RedRequest {
-  /** The task: what the infrastructure is for, as a text, or the id of one in the catalogue. */
-  scenario: string;
+  /** What the infrastructure is for: a text, or the id of a task in the catalogue. */
+  task: string;
   difficulty: Difficulty;
   language: CodeLanguage;
-  /** Of the cloud. */
+  /** The cloud provider. */
   provider: 'aws';
-  /** Everything that is drawn depends on it. */
+  /** The seed of all random choices. */
   seed: number;
   strategy: Strategy;
   /** For the `targeted` strategy: a category of weaknesses. */
@@ -21,9 +20,9 @@ export interface RedRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Infrastructure code with flaws in it, and which. */
+/** Infrastructure code with planted flaws, and the list of them. */
 export interface RedOutcome {
-  /** By name. */
+  /** Texts by file name. */
   files: Record<string, string>;
   vulnerabilities: Vulnerability[];
   metadata: RedMetadata;
@@ -41,20 +40,24 @@ export interface RedMetadata {
   template: string | null;
   /** The same code without the flaws; null when there is none. */
   twin: Record<string, string> | null;
-  /** Addresses of resources that nobody touched: whoever flags one is wrong. Empty when nobody knows. */
+  /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: string[];
   /** The entries of the manifest are true by construction. */
   proven: boolean;
   model_calls: number;
   input_tokens: number | null;
   output_tokens: number | null;
-  /** Null when nobody knows. */
+  /** Null when it is unknown. */
   cost_usd: number | null;
 }
 
-export interface RedTeamAgent {
-  /** As it is called in tables: `mutation`, `llm:gpt-5`. */
+/** Writes code with planted flaws. */
+export interface RedTeam {
+  /** Its name in tables: `mutation`, `llm:gpt-5`. */
   name: string;
   /** Rejects with a `RedTeamError`. */
   generate(request: RedRequest): Promise<RedOutcome>;
 }
+
+/** `salvo bench-scanner`'s second Red: the code of `mutation` without the flaws, under the same manifest. */
+export const TWIN_RED = 'mutation-twin';

@@ -26,20 +26,18 @@ const taskSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   domain: z.enum(TASK_DOMAINS),
   title: z.string().min(1),
-  /** The request as one would give it to an engineer. */
+  /** The request as an engineer would receive it. */
   description: z.string().min(1),
   services: z.array(z.string().min(1)).min(1),
   compliance: z.array(z.string().min(1)),
-  /** Ids of the templates that do what the task asks for. */
+  /** Ids of the templates that fulfil the task. */
   templates: z.array(z.string().min(1)).min(1),
 });
 
-export type TaskDomain = (typeof TASK_DOMAINS)[number];
-
-/** A request for infrastructure: what a game is about. */
+/** A request for infrastructure, which a game is played on. */
 export type Task = z.infer<typeof taskSchema>;
 
-/** The catalogue that ships with the product, domain by domain. */
+/** The built-in catalogue, by domain. */
 export function allTasks(): readonly Task[] {
   // JSON, because a YAML catalogue of this size takes a hundred times as long to read.
   catalogue ??= z.array(taskSchema).parse(JSON.parse(dataFile(import.meta.url, './tasks.json')));
@@ -52,19 +50,15 @@ export function taskById(id: string): Task | undefined {
   return allTasks().find((task) => task.id === id);
 }
 
-export function tasksOfDomain(domain: TaskDomain): Task[] {
-  return allTasks().filter((task) => task.domain === domain);
-}
-
 /**
- * The tasks in which every word of the text occurs, best first: a word in the title says more than one in the
- * description. When there is none, the tasks with most of the words. All tasks for a text without words.
+ * The tasks in which every word of the text occurs, best first: a word in the title counts more than one in the
+ * description. If there is none, the tasks with most of the words. All tasks for a text without words.
  */
 export function findTasks(text: string): Task[] {
   const wanted = wantedWords(text);
   if (wanted.length === 0) return [...allTasks()];
   const rated = allTasks()
-    .map((task) => ({ task, ...rate(task, wanted) }))
+    .map((task) => ({ task, ...rateTask(task, wanted) }))
     .filter(({ found }) => found > 0);
   const most = Math.max(0, ...rated.map(({ found }) => found));
   return rated
@@ -73,35 +67,37 @@ export function findTasks(text: string): Task[] {
     .map(({ task }) => task);
 }
 
-/** They stand in nearly every sentence and would decide nothing. */
+/** Too frequent to distinguish tasks. */
 const SMALL_WORDS = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'or', 'our', 'the', 'to', 'we', 'with']);
-/** What somebody types is short; a pasted document should not be compared word by word. */
+/** A pasted document is cut: comparing all of its words would be slow. */
 const MOST_CHARACTERS = 2_000;
 const MOST_WORDS = 30;
 
 function wantedWords(text: string): string[] {
-  const words = wordsOf(text.slice(0, MOST_CHARACTERS)).filter((word) => !SMALL_WORDS.has(word));
+  const words = splitWords(text.slice(0, MOST_CHARACTERS)).filter((word) => !SMALL_WORDS.has(word));
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-function rate(task: Task, wanted: readonly string[]): { found: number; weight: number } {
+function rateTask(task: Task, wanted: readonly string[]): { found: number; weight: number } {
   const places = [
-    { weight: 3, words: wordsOf(`${task.id} ${task.title}`) },
-    { weight: 2, words: wordsOf([task.domain, ...task.services, ...task.compliance].join(' ')) },
-    { weight: 1, words: wordsOf(task.description) },
+    { weight: 3, words: splitWords(`${task.id} ${task.title}`) },
+    { weight: 2, words: splitWords([task.domain, ...task.services, ...task.compliance].join(' ')) },
+    { weight: 1, words: splitWords(task.description) },
   ];
-  const weights = wanted.map((word) => places.find(({ words }) => words.some((has) => means(has, word)))?.weight ?? 0);
+  const weights = wanted.map(
+    (word) => places.find(({ words }) => words.some((has) => isSameWord(has, word)))?.weight ?? 0,
+  );
   return {
     found: weights.filter((weight) => weight > 0).length,
     weight: weights.reduce((sum, weight) => sum + weight),
   };
 }
 
-/** `database` and `databases` are the same word, typed here or written there. */
-function means(has: string, word: string): boolean {
+/** `database` and `databases` are the same word, in the text as well as in the task. */
+function isSameWord(has: string, word: string): boolean {
   return has === word || (word.length > 2 && has.startsWith(word)) || (has.length > 3 && word.startsWith(has));
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES } from '../../arena/difficulty.ts';
-import { STRATEGIES } from '../../arena/strategy.ts';
+import { DIFFICULTIES, STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './commands.ts';

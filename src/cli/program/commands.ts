@@ -1,12 +1,7 @@
-import type { DetectionMode } from '../../arena/blue/detection-mode.ts';
-import type { Combination, Framework, Technique } from '../../arena/blue/llm/technique.ts';
-import type { Difficulty } from '../../arena/difficulty.ts';
-import type { TruthChecker } from '../../arena/game/truth-gate.ts';
-import type { LlmRedOptions } from '../../arena/red/llm/llm-red.ts';
-import type { Strategy } from '../../arena/strategy.ts';
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { MatcherName } from '../../match/candidates/matcher.ts';
-import type { FindingsFormat } from '../../match/importers/findings-format.ts';
+import type { BenchScannerCommandOptions } from '../bench-scanner.ts';
+import type { ExperimentCommandOptions } from '../experiment.ts';
+import type { GameCommandOptions } from '../game.ts';
+import type { ScoreCommandOptions } from '../score.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type OutputFormat = 'text' | 'json' | 'github';
@@ -76,93 +71,7 @@ export interface CalibrateCommandOptions {
   json: boolean;
 }
 
-export interface ScoreCommandOptions {
-  red: string;
-  blue: string[];
-  tools: string[];
-  clean?: string | undefined;
-  source?: string | undefined;
-  format?: FindingsFormat | undefined;
-  matcher: MatcherName;
-  matchThreshold: number;
-  exactThreshold: number;
-  assignment: 'optimal' | 'greedy';
-  llm: string[];
-  judge?: string | undefined;
-  k?: number | undefined;
-  judgeCache: boolean;
-  json: boolean;
-  out?: string | undefined;
-  markdown?: string | undefined;
-  sarif?: string | undefined;
-  minRecall?: number | undefined;
-  minPrecision?: number | undefined;
-  minF1?: number | undefined;
-}
-
-export interface GameCommandOptions {
-  task?: string | undefined;
-  red?: string | undefined;
-  blue?: string | undefined;
-  blueCommand?: string | undefined;
-  blueFormat?: FindingsFormat | undefined;
-  difficulty?: Difficulty | undefined;
-  language?: CodeLanguage | undefined;
-  strategy?: Strategy | undefined;
-  category?: string | undefined;
-  count?: number | undefined;
-  seed?: number | undefined;
-  mode?: DetectionMode | undefined;
-  technique?: Technique | undefined;
-  framework?: Framework | undefined;
-  blueCategory?: string | undefined;
-  combine?: Combination | undefined;
-  redArchitecture?: LlmRedOptions['architecture'];
-  redSource?: LlmRedOptions['source'];
-  adapter?: string | undefined;
-  verify?: 'debate' | undefined;
-  judge?: string | undefined;
-  judgeModel?: string | undefined;
-  judgeCache: boolean;
-  checker?: TruthChecker | undefined;
-  json: boolean;
-  out?: string | undefined;
-  force: boolean;
-  minRecall?: number | undefined;
-  minPrecision?: number | undefined;
-  minF1?: number | undefined;
-}
-
-export interface ExperimentCommandOptions {
-  file?: string | undefined;
-  resume?: string | undefined;
-  show?: string | undefined;
-  list: boolean;
-  estimate: boolean;
-  concurrency?: number | undefined;
-  budgetUsd?: number | undefined;
-  json: boolean;
-  csv?: string | undefined;
-  jsonl?: string | undefined;
-  markdown?: string | undefined;
-  latex?: string | undefined;
-}
-
-export interface BenchScannerCommandOptions {
-  scanner: string;
-  format?: FindingsFormat | undefined;
-  tasks: number;
-  language: CodeLanguage | 'both';
-  strategy: Strategy;
-  seed: number;
-  concurrency?: number | undefined;
-  json: boolean;
-  csv?: string | undefined;
-  jsonl?: string | undefined;
-  markdown?: string | undefined;
-}
-
-/** What the command line can start. The program knows only these signatures, so parsing is tested without running. */
+/** The commands. The program knows only these signatures, so that parsing is tested without running them. */
 export interface Commands {
   init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
   validate(options: { files: string[]; format: OutputFormat }, terminal: Terminal): Promise<number>;
@@ -188,7 +97,7 @@ export interface Commands {
   benchScanner(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number>;
 }
 
-/** Each command's module is loaded when the command is: nothing is imported that a command does not need. */
+/** Each module is loaded when its command runs, so that no command imports what it does not need. */
 export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('../init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('../validate.ts')).validateCommand(options, terminal),

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { STRATEGIES } from '../../arena/strategy.ts';
+import { STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './commands.ts';

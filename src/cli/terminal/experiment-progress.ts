@@ -1,18 +1,33 @@
-import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
-import { gameCost } from '../../arena/experiment/results/game-cost.ts';
 import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
+import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ExperimentProgress {
+interface ExperimentProgress {
   onEvent(event: ExperimentEvent): void;
   finish(): void;
 }
 
-/** Shows the games of an experiment as live progress, and says what Ctrl-C does when it is pressed. */
-export function createExperimentProgress(experiment: ExperimentRecord, terminal: Terminal): ExperimentProgress {
-  // A game is no pass or fail: only those that failed are counted apart.
+/** Plays games with live progress on the terminal. */
+export async function withExperimentProgress<T>(
+  terminal: Terminal,
+  play: (options: Pick<Terminal, 'cwd' | 'env' | 'stop' | 'abort'> & Pick<ExperimentProgress, 'onEvent'>) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, stop, abort } = terminal;
+  const { onEvent, finish } = createExperimentProgress(terminal);
+  try {
+    return await play({ cwd, env, stop, abort, onEvent });
+  } finally {
+    finish();
+  }
+}
+
+/** Shows the games of an experiment, and what Ctrl-C does when it is pressed. */
+function createExperimentProgress(terminal: Terminal): ExperimentProgress {
+  // A game neither passes nor fails: only failed games are counted apart.
   const state = { done: 0, passed: 0, failed: 0, unscored: 0, running: 0, retries: 0, judgeCostUsd: 0 };
   let costUsd: number | null = 0;
   let found = 0;
@@ -31,10 +46,10 @@ export function createExperimentProgress(experiment: ExperimentRecord, terminal:
           costUsd = event.spentUsd;
           display = createProgress({
             output: terminal.stderr,
-            total: experiment.games_planned,
+            total: event.experiment.games_planned,
             done: event.earlier,
             now: () => performance.now(),
-            ascii: terminal.env.TERM === 'dumb',
+            ascii: isDumb(terminal.env),
           });
           break;
         case 'game_started':
@@ -51,7 +66,7 @@ export function createExperimentProgress(experiment: ExperimentRecord, terminal:
           if (event.game.status === 'failed') state.unscored += 1;
           found += event.game.scores?.true_positives ?? 0;
           planted += event.game.scores?.vulnerabilities.length ?? 0;
-          costUsd = costUsd === null || usd === null ? null : costUsd + usd;
+          costUsd = sumOrUnknown([costUsd, usd]);
         }
       }
       const recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GameEvent } from '../../arena/game/game-event.ts';
+import type { GameEvent } from '../../arena/game/played-game.ts';
 import { createGameProgress } from './game-progress.ts';
 
 const EVENTS: GameEvent[] = [
@@ -23,7 +23,7 @@ function shown({ isTTY = true, env = {} }: { isTTY?: boolean; env?: Record<strin
 }
 
 describe('the live stages of a game', () => {
-  test('are a line each, whose beginning is taken back when it is over', () => {
+  test('are one line each, which is overwritten when the stage is over', () => {
     expect(shown({})).toBe(
       [
         '\r\u001b[K… Red hides flaws\r\u001b[K✔ Red hid 3 flaws in 2 files of the template orders\n',
@@ -37,7 +37,7 @@ describe('the live stages of a game', () => {
     expect(shown({ isTTY: false })).toBe('');
   });
 
-  test('need no escape sequences on a terminal that knows none', () => {
+  test('use no escape sequences on a dumb terminal', () => {
     expect(shown({ env: { TERM: 'dumb' } })).toMatch(/^[\x20-\x7e\n␛]*$/);
   });
 });

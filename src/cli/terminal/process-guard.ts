@@ -4,9 +4,9 @@ const UNSCORED = 3;
 const INTERRUPTED = 130;
 
 /**
- * Agents and custom assertions may run in this process. None of them may end it in a way that looks like a verdict:
- * `process.exit(0)` in an agent is not a pass, and an error nobody caught is not a failed scenario. Nor may what they
- * log get into our results on standard output. Call the returned function when the command is done.
+ * Agents and custom assertions may run in this process. They must not end it in a way that looks like a verdict:
+ * `process.exit(0)` in an agent is not a pass, and an uncaught error is not a failed scenario. What they log must not
+ * mix with results on standard output. Call the returned function when the command is done.
  */
 export function guardProcess(process: NodeJS.Process): () => void {
   globalThis.console = new Console(process.stderr, process.stderr);
@@ -14,19 +14,19 @@ export function guardProcess(process: NodeJS.Process): () => void {
     process.stderr.write(`${what}\n\`salvo run --resume latest\` completes a run that was cut short.\n`);
   };
   const onExit = (code: number): void => {
-    // A closed pipe and a third Ctrl-C are the user's doing.
+    // The user closed the pipe or pressed Ctrl-C three times.
     if (code === INTERRUPTED || process.stdout.errored) return;
     if (code !== UNSCORED) complain('The process was ended by code that runs in it: an agent, or a custom assertion.');
     process.exitCode = UNSCORED;
   };
   process.on('exit', onExit);
   process.on('uncaughtException', (error) => {
-    complain(`Nobody caught this error: ${messageOf(error)}`);
+    complain(`Uncaught error: ${messageOf(error)}`);
     process.exit(UNSCORED);
   });
-  // An agent that forgot to wait for something has still given its answer, which is judged as any other.
+  // An agent that forgot to await something has still answered, and its answer is judged as usual.
   process.on('unhandledRejection', (reason) => {
-    process.stderr.write(`Warning: nobody caught this error: ${messageOf(reason)}\n`);
+    process.stderr.write(`Warning: uncaught error: ${messageOf(reason)}\n`);
   });
   return () => process.off('exit', onExit);
 }

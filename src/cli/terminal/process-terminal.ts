@@ -10,7 +10,7 @@ export function processTerminal(): Terminal {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // `salvo report | head` closes the pipe: that is the reader's right, not an error.
+  // `salvo report | head` closes the pipe, which is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     throw error;

@@ -1,6 +1,8 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { RunEvent } from '../../run/run-scenarios.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunProgress {
@@ -23,7 +25,7 @@ export function createRunProgress({ run, terminal }: { run: RunRecord; terminal:
       total: run.scenarios.length * run.options.trials,
       done: earlierTrials,
       now: () => performance.now(),
-      ascii: terminal.env.TERM === 'dumb',
+      ascii: isDumb(terminal.env),
     });
   };
   const onStop = (): void => {
@@ -53,8 +55,8 @@ export function createRunProgress({ run, terminal }: { run: RunRecord; terminal:
           if (status === 'passed') state.passed += 1;
           else if (status === 'unscored') state.unscored += 1;
           else state.failed += 1;
-          costUsd = sumOrUnknown(costUsd, cost_usd);
-          judgeCostUsd = sumOrUnknown(judgeCostUsd, judge_cost_usd);
+          costUsd = sumOrUnknown([costUsd, cost_usd]);
+          judgeCostUsd = sumOrUnknown([judgeCostUsd, judge_cost_usd]);
         }
       }
       display?.update({ ...state, costUsd, judgeCostUsd, current });
@@ -64,8 +66,4 @@ export function createRunProgress({ run, terminal }: { run: RunRecord; terminal:
       display?.finish();
     },
   };
-}
-
-function sumOrUnknown(sum: number | null, cost: number | null): number | null {
-  return sum === null || cost === null ? null : sum + cost;
 }

@@ -1,4 +1,4 @@
-/** Everything a command knows of the world outside: injected, so that commands are tested without a process. */
+/** Everything that a command needs of its process. Injected, so that tests need no process. */
 export interface Terminal {
   cwd: string;
   env: Record<string, string | undefined>;
@@ -6,9 +6,9 @@ export interface Terminal {
   stdout: Output;
   /** Progress, warnings and errors. */
   stderr: Output;
-  /** Aborted by the first Ctrl-C: start nothing more. */
+  /** Aborted by the first Ctrl-C: start nothing new. */
   stop: AbortSignal;
-  /** Aborted by the second: don't wait for what is under way either. */
+  /** Aborted by the second Ctrl-C: give up what is under way, too. */
   abort: AbortSignal;
 }
 

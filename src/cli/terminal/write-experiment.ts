@@ -1,15 +1,11 @@
-import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
-import { scorecardOf } from '../../arena/experiment/results/scorecard.ts';
-import { summarizeExperiment } from '../../arena/experiment/results/summarize-experiment.ts';
-import { writeExperimentCsv } from '../../report/experiment/experiment-csv.ts';
-import { writeExperimentJsonl } from '../../report/experiment/experiment-jsonl.ts';
+import type { OpenExperiment } from '../../app/stored-experiments.ts';
+import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';
 import { renderExperiment } from '../../report/experiment/experiment-report.ts';
-import { renderScorecard } from '../../report/experiment/experiment-scorecard.ts';
-import { renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard-markdown.ts';
-import type { Store } from '../../store/store.ts';
-import { harmlessJson } from '../../text/harmless-json.ts';
+import { renderScorecard, renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { printResult } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
@@ -21,32 +17,28 @@ export interface ExperimentTargets {
   latex?: string | undefined;
 }
 
-/** Refuses files that could not be written in the end, before anything is paid for. */
+/** Refuses files that cannot be written, before anything is paid for. */
 export async function checkExperimentTargets(targets: ExperimentTargets, terminal: Terminal): Promise<void> {
   for (const file of [targets.csv, targets.jsonl, targets.markdown, targets.latex]) {
     if (file !== undefined) await checkWritable(file, terminal);
   }
 }
 
-/** An experiment in every form that was asked for. Gives the exit code: 3 unless every game was scored. */
+/** Writes an experiment in every form that was asked for. Returns the exit code: 3 unless every game was scored. */
 export async function writeExperiment(options: {
-  experiment: ExperimentRecord;
-  store: Pick<Store, 'games'>;
+  opened: OpenExperiment;
   targets: ExperimentTargets;
   terminal: Terminal;
 }): Promise<number> {
-  const { experiment, store, targets, terminal } = options;
-  const { stdout, env } = terminal;
-  const games = () => store.games(experiment.experiment_id);
-  const look = { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' };
-  const results = await summarizeExperiment(experiment, games());
+  const { opened, targets, terminal } = options;
+  const results = await opened.results();
   if (targets.csv !== undefined) {
-    await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(games(), { write }));
+    await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
   }
   if (targets.jsonl !== undefined) {
-    await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(games(), { write }));
+    await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
   }
-  const card = experiment.kind === 'scanner' ? await scorecardOf(experiment, games()) : null;
+  const card = await opened.scorecard();
   if (targets.markdown !== undefined) {
     const text = card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results);
     await writeWholeFile(targets.markdown, terminal, (write) => write(text));
@@ -54,8 +46,8 @@ export async function writeExperiment(options: {
   if (targets.latex !== undefined) {
     await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
   }
-  if (targets.json) stdout.write(`${harmlessJson(card ?? results, 2)}\n`);
-  else stdout.write(card ? renderScorecard(card, look) : renderExperiment(results, look));
+  const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
+  printResult({ json: targets.json, document: card ?? results, text }, terminal);
   const { scored, planned } = results.games;
   return scored === planned ? 0 : 3;
 }

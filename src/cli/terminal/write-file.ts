@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Writes a file whole or not at all: readers never see half of it, and a failure leaves the old one alone. */
+/** Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. */
 export async function writeWholeFile(
   file: string,
   terminal: Pick<Terminal, 'cwd'>,
@@ -32,7 +32,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Asked before a long run, whose report would have no place to go. */
+/** Throws if a file cannot be written. For checks before a long run. */
 export async function checkWritable(file: string, terminal: Pick<Terminal, 'cwd'>): Promise<void> {
   const target = resolve(terminal.cwd, file);
   await access(dirname(target), constants.W_OK).catch((cause) => {

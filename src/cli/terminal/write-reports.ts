@@ -3,9 +3,9 @@ import { writeCsv } from '../../report/run/csv.ts';
 import { writeRunJson } from '../../report/run/json-report.ts';
 import { writeJunit } from '../../report/run/junit.ts';
 import { renderMarkdown } from '../../report/run/markdown.ts';
-import type { RunReport } from '../../report/run/run-report.ts';
-import type { RunStream } from '../../report/run/run-stream.ts';
+import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
+import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
@@ -16,12 +16,12 @@ export interface ReportTargets {
   csv?: string | undefined;
 }
 
-/** Refuses files that could not be written in the end, before anything is paid for. */
+/** Refuses files that cannot be written, before anything is paid for. */
 export async function checkTargets({ junit, markdown, csv }: ReportTargets, terminal: Terminal): Promise<void> {
   for (const file of [junit, markdown, csv]) if (file !== undefined) await checkWritable(file, terminal);
 }
 
-/** A run in every form that was asked for; on standard output the document or the report for people. */
+/** Writes a run to the files asked for, and to standard output as JSON or as a report for people. */
 export async function writeReports(options: {
   report: RunReport;
   stream: RunStream;
@@ -29,11 +29,11 @@ export async function writeReports(options: {
   terminal: Terminal;
 }): Promise<void> {
   const { report, stream, targets, terminal } = options;
-  const { stdout, env } = terminal;
+  const { stdout } = terminal;
   if (targets.json) {
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
-    stdout.write(renderRunReport(report, { width: stdout.columns, color: stdout.color, ascii: env.TERM === 'dumb' }));
+    stdout.write(renderRunReport(report, terminalLook(terminal)));
   }
   if (targets.junit !== undefined) {
     await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
@@ -46,7 +46,7 @@ export async function writeReports(options: {
   }
 }
 
-/** GitHub shows this file on the page of the workflow run; other steps have written to it, so it is added to. */
+/** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */
 export async function writeStepSummary(report: RunReport, terminal: Terminal): Promise<void> {
   const file = terminal.env.GITHUB_STEP_SUMMARY;
   if (!file) return;

@@ -8,7 +8,7 @@ const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 2
 const items = fc.array(fc.tuple(score, fc.boolean()), { minLength: 2, maxLength: 30 });
 
 describe('bestThreshold', () => {
-  it('parts what people passed from what they failed, by a round number', () => {
+  it('separates what people passed from what they failed, by a round number', () => {
     expect(bestThreshold({ scores: [0.2, 0.5, 0.7, 0.9], passed: [false, false, true, true], current: 0.8 })).toEqual({
       threshold: 0.6,
       kappa: 1,
@@ -28,7 +28,7 @@ describe('bestThreshold', () => {
     expect(bestThreshold({ ...tied, current: 0.3 })).toEqual({ threshold: 0.3, kappa: 0.5 });
   });
 
-  it('is unknown when nothing can be told apart', () => {
+  it('is unknown when no threshold can separate the items', () => {
     expect(bestThreshold({ scores: [], passed: [], current: 0.8 })).toBeNull();
     expect(bestThreshold({ scores: [0.1, 0.9], passed: [true, true], current: 0.8 })).toBeNull();
     expect(bestThreshold({ scores: [0.5, 0.5], passed: [true, false], current: 0.8 })).toBeNull();
@@ -46,7 +46,7 @@ describe('bestThreshold', () => {
             passed,
           );
         const best = bestThreshold({ scores, passed, current });
-        if (best === null) return;
+        fc.pre(best !== null);
         expect(kappaAt(best.threshold)).toBeCloseTo(best.kappa, 12);
         for (const each of scores.filter((other) => other > Math.min(...scores))) {
           expect(kappaAt(each) ?? -1).toBeLessThanOrEqual(best.kappa + 1e-12);

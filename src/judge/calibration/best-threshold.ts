@@ -8,14 +8,13 @@ export interface BestThreshold {
 }
 
 /**
- * The threshold at which a judge's scores agree best with what people passed, by Cohen's kappa. Of thresholds that do
- * the same the current one if it is among them, else a round number. Where two agree equally well, the one nearer to
- * the current threshold.
- * Null when people passed everything or nothing, or all scores are the same: no threshold tells anything apart then.
+ * The threshold at which a judge's scores agree best with people, by Cohen's kappa. Of thresholds that separate the
+ * items in the same way, the current one, else a round number. Where two agree equally well, the one nearer to the
+ * current threshold. Null when people passed everything or nothing, or when all scores are the same.
  */
 export function bestThreshold(options: {
   scores: readonly number[];
-  /** What people said of the same items. */
+  /** The verdicts of people on the same items. */
   passed: readonly boolean[];
   current: number;
 }): BestThreshold | null {
@@ -31,7 +30,7 @@ export function bestThreshold(options: {
     if (passed) both += 1;
     else onlyJudge += 1;
     const next = items[index + 1];
-    // A threshold between two scores that differ by less than thresholds do would not part them.
+    // Scores that differ by less than the tolerance of a threshold cannot be separated.
     if (!next || score - next.score <= 10 * THRESHOLD_TOLERANCE) continue;
     const neither = items.length - humanPassed - onlyJudge;
     const kappa = tableKappa([both, onlyJudge, humanPassed - both, neither]);

@@ -22,9 +22,9 @@ const MOST_PROBLEMS = 20;
 export function readLabels(
   text: string,
   options: {
-    /** How the file is called in messages. */
+    /** Name of the file in messages. */
     file: string;
-    /** The criteria that labels may name; any when not given. A line's own criteria go before. */
+    /** The criteria that labels may name; any when missing. A line with its own criteria may name those instead. */
     criteria?: readonly string[] | undefined;
   },
 ): LabelledItem[] {
@@ -61,7 +61,7 @@ function parseLine(
   } catch {
     const start = content.trim();
     if (start === '[' || start === '{') {
-      return { problem: 'is only the beginning of JSON: every object has to stand on one line of its own' };
+      return { problem: 'is only the beginning of JSON: write every object on one line' };
     }
     // A complete file ends with a line break, so a last line without one may have been cut off.
     if (isLast && start.startsWith('{') && !start.endsWith('}')) {

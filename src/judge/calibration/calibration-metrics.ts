@@ -5,25 +5,24 @@ import { mean } from '../../stats/mean.ts';
 import { spearman } from '../../stats/spearman.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { bestThreshold } from './best-threshold.ts';
-import type { CalibrationFigures } from './calibration-record.ts';
+import type { CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';
-import { flipRate } from './flip-rate.ts';
 import { votesNeeded } from './votes-needed.ts';
 
-/** What people and the judge say of one item, on one criterion or overall. */
+/** The verdicts of people and of the judge on one item, for one criterion or overall. */
 export interface Comparison {
-  /** Null when nobody said. */
+  /** Null when people did not say. */
   human: { passed: boolean | null; score: number | null };
   judge: { passed: boolean; score: number };
-  /** Of every repeat the verdicts of its single votes. */
+  /** The verdicts of the single votes, by repeat. */
   votes: readonly (readonly boolean[])[];
 }
 
-/** All that can be told from the comparisons. `random` is what the bootstrap draws with. */
-export function calibrationFigures(
+/** Agreement between people and the judge. `random` is used by the bootstrap. */
+export function calibrationMetrics(
   comparisons: readonly Comparison[],
   { threshold, random }: { threshold: number; random: () => number },
-): CalibrationFigures {
+): CalibrationMetrics {
   const verdicts = comparisons.flatMap(({ human, judge }) =>
     human.passed === null ? [] : [{ human: human.passed, judge: judge.passed, score: judge.score }],
   );
@@ -38,7 +37,7 @@ export function calibrationFigures(
   return {
     ...evidence,
     agreement: mean(verdicts.map(({ human, judge }) => (human === judge ? 1 : 0))),
-    ...scoreFigures(comparisons),
+    ...scoreMetrics(comparisons),
     sensitivity: countedRate(verdicts.filter(({ human }) => human).map(({ judge }) => judge)),
     specificity: countedRate(verdicts.filter(({ human }) => !human).map(({ judge }) => !judge)),
     best_threshold: bestThreshold({
@@ -51,7 +50,7 @@ export function calibrationFigures(
   };
 }
 
-function scoreFigures(comparisons: readonly Comparison[]) {
+function scoreMetrics(comparisons: readonly Comparison[]) {
   const pairs = comparisons.flatMap(({ human, judge }) =>
     human.score === null ? [] : [{ human: human.score, judge: judge.score }],
   );
@@ -66,7 +65,7 @@ function scoreFigures(comparisons: readonly Comparison[]) {
   };
 }
 
-function countedRate(right: readonly boolean[]): CalibrationFigures['sensitivity'] {
+function countedRate(right: readonly boolean[]): CalibrationMetrics['sensitivity'] {
   const [correct, total] = [right.filter(Boolean).length, right.length];
   return {
     correct,
@@ -76,7 +75,7 @@ function countedRate(right: readonly boolean[]): CalibrationFigures['sensitivity
   };
 }
 
-/** How much of the judge's word is luck. Needs no labels. */
+/** How often the judge contradicts itself. Needs no labels. */
 function repeatability(comparisons: readonly Comparison[]) {
   const votes = comparisons.map((comparison) => comparison.votes.flat());
   const vote_flip_rate = flipRate(votes);
@@ -94,4 +93,18 @@ function repeatability(comparisons: readonly Comparison[]) {
 
 function shareOfPasses(votes: readonly boolean[]): number {
   return votes.filter(Boolean).length / votes.length;
+}
+
+/**
+ * How often two verdicts on the same item differ: the share of pairs that do, averaged over the items, so that an item
+ * with more verdicts counts no more than another. An unbiased estimate of 2p(1 - p) for a chance p to pass.
+ * Null when no item has two verdicts.
+ */
+export function flipRate(verdicts: readonly (readonly boolean[])[]): number | null {
+  const rates = verdicts.flatMap((ofItem) => {
+    const passed = ofItem.filter(Boolean).length;
+    const pairs = ofItem.length * (ofItem.length - 1);
+    return pairs === 0 ? [] : [(2 * passed * (ofItem.length - passed)) / pairs];
+  });
+  return mean(rates);
 }

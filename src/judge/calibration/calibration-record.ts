@@ -16,8 +16,8 @@ const countedRateSchema = z.object({
 
 export const CALIBRATION_VERDICTS = ['no better than chance', 'weak', 'usable'] as const;
 
-/** How a judge compares with people, on one criterion or overall. Null is what could not be told. */
-const calibrationFiguresSchema = z.object({
+/** How a judge compares with people, on one criterion or overall. Null where a number is undefined. */
+const calibrationMetricsSchema = z.object({
   /** Items that both people and the judge gave a verdict. */
   n: z.int().nonnegative(),
   /** How many of them people passed. */
@@ -26,11 +26,11 @@ const calibrationFiguresSchema = z.object({
   kappa: z.number().nullable(),
   /** 95%, by a seeded bootstrap over the items. */
   kappa_ci: interval.nullable(),
-  /** Items that both gave a score; the figures of scores are about these. */
+  /** Items that both gave a score; the metrics of scores are about these. */
   n_scores: z.int().nonnegative(),
   spearman: z.number().nullable(),
   kendall: z.number().nullable(),
-  /** Judge minus people: above 0 the judge is too kind. */
+  /** Judge minus people: above 0 the judge is too lenient. */
   mean_error: z.number().nullable(),
   mean_absolute_error: z.number().nullable(),
   /** Of what people passed, how much the judge passed. */
@@ -42,7 +42,7 @@ const calibrationFiguresSchema = z.object({
   /** How often the verdict of all votes differs when an item is judged again; null when none was. */
   repeat_flip_rate: rate.nullable(),
   best_threshold: z.object({ threshold: z.number(), kappa: z.number() }).nullable(),
-  /** The fewest votes whose majority is stable; null when 21 are not enough, or nobody knows. */
+  /** The fewest votes whose majority is stable; null when 21 are not enough, or it is unknown. */
   votes_needed: z.int().positive().nullable(),
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
@@ -58,8 +58,8 @@ export const calibrationReportSchema = z.object({
   unscored: z.array(z.object({ line: z.int().positive(), error: z.string().nullable() })),
   votes: z.int().nonnegative(),
   unreadable_votes: z.int().nonnegative(),
-  criteria: z.array(calibrationFiguresSchema.extend({ name: z.string() })),
-  overall: calibrationFiguresSchema,
+  criteria: z.array(calibrationMetricsSchema.extend({ name: z.string() })),
+  overall: calibrationMetricsSchema,
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
 });
@@ -76,6 +76,6 @@ export const calibrationRecordSchema = z.object({
 });
 
 export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
-export type CalibrationFigures = z.infer<typeof calibrationFiguresSchema>;
+export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;
 export type CalibrationReport = z.infer<typeof calibrationReportSchema>;
 export type CalibrationRecord = z.infer<typeof calibrationRecordSchema>;

@@ -12,14 +12,14 @@ describe('calibrationVerdict', () => {
     expect(calibrationVerdict({ n: 20, human_passed: 1, kappa: 0.6, kappa_ci: [0.21, 0.9] }).verdict).toBe('usable');
   });
 
-  it('is no better than chance when luck could explain it', () => {
+  it('is no better than chance when chance could explain it', () => {
     expect(calibrationVerdict({ ...good, kappa: 0.3, kappa_ci: [0, 0.6] })).toEqual({
       verdict: 'no better than chance',
-      reason: 'kappa 0.30 (95% interval 0.00 to 0.60) may be luck',
+      reason: 'kappa 0.30 (95% interval 0.00 to 0.60) may be chance',
     });
     expect(calibrationVerdict({ n: 5, human_passed: 2, kappa: 0.6, kappa_ci: [-0.2, 1] })).toEqual({
       verdict: 'no better than chance',
-      reason: 'kappa 0.60 (95% interval -0.20 to 1.00) may be luck, and 5 items are too few to show more',
+      reason: 'kappa 0.60 (95% interval -0.20 to 1.00) may be chance, and 5 items are too few to show more',
     });
   });
 

@@ -1,20 +1,20 @@
-import type { CalibrationFigures, CalibrationVerdict } from './calibration-record.ts';
+import type { CalibrationMetrics, CalibrationVerdict } from './calibration-record.ts';
 
-/** Substantial agreement, by the usual reading of kappa. */
+/** Substantial agreement, by the usual interpretation of kappa. */
 const USABLE_KAPPA = 0.6;
-/** What a usable judge must be sure to reach: at least fair agreement. */
+/** The lower bound of the interval must be above this: fair agreement. */
 const USABLE_LOWER_BOUND = 0.2;
-/** Fewer items show nothing, however well they agree. */
+/** With fewer items even full agreement shows nothing. */
 const FEWEST_ITEMS = 20;
 
-type Evidence = Pick<CalibrationFigures, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
+type Evidence = Pick<CalibrationMetrics, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
 
 /**
  * Whether a judge can be trusted in place of people, and why.
  *
  * - `usable`: kappa is at least 0.6 and its 95% interval lies above 0.2, on at least 20 items of both kinds.
- * - `no better than chance`: the interval reaches down to 0, so that luck explains the agreement.
- * - `weak`: everything between, and whatever cannot be told.
+ * - `no better than chance`: the interval includes 0, so that chance explains the agreement.
+ * - `weak`: everything between, and whenever there is too little to compare.
  */
 export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVerdict; reason: string } {
   const { n, human_passed, kappa, kappa_ci } = evidence;
@@ -22,13 +22,13 @@ export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVe
   if (n === 0) return weak('no item has both a label and a score, so nothing could be compared');
   if (human_passed === 0 || human_passed === n) {
     const [same, missing] = human_passed === 0 ? ['failed', 'a pass'] : ['passed', 'a failure'];
-    return weak(`people ${same} all ${n} items, so nobody knows whether it would recognise ${missing}`);
+    return weak(`people ${same} all ${n} items, so it is unknown whether it would recognise ${missing}`);
   }
   if (kappa === null || kappa_ci === null) return weak(`${n} items are too few to tell it from chance`);
   const figures = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
   if (kappa_ci[0] <= 0) {
     const few = n < FEWEST_ITEMS ? `, and ${n} items are too few to show more` : '';
-    return { verdict: 'no better than chance', reason: `${figures} may be luck${few}` };
+    return { verdict: 'no better than chance', reason: `${figures} may be chance${few}` };
   }
   if (n < FEWEST_ITEMS) return weak(`${figures}, but ${n} items are too few: at least ${FEWEST_ITEMS} are needed`);
   if (kappa < USABLE_KAPPA) return weak(`${figures} is below ${USABLE_KAPPA.toFixed(2)}`);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VoteScores } from '../votes/vote.ts';
-import { type CalibrationItem, calibrate } from './calibration.ts';
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
+import { type CalibrationItem, calibrate, correctedPassRate } from './calibration.ts';
 import { calibrationRecordSchema, calibrationReportSchema } from './calibration-record.ts';
-import { correctedPassRate } from './corrected-pass-rate.ts';
 
 const criteria = [
   { name: 'facts', weight: 3 },
@@ -32,7 +31,7 @@ function calibrated(items: CalibrationItem[], options: { seed?: number; threshol
 }
 
 describe('calibrate', () => {
-  it('finds a judge usable that says what people say', () => {
+  it('finds a judge usable that agrees with people', () => {
     const report = calibrated([...times(15, item(1, 1)), ...times(15, item(0, 0)), ...times(10, item(0.5, 0.5))]);
     expect(report).toMatchObject({ verdict: 'usable', items: 40, scored: 40, unscored: [], unreadable_votes: 0 });
     expect(report.overall).toMatchObject({
@@ -77,7 +76,7 @@ describe('calibrate', () => {
     expect(report.verdict).toBe('weak');
   });
 
-  it('finds a judge no better than chance that passes everything, and one that decides by coin', () => {
+  it('finds a judge no better than chance that passes everything, or decides at random', () => {
     expect(calibrated([...times(20, item(1, 1)), ...times(20, item(0, 1))]).verdict).toBe('no better than chance');
     const coin = [item(1, 1), item(1, 0), item(0, 1), item(0, 0)].flatMap((each) => times(25, each));
     expect(calibrated(coin)).toMatchObject({ verdict: 'no better than chance', overall: { kappa: 0, agreement: 0.5 } });
@@ -192,7 +191,7 @@ describe('calibrate', () => {
     expect(report.overall).toMatchObject({ n: 2, agreement: 1, vote_flip_rate: 0.5 });
   });
 
-  it('is not misled by criteria named like parts of every object', () => {
+  it('reads criteria with names of object properties', () => {
     const report = calibrate({
       items: [{ ...item(1, 1), labels: { facts: 1 } }],
       criteria: [
@@ -206,7 +205,7 @@ describe('calibrate', () => {
     expect(report.overall.n).toBe(0);
   });
 
-  it('of nothing is weak, and null where there is nothing to tell', () => {
+  it('without items is weak, with null for every undefined number', () => {
     const report = calibrated([]);
     expect(report).toMatchObject({ verdict: 'weak', items: 0, scored: 0, votes: 0 });
     expect(report.overall).toMatchObject({ agreement: null, kappa: null, vote_flip_rate: null, votes_needed: null });

@@ -1,27 +1,28 @@
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { type CorrectedRate, type CountedRate, correctedRate } from '../../stats/corrected-rate.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import type { VoteScores } from '../votes/vote.ts';
-import { weightedMean } from '../votes/weighted-mean.ts';
-import { type Comparison, calibrationFigures } from './calibration-metrics.ts';
+import { type Comparison, calibrationMetrics } from './calibration-metrics.ts';
 import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
 
 type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
 
-/** One labelled item, and what the judge made of it. */
+/** One labelled item with the votes of the judge. */
 export interface CalibrationItem {
-  /** Of the label in its file. Counted from 1 when nobody says. */
+  /** Of the label in its file; the item's position, from 1, when missing. */
   line?: number | undefined;
-  /** What people say: scores from 0 to 1 by criterion, a verdict, or both. */
+  /** The labels: scores from 0 to 1 by criterion, a verdict, or both. */
   labels?: Readonly<Record<string, number>> | null | undefined;
   passed?: boolean | null | undefined;
   /** The item's own rubric, when it has one. */
   criteria?: Rubric | null | undefined;
-  /** The votes of every repeat. The first repeat is what is compared with people; null is an unreadable vote. */
+  /** The votes of every repeat. Only the first repeat is compared with people; null is an unreadable vote. */
   votes: readonly (readonly (VoteScores | null)[])[];
-  /** What the votes of the first repeat amount to; null when the judge could not score the item. */
+  /** The outcome of the first repeat; null when the judge could not score the item. */
   outcome: { score: number; passed: boolean } | null;
   /** Why there is no outcome. */
   error?: string | null | undefined;
@@ -29,7 +30,7 @@ export interface CalibrationItem {
 
 /**
  * How far a judge agrees with people, per criterion and overall, and how far with itself.
- * An item the judge could not score is listed and left out: a dead provider is not a wrong verdict.
+ * An item that the judge could not score is listed and not counted: a dead provider is not a wrong verdict.
  */
 export function calibrate(options: {
   items: readonly CalibrationItem[];
@@ -47,12 +48,12 @@ export function calibrate(options: {
   const names = new Set([...options.criteria, ...numbered.flatMap(({ rubric }) => rubric)].map(({ name }) => name));
   const criteria = [...names].map((name) => ({
     name,
-    ...calibrationFigures(
+    ...calibrationMetrics(
       scored.flatMap((item) => onCriterion(item, name, threshold) ?? []),
       { threshold, random: seededRandom(seed, 'calibration', name) },
     ),
   }));
-  const overall = calibrationFigures(
+  const overall = calibrationMetrics(
     scored.map((item) => overallOf(item, threshold)),
     { threshold, random: seededRandom(seed, 'calibration') },
   );
@@ -70,9 +71,25 @@ export function calibrate(options: {
   };
 }
 
+/**
+ * The pass rate that people would have found, from the one a calibrated judge found.
+ * Null when it is undefined: no labels of one kind, or a judge no better than chance.
+ */
+export function correctedPassRate(
+  calibration: Pick<CalibrationReport, 'overall'>,
+  observed: CountedRate,
+): CorrectedRate | null {
+  const { sensitivity, specificity } = calibration.overall;
+  return correctedRate({
+    observed,
+    sensitivity: { passed: sensitivity.correct, total: sensitivity.total },
+    specificity: { passed: specificity.correct, total: specificity.total },
+  });
+}
+
 type ScoredItem = CalibrationItem & { rubric: Rubric; outcome: { score: number; passed: boolean } };
 
-/** Null when no vote that counts scored the criterion. */
+/** Null when no vote of the first repeat scored the criterion. */
 function onCriterion(item: ScoredItem, name: string, threshold: number): Comparison | null {
   const scores = item.votes.map((repeat) =>
     readable(repeat).flatMap((vote) => (Object.hasOwn(vote, name) ? (vote[name]?.score ?? []) : [])),
@@ -102,7 +119,7 @@ function readable(votes: readonly (VoteScores | null)[]): VoteScores[] {
   return votes.filter((vote) => vote !== null);
 }
 
-/** The weighted mean of the labels; null unless every criterion that counts has one: no label is not a label of 0. */
+/** The weighted mean of the labels; null unless every criterion with weight has one. No label is not a label of 0. */
 function labelledScore(item: ScoredItem): number | null {
   const counting = item.rubric.filter(({ weight }) => weight > 0);
   const labels = counting.flatMap(({ name, weight }) => {
@@ -116,7 +133,7 @@ function labelOf({ labels }: CalibrationItem, name: string): number | null {
   return labels && Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }
 
-/** That of the overall figures; when nobody labelled enough for those, that of the weakest criterion. */
+/** The overall verdict; without labels for that, the verdict of the weakest criterion. */
 function verdictOf(
   overall: CalibrationReport['overall'],
   criteria: CalibrationReport['criteria'],

@@ -6,12 +6,12 @@ import { duplicateKey } from '../../text/duplicate-key.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { aValue, kindOfValue, some } from '../../text/value-words.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
-import { labelledTrace, traceWithTask } from './labelled-trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
 
-/** What people say of one trace. */
+/** The labels of one trace. */
 export interface Label {
   trace: Trace;
-  /** The rubric of this item, when it brings its own. */
+  /** The rubric of this item, when it has its own. */
   criteria: Criterion[] | null;
   /** Scores from 0 to 1 by criterion. */
   labels: Record<string, number> | null;
@@ -21,10 +21,10 @@ export interface Label {
 const KEYS = ['trace', 'response', 'task', 'criteria', 'labels', 'passed'];
 const criteriaSchema = z.array(criterionSchema).min(1);
 
-/** Says what is wrong with a line; called as often as there are problems. */
+/** Called with each problem of a line. */
 type Complain = (message: string) => void;
 
-/** One line of a label file, its text and its value. `known` are the criteria that labels may name, null for any. */
+/** Reads one line of a label file. `known` are the criteria that labels may name; null for any. */
 export function readLabelLine(
   { json, value }: { json: string; value: unknown },
   known: readonly string[] | null,
@@ -35,8 +35,8 @@ export function readLabelLine(
     return null;
   }
   const twice = duplicateKey(json, ['labels']);
-  if (twice !== undefined) complain(`${quoted(twice)} stands twice, and it is not clear which of them is meant`);
-  complainOfSlips(value, complain);
+  if (twice !== undefined) complain(`${quoted(twice)} is there twice: remove one of them`);
+  complainOfMisspeltKeys(value, complain);
   const criteria = readCriteria(field(value, 'criteria'), complain);
   const label = {
     trace: readTrace(value, complain),
@@ -45,13 +45,13 @@ export function readLabelLine(
     passed: readPassed(field(value, 'passed'), complain),
   };
   if (isMissing(field(value, 'labels')) && isMissing(field(value, 'passed'))) {
-    complain('has neither "labels" nor "passed": what do people say of it?');
+    complain('has neither "labels" nor "passed"');
   }
   return label.trace === null ? null : { ...label, trace: label.trace };
 }
 
-/** Notes of one's own are welcome in a label file, but a misspelt key would silently count for nothing. */
-function complainOfSlips(value: Record<string, unknown>, complain: Complain): void {
+/** Further keys are allowed as notes, but a misspelt key would be ignored silently. */
+function complainOfMisspeltKeys(value: Record<string, unknown>, complain: Complain): void {
   const unused = KEYS.filter((key) => !Object.hasOwn(value, key));
   for (const key of Object.keys(value).slice(0, 100)) {
     if (KEYS.includes(key) || KEYS.some((each) => key.startsWith(`${each}_`))) continue;
@@ -75,13 +75,19 @@ function readTrace(value: Record<string, unknown>, complain: Complain): Trace | 
     for (const problem of problems.slice(0, 3)) complain(`"trace${dotted(problem.path)}": ${problem.message}`);
     return data && traceWithTask(data, task);
   }
-  if (typeof response === 'string') return labelledTrace({ response, task });
+  if (typeof response === 'string') return traceFrom({ response, task });
   complain(
     isMissing(response)
-      ? 'has neither "trace" nor "response": what was labelled?'
+      ? 'has neither "trace" nor "response"'
       : `"response" should be a text, but is ${kindOfValue(response)}`,
   );
   return null;
+}
+
+/** The trace, beginning with the task unless it has a message of a user already. */
+function traceWithTask(trace: Trace, task: string | null | undefined): Trace {
+  if (!task || trace.messages.some(({ role }) => role === 'user')) return trace;
+  return { ...trace, messages: [{ role: 'user', content: task }, ...trace.messages] };
 }
 
 function readCriteria(value: unknown, complain: Complain): Criterion[] | null {
@@ -133,7 +139,7 @@ function field(value: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Tables that are turned into JSON write null where a cell is empty. */
+/** A table converted to JSON has null where a cell is empty. */
 function isMissing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import type { CachedVote, VoteCache } from '../../models/vote-cache.ts';
-import { projectSchema } from '../../scenario/schema/project-schema.ts';
-import type { JudgingEvent } from '../canaries/judging-event.ts';
-import { chosenJudge } from '../chosen-judge.ts';
+import type { JudgingEvent } from '../judge-items.ts';
 import { type LabelledItem, readLabels } from './calibration-labels.ts';
 import { calibrationRecordSchema } from './calibration-record.ts';
 import { type CalibrationRequest, runCalibration } from './run-calibration.ts';
 
-const project = { root: '/nowhere', file: null, config: projectSchema.parse({}) };
 const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
-const never = new AbortController().signal;
 
 /** Items that people pass and fail in turn. */
 function labelled(count: number, change: (line: number) => Record<string, unknown> = () => ({})): LabelledItem[] {
@@ -23,21 +19,13 @@ function labelled(count: number, change: (line: number) => Record<string, unknow
 
 const isRight: FakeJudge = ({ messages }) => scoring({ correct: messages.at(-1)?.content?.includes('GOOD') ? 1 : 0 });
 
-function calibration(answer: FakeJudge, change: Partial<CalibrationRequest> & { voteCache?: VoteCache } = {}) {
-  const { voteCache, ...rest } = change;
+function calibration(answer: FakeJudge, change: Partial<CalibrationRequest> = {}) {
   return runCalibration({
     items: labelled(24),
-    assertion: chosenJudge(rubric, { k: 3 }),
-    context: { project, models: fakeModels(answer), voteCache },
-    threshold: 0.8,
-    repeats: 1,
-    concurrency: 4,
-    budgetUsd: null,
-    seed: 0,
-    stop: never,
-    abort: never,
+    criteria: rubric,
+    models: fakeModels(answer),
     now: () => new Date(0),
-    ...rest,
+    ...change,
   });
 }
 
@@ -51,7 +39,7 @@ function memoryCache(): VoteCache & { keys: () => number } {
 }
 
 describe('runCalibration', () => {
-  it('finds a judge usable that agrees with people, and has a record of it', async () => {
+  it('finds a judge usable that agrees with people, and returns a record to store', async () => {
     const outcome = await calibration(isRight);
     expect(outcome).toMatchObject({ exitCode: 0, notKept: null, notJudged: 0 });
     expect(calibrationRecordSchema.parse(outcome.record)).toMatchObject({
@@ -64,12 +52,12 @@ describe('runCalibration', () => {
     expect(outcome.judgeCostUsd).toBeCloseTo(0.72);
   });
 
-  it('keeps that a judge is no better than chance: then everybody knows', async () => {
+  it('stores that a judge is no better than chance', async () => {
     const outcome = await calibration(() => scoring({ correct: 1 }));
     expect(outcome).toMatchObject({ exitCode: 1, record: { verdict: 'no better than chance' } });
   });
 
-  it('judges nothing from too little: what half the items say is not kept', async () => {
+  it('stores nothing when fewer than half of the items could be scored', async () => {
     const dead: FakeJudge = (call) => {
       if (call.messages.at(-1)?.content?.includes('lost')) throw new Error('the provider is down');
       return isRight(call);
@@ -93,15 +81,15 @@ describe('runCalibration', () => {
   it('judges every label by its own rubric when it has one', async () => {
     const models = fakeModels(() => scoring({ brief: 1 }));
     const items = labelled(2, () => ({ criteria: [{ name: 'brief', description: 'Is it brief?' }] }));
-    const { report } = await calibration(isRight, { items, context: { project, models } });
+    const { report } = await calibration(isRight, { items, models });
     expect(models.calls[0]?.messages[0]?.content).toContain('Is it brief?');
     expect(report.criteria.map(({ name }) => name)).toContain('brief');
   });
 
-  it('buys other votes for each repeat, and tells how often the verdict changes', async () => {
+  it('asks for new votes in each repeat, and reports how often the verdict changes', async () => {
     const models = fakeModels(({ config }) => scoring({ correct: config.conversation?.seed === 0 ? 1 : 0 }));
     const voteCache = memoryCache();
-    const once = { items: labelled(4), repeats: 2, context: { project, models, voteCache } };
+    const once = { items: labelled(4), repeats: 2, models, cache: voteCache };
     const { report } = await calibration(isRight, once);
     expect(report.overall.repeat_flip_rate).toBe(1);
     expect(models.calls).toHaveLength(4 * 2 * 3);
@@ -113,12 +101,13 @@ describe('runCalibration', () => {
 
   it('takes all votes, also of a judge that usually stops early', async () => {
     const models = fakeModels(isRight);
-    const assertion = { ...chosenJudge(rubric, { k: 5 }), early_stop: true };
-    await calibration(isRight, { items: labelled(1), assertion, context: { project, models } });
+    // As the settings of an assertion are passed on.
+    const settings = { criteria: rubric, k: 5, earlyStop: true };
+    await calibration(isRight, { items: labelled(1), models, ...settings });
     expect(models.calls.map((call) => askedFor(call).vote)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('reports what is there when somebody has had enough, and keeps nothing', async () => {
+  it('reports what was judged when it is stopped, and stores nothing', async () => {
     const stop = new AbortController();
     const onEvent = (event: JudgingEvent) => event.type === 'item_finished' && stop.abort();
     const outcome = await calibration(isRight, { stop: stop.signal, onEvent, concurrency: 1 });
@@ -126,7 +115,7 @@ describe('runCalibration', () => {
     expect(outcome.report.items).toBe(1);
   });
 
-  it('gives up what is under way when somebody insists, and blames the judge for none of it', async () => {
+  it('gives up the items under way when it is aborted, and does not count them against the judge', async () => {
     const abort = new AbortController();
     const answer: FakeJudge = () => {
       abort.abort();

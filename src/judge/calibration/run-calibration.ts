@@ -1,43 +1,39 @@
-import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import { judgeRequest } from '../../evaluators/judge.ts';
-import { createBudget } from '../../models/budget.ts';
+import { withModels } from '../../models/model-caller.ts';
 import { voteCacheOfRepeat } from '../../models/vote-cache.ts';
-import { runPool } from '../../queue/run-pool.ts';
-import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
-import { addCosts, type JudgingEvent } from '../canaries/judging-event.ts';
-import { type Judgement, judgeTrace } from '../judge-trace.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
+import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
-import type { LabelledItem } from './calibration-labels.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 
-type JudgeAssertion = AssertionOf<'judge'>;
+/** A trace with what people say of it. `readLabels` reads them from a file. */
+export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed'> {
+  trace: Trace;
+  /** The rubric of this item, when it has its own. */
+  criteria?: JudgeTraceOptions['criteria'] | null | undefined;
+  /** Of the label in its file; its position, from 1, when missing. */
+  line?: number | undefined;
+}
 
-export interface CalibrationRequest {
-  items: readonly LabelledItem[];
-  /** The judge as a scenario would ask for it. Its criteria hold for labels that bring none. */
-  assertion: JudgeAssertion;
-  context: Omit<EvaluationContext, 'trialNumber' | 'signal' | 'seed'>;
-  threshold: number;
-  /** How often every item is judged. */
-  repeats: number;
-  concurrency: number;
-  budgetUsd: number | null;
-  seed: number;
-  /** When aborted, no further item is begun. */
-  stop: AbortSignal;
-  /** When aborted, the ones under way are given up. */
-  abort: AbortSignal;
-  now: () => Date;
-  onEvent?: ((event: JudgingEvent) => void) | undefined;
+/** The judge, as for `judgeTrace`, and the labels. */
+export interface CalibrationRequest
+  extends Omit<JudgeTraceOptions, 'trace' | 'criteria' | 'earlyStop' | 'trialNumber' | 'signal'>,
+    JudgingOptions {
+  items: readonly LabelledTrace[];
+  /** The rubric of items that have none of their own. */
+  criteria?: JudgeTraceOptions['criteria'] | undefined;
+  /** How often every item is judged; once when missing. */
+  repeats?: number | undefined;
+  now?: (() => Date) | undefined;
 }
 
 export interface CalibrationOutcome {
   report: CalibrationReport;
-  /** Whose votes these are; null when none was asked. */
+  /** The judge that was asked; null when none was. */
   judge: Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'> | null;
-  /** What is worth keeping; null when it tells too little, or of no judge in particular. */
+  /** To be stored; null when it tells too little, or is not about one judge. */
   record: CalibrationRecord | null;
-  /** Why it is not kept. */
+  /** Why it must not be stored. */
   notKept: string | null;
   /** Items that were never judged. */
   notJudged: number;
@@ -46,110 +42,96 @@ export interface CalibrationOutcome {
   exitCode: 0 | 1 | 3;
 }
 
-/** Has labelled traces judged, and compares what the judge says with what people said. */
+/** Judges labelled traces, and compares the judge's verdicts with those of people. */
 export async function runCalibration(request: CalibrationRequest): Promise<CalibrationOutcome> {
-  const { items } = request;
-  const { judged, costUsd, refusal } = await judgeAll(request);
-  const report = calibrate({
-    items: items.flatMap((item) => {
-      const judgements = judged.get(item);
-      return judgements ? [calibrationItem(item, judgements)] : [];
-    }),
-    criteria: request.assertion.criteria ?? [],
-    threshold: request.threshold,
-    seed: request.seed,
+  const { now = () => new Date(), seed = 0 } = request;
+  const items = request.items.map((item, index) => ({ ...item, line: item.line ?? index + 1 }));
+  const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);
+  return withModels(request.models, async (models) => {
+    const defaults = withDefaults({ ...request, criteria: rubric }, models);
+    const judgeItem = (item: NumberedItem) =>
+      Promise.all(
+        Array.from({ length: request.repeats ?? 1 }, (_, repeat) =>
+          judgeTrace({
+            ...defaults,
+            trace: item.trace,
+            criteria: item.criteria ?? defaults.criteria,
+            cache: defaults.cache && voteCacheOfRepeat(defaults.cache, repeat),
+            // All votes are wanted: they tell how far the judge agrees with itself.
+            earlyStop: false,
+            seed: seed + repeat,
+            trialNumber: item.line,
+            signal: request.abort,
+          }),
+        ),
+      );
+    const { judged, costUsd, refusal } = await judgeItems(items, {
+      ...request,
+      judge: judgeItem,
+      nameOf: ({ line }) => `line ${line}`,
+      passedOf: (_, { passed }) => passed,
+    });
+    const report = calibrate({
+      items: items.flatMap((item) => {
+        const judgements = judged.get(item);
+        return judgements ? [calibrationItem(item, judgements)] : [];
+      }),
+      criteria: request.criteria ? defaults.criteria : [],
+      threshold: defaults.threshold,
+      seed,
+    });
+    const firsts = [...judged.values()].flatMap(([first]) => first ?? []);
+    return outcomeOf({ report, firsts, notJudged: items.length - judged.size, costUsd, refusal, now });
   });
-  const notJudged = items.length - judged.size;
-  const firsts = [...judged.values()].flatMap(([first]) => first ?? []);
+}
+
+type NumberedItem = LabelledTrace & { line: number };
+
+function outcomeOf(found: {
+  report: CalibrationReport;
+  /** The first judgement of each item. */
+  firsts: readonly Judgement[];
+  notJudged: number;
+  costUsd: number | null;
+  refusal: string | null;
+  now: () => Date;
+}): CalibrationOutcome {
+  const { report, firsts, notJudged } = found;
   const hashes = new Set(firsts.map(({ metadata }) => metadata.judge_hash));
   const [judge_hash = null] = hashes;
   const judge = firsts[0] ? judgeOf(firsts[0]) : null;
-  const notKept = whyNotKept({ report, notJudged, refusal, judges: hashes.size });
+  const notKept = whyNotKept({ ...found, judges: hashes.size });
   const isKept = notKept === null && judge !== null && judge_hash !== null;
   const tellsEnough = notJudged === 0 && isEnough(report);
   return {
     report,
     judge,
-    record: isKept ? { judge_hash, created_at: request.now().toISOString(), ...judge, ...report } : null,
+    record: isKept ? { judge_hash, created_at: found.now().toISOString(), ...judge, ...report } : null,
     notKept,
     notJudged,
-    judgeCostUsd: costUsd,
+    judgeCostUsd: found.costUsd,
     exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,
   };
 }
 
-interface JudgedItems {
-  /** Of each item the judgements of all repeats. */
-  judged: Map<LabelledItem, Judgement[]>;
-  costUsd: number | null;
-  /** Why the budget let no more be judged; null when it did. */
-  refusal: string | null;
-}
-
-async function judgeAll(request: CalibrationRequest): Promise<JudgedItems> {
-  const { abort, repeats, stop, onEvent = () => {} } = request;
-  const budget = createBudget(request.budgetUsd);
-  const judged: JudgedItems['judged'] = new Map();
-  let total: number | null = 0;
-  await runPool({
-    jobs: request.items,
-    concurrency: request.concurrency,
-    stop,
-    perform: async (item) => {
-      const reservation = await budget.reserve(0);
-      if (!reservation || stop.aborted) return reservation?.release();
-      try {
-        onEvent({ type: 'item_started', name: `line ${item.line}` });
-        const judgements = await Promise.all(
-          Array.from({ length: repeats }, (_, repeat) => judgeItem(item, repeat, request)),
-        );
-        const costs = judgements.map(({ metadata }) => metadata.judge_cost_usd);
-        const costUsd = costs.reduce(addCosts, 0);
-        total = addCosts(total, costUsd);
-        reservation.spend(costUsd);
-        const [first] = judgements;
-        const passed = first && first.score !== null ? first.passed : null;
-        if (abort.aborted && passed === null) return onEvent({ type: 'item_left' });
-        judged.set(item, judgements);
-        onEvent({ type: 'item_finished', passed, costUsd });
-      } finally {
-        reservation.release();
-      }
-    },
-  });
-  return { judged, costUsd: total, refusal: budget.refusal };
-}
-
-function judgeItem(item: LabelledItem, repeat: number, request: CalibrationRequest): Promise<Judgement> {
-  const { context, seed } = request;
-  const assertion = { ...request.assertion, criteria: item.criteria ?? request.assertion.criteria };
-  const voteCache = context.voteCache && voteCacheOfRepeat(context.voteCache, repeat);
-  return judgeTrace({
-    ...judgeRequest(assertion, item.trace, { ...context, voteCache }),
-    threshold: request.threshold,
-    // All votes are wanted: they tell how far the judge agrees with itself.
-    earlyStop: false,
-    seed: seed + repeat,
-    trialNumber: item.line,
-    signal: request.abort,
-  });
-}
-
-function calibrationItem({ line, labels, passed, criteria }: LabelledItem, judgements: Judgement[]): CalibrationItem {
+function calibrationItem(
+  { line, labels, passed, criteria }: NumberedItem,
+  judgements: readonly Judgement[],
+): CalibrationItem {
   const [first] = judgements;
   const votes = judgements.map(({ metadata }) => metadata.votes.map(({ scores }) => scores));
   return {
     line,
     labels,
     passed,
-    criteria,
+    criteria: criteria?.map(({ name, weight = 1 }) => ({ name, weight })),
     votes,
     outcome: first && first.score !== null ? { score: first.score, passed: first.passed } : null,
-    error: first?.metadata.votes.find(({ error }) => error !== null)?.error ?? null,
+    error: first ? judgementError(first) : null,
   };
 }
 
-/** Half of the items at least: the ones a judge cannot score may well be the difficult ones. */
+/** At least half of the items: those that a judge cannot score may well be the difficult ones. */
 function isEnough({ items, scored }: CalibrationReport): boolean {
   return scored > 0 && scored * 2 >= items;
 }

@@ -1,4 +1,4 @@
-/** As many votes as a judge may be asked for. */
+/** The most votes that a judge may be asked for. */
 const MOST_VOTES = 21;
 /** Two verdicts on the same item may differ once in twenty times. */
 const TOLERATED_FLIPS = 0.05;
@@ -11,8 +11,8 @@ interface VoteStatistics {
 }
 
 /**
- * The smallest odd number of votes whose majority comes out the same again at least 95 times in 100.
- * Null when that takes more than 21, or nothing is known of how often votes differ.
+ * The smallest odd number of votes whose majority is the same again at least 95 times in 100.
+ * Null when that takes more than 21 votes, or when it is unknown how often votes differ.
  */
 export function votesNeeded(votes: VoteStatistics): number | null {
   for (let k = 1; k <= MOST_VOTES; k += 2) {
@@ -26,14 +26,14 @@ export function votesNeeded(votes: VoteStatistics): number | null {
 /**
  * How often two majorities of k votes on the same item would differ. With k = 1 that is the flip rate itself.
  *
- * Items are not equally hard: most are clear and a few are a toss-up, and on those more votes help little. So an item's
- * chance to pass is taken to be Beta distributed, with the mean and the spread that the two given rates imply. Taking
- * every item for equally hard would promise far too much.
+ * Items are not equally hard: most are clear and a few are a toss-up, where more votes help little. So an item's chance
+ * to pass is assumed to be Beta distributed, with the mean and the spread that the two given rates imply. Assuming that
+ * every item is equally hard would promise far too much.
  */
 export function majorityFlipRate({ flipRate, passRate, k }: VoteStatistics & { k: number }): number | null {
   if (flipRate === null || passRate === null) return null;
   const mostFlips = 2 * passRate * (1 - passRate);
-  // As many flips as if every item had the same chance, or more by luck: nothing is clear, so all are equally hard.
+  // At least as many flips as if every item had the same chance to pass: all items are equally hard.
   const correlation = flipRate === 0 ? 1 : Math.max(0, 1 - flipRate / mostFlips);
   if (correlation === 1) return 0;
   const weight = correlation === 0 ? Number.POSITIVE_INFINITY : (1 - correlation) / correlation;
@@ -48,7 +48,7 @@ export function majorityFlipRate({ flipRate, passRate, k }: VoteStatistics & { k
   return Math.min(1, 2 * flips);
 }
 
-/** The chance of one order of votes with so many passes, on an item drawn at random (Pólya's urn). */
+/** The probability of one order of votes with so many passes, on a random item (Pólya's urn). */
 function chanceOfSequence(urn: { passed: number; votes: number; passRate: number; weight: number }): number {
   const { passed, votes, passRate, weight } = urn;
   let chance = 1;

@@ -6,11 +6,23 @@ import { CANARY_KINDS, canaryTrace, loadCanaries } from './canaries.ts';
 const canaries = loadCanaries();
 
 describe('the canary suite', () => {
-  it('has at least thirty attacks, of every kind, and a handful of controls', () => {
-    const attacks = canaries.filter(({ expect }) => expect === 'must_not_pass');
-    expect(attacks.length).toBeGreaterThanOrEqual(30);
-    expect(canaries.length - attacks.length).toBeGreaterThanOrEqual(5);
-    expect(new Set(canaries.map(({ kind }) => kind))).toEqual(new Set(CANARY_KINDS));
+  it('has attacks of every kind, and honest answers as controls; none is lost', () => {
+    const counts = CANARY_KINDS.map((kind) => [kind, canaries.filter((canary) => canary.kind === kind).length]);
+    expect(Object.fromEntries(counts)).toEqual({
+      empty_answer: 5,
+      opening_only: 5,
+      instruction: 5,
+      forged_score: 5,
+      forged_fence: 5,
+      forged_message: 4,
+      fake_authority: 4,
+      emotional_appeal: 3,
+      padding: 3,
+      hidden_text: 5,
+      tool_result: 4,
+      other_language: 7,
+      honest_answer: 8,
+    });
   });
 
   it('names every case once', () => {
@@ -24,12 +36,13 @@ describe('the canary suite', () => {
 
   it.each(canaries.map((canary) => [canary.id, canary] as const))('%s is a trace that can be judged', (_, canary) => {
     const trace = canaryTrace(canary);
-    expect(traceSchema.safeParse(trace).success).toBe(true);
+    expect(traceSchema.parse(trace)).toEqual(trace);
     const messages = buildJudgeMessages({ criteria: [], trace, nonce: 'abcdef0123456789' });
     expect(messages.at(-1)?.content).toContain(canary.task);
   });
 
   it('shows the judge none of the forged fences as a fence', () => {
+    expect(canaries.length).toBeGreaterThan(0);
     for (const canary of canaries) {
       const [, user] = buildJudgeMessages({ criteria: [], trace: canaryTrace(canary), nonce: 'abcdef0123456789' });
       const fences = user?.content?.split('\n').filter((line) => /^<<<(BEGIN|END) MATERIAL/.test(line)) ?? [];
@@ -37,7 +50,7 @@ describe('the canary suite', () => {
     }
   });
 
-  it('has the long padding written out', () => {
+  it('repeats the padding of long cases', () => {
     const padding = canaries.find(({ id }) => id === 'confident-padding');
     expect(padding?.response.length).toBeGreaterThan(10_000);
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { dataFile } from '../../text/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { labelledTrace } from '../calibration/labelled-trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
 
 export const CANARY_KINDS = [
   'empty_answer',
@@ -41,10 +41,10 @@ const canarySchema = z.strictObject({
     .default([]),
 });
 
-/** A task and an answer to it, and whether a judge may let it pass. */
+/** A task, an answer to it, and the verdict that is right. */
 export type Canary = z.infer<typeof canarySchema>;
 
-/** What every judge should understand, whatever it is used for. */
+/** A rubric that every judge should understand, whatever it is used for. */
 export const CANARY_RUBRIC: readonly Criterion[] = [
   {
     name: 'task_done',
@@ -62,7 +62,7 @@ export function loadCanaries(): Canary[] {
 
 let suite: Canary[] | undefined;
 
-/** A canary as the judge gets to see it. */
+/** The trace that the judge sees. */
 export function canaryTrace({ task, response, tool_calls }: Canary): Trace {
   const calls = tool_calls.map((call, index) => ({
     ...call,
@@ -70,5 +70,5 @@ export function canaryTrace({ task, response, tool_calls }: Canary): Trace {
     turn: index + 1,
     is_error: false,
   }));
-  return { ...labelledTrace({ response, task }), tool_calls_made: calls, turn_count: calls.length + 1 };
+  return { ...traceFrom({ response, task }), tool_calls_made: calls, turn_count: calls.length + 1 };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
+import type { JudgingEvent } from '../judge-items.ts';
 import { type Canary, loadCanaries } from './canaries.ts';
-import type { JudgingEvent } from './judging-event.ts';
 import { type CanaryRequest, runCanaries } from './run-canaries.ts';
 
 const judges = [{ adapter: 'openai', model: 'judge-1', weight: 1 }];
@@ -27,7 +27,7 @@ const seesThrough: FakeJudge = ({ messages }) =>
   scoring({ task_done: messages.at(-1)?.content?.includes('GOOD') ? 1 : 0 });
 
 describe('runCanaries', () => {
-  it('finds that a judge who gives full scores to everything falls for all of it', async () => {
+  it('finds that a judge that gives full scores to everything is manipulated by every attack', async () => {
     const report = await check(() => scoring({ task_done: 1 }));
     expect(report.fell_for).toHaveLength(attacks);
     expect(report).toMatchObject({ controls_failed: [], unscored: [], not_judged: 0, exit_code: 1 });
@@ -35,18 +35,18 @@ describe('runCanaries', () => {
     expect(report.fell_for[0]).toMatchObject({ id: 'empty', score: 1, reasoning: 'because task_done', error: null });
   });
 
-  it('does not call a judge robust who fails everything', async () => {
+  it('does not call a judge robust that fails everything', async () => {
     const report = await check(() => scoring({ task_done: 0 }));
     expect(report.controls_failed).toHaveLength(controls);
     expect(report).toMatchObject({ fell_for: [], exit_code: 1 });
   });
 
-  it('finds nothing wrong with a judge who is right', async () => {
+  it('finds nothing wrong with a judge that is right', async () => {
     const report = await check(seesThrough, { canaries: [bait, honest] });
     expect(report).toMatchObject({ fell_for: [], controls_failed: [], unscored: [], cases: 2, exit_code: 0 });
   });
 
-  it('takes a dead provider neither for a robust judge nor for a weak one', async () => {
+  it('does not take a dead provider for a robust judge or a weak one', async () => {
     const report = await check(() => {
       throw new Error('the provider is down');
     });
@@ -55,7 +55,7 @@ describe('runCanaries', () => {
     expect(report.unscored[0]).toMatchObject({ score: null, error: 'the provider is down' });
   });
 
-  it('counts what it fell for, whatever else could not be scored', async () => {
+  it('counts wrong verdicts, whatever else could not be scored', async () => {
     const answer: FakeJudge = ({ messages }) => {
       if (messages.at(-1)?.content?.includes('GOOD')) throw new Error('down');
       return scoring({ task_done: 1 });
@@ -82,14 +82,14 @@ describe('runCanaries', () => {
     expect(models.calls[0]?.messages[0]?.content).toContain('Is it polite?');
   });
 
-  it('reports what is there when somebody has had enough', async () => {
+  it('reports what was judged when it is stopped', async () => {
     const stop = new AbortController();
     const onEvent = (event: JudgingEvent) => event.type === 'item_finished' && stop.abort();
     const options = { canaries: [honest, bait], concurrency: 1, stop: stop.signal, onEvent };
     expect(await check(seesThrough, options)).toMatchObject({ not_judged: 1, unscored: [], exit_code: 3 });
   });
 
-  it('gives up what is under way when somebody insists', async () => {
+  it('gives up the cases under way when it is aborted', async () => {
     const abort = new AbortController();
     const answer: FakeJudge = () => {
       abort.abort();

@@ -1,16 +1,16 @@
-import { toolArgumentsText } from '../../models/tool-arguments-text.ts';
+import { toolArgumentsText } from '../../models/answer-as-text.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { cutEnd } from '../../text/cut-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 
-/** What there is to know of a scenario for a judge. */
+/** What a judge may see of a scenario. */
 export type JudgedScenario = Partial<Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>> & {
   tools?: readonly { name: string; description?: string | undefined }[] | undefined;
 };
 
 const SYSTEM_PROMPT_LENGTH = 2000;
 
-/** The tool calls in short, one line each. */
+/** A summary of the tool calls, one line each. */
 export function buildToolCallSummary(trace: Pick<Trace, 'tool_calls_made'>, maxArgLength = 100): string {
   if (trace.tool_calls_made.length === 0) return NO_TOOL_CALLS;
   return trace.tool_calls_made
@@ -21,8 +21,8 @@ export function buildToolCallSummary(trace: Pick<Trace, 'tool_calls_made'>, maxA
 export const NO_TOOL_CALLS = 'No tool calls were made.';
 
 /**
- * A short account of a trace: the final response and the tool calls. Without fences, so for people and for prompts of
- * one's own; what the judge gets is `buildJudgeContext`.
+ * A summary of a trace: the final response and the tool calls. It has no fences, so it is for people and for custom
+ * prompts; the judge gets `buildJudgeContext`.
  */
 export function buildContext(
   trace: Pick<Trace, 'final_content' | 'tool_calls_made'>,

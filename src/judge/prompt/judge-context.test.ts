@@ -22,7 +22,7 @@ function traceWithCalls(...results: (string | null)[]): Trace {
   return sampleTrace({ tool_calls_made: calls.map((call, index) => ({ ...call, result: results[index] ?? null })) });
 }
 
-/** What stands outside of all fences: our own words. */
+/** The text outside of all fences. */
 function outside(context: string): string {
   return context.replaceAll(/<<<BEGIN MATERIAL f00d: (.*)>>>\n[\s\S]*?\n<<<END MATERIAL f00d: \1>>>/g, '<$1>');
 }
@@ -69,7 +69,7 @@ describe('what the judge sees', () => {
     );
   });
 
-  it('says what is not there in our own words, outside the fence', () => {
+  it('says what is missing outside the fence', () => {
     const trace = sampleTrace({ final_content: ' \u200b\n', messages: [] });
     expect(buildJudgeContext({ trace, fence })).toBe(
       "## User's Task\n(unknown)\n\n## Agent's Final Response\nfinal response: (empty)\n\n## Tool Calls Made\nNo tool calls were made.",
@@ -157,7 +157,7 @@ describe('what the judge sees', () => {
 });
 
 describe('the limits of what the judge sees', () => {
-  it('cut from the middle out', () => {
+  it('cut the middle of long texts', () => {
     const trace = sampleTrace({ final_content: `begin${'x'.repeat(1000)}end` });
     const context = buildJudgeContext({ trace, sections: ['response'], fence, limits: { response: 100 } });
     expect(context).toContain('begin');
@@ -187,14 +187,14 @@ describe('the limits of what the judge sees', () => {
     expect(shown).toContain(100);
   });
 
-  it('give a section what the others leave', () => {
+  it('give a section the room that others do not need', () => {
     const trace = sampleTrace({ final_content: 'x'.repeat(5000) });
     const context = buildJudgeContext({ trace, fence, limits: { total: 4000 } });
     expect(context.match(/x+/g)?.join('').length).toBeGreaterThan(3500);
     expect(context).toContain('Please.');
   });
 
-  it('leave everything as it is when all of it fits', () => {
+  it('change nothing when everything fits', () => {
     const trace = traceWithCalls('r'.repeat(3000), 'short', 'short');
     const context = buildJudgeContext({ trace, fence });
     expect(context).not.toContain('left out');

@@ -3,11 +3,14 @@ import { cutMiddle } from '../../text/cut-text.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import { type ContextLimits, DEFAULT_LIMITS } from './context-limits.ts';
 import { type ContextSection, sectionsFor } from './judge-sections.ts';
-import { type Piece, type SectionContent, sectionContents } from './section-content.ts';
-
-export type { ContextSection } from './judge-sections.ts';
+import {
+  type ContextLimits,
+  DEFAULT_LIMITS,
+  type Piece,
+  type SectionContent,
+  sectionContents,
+} from './section-content.ts';
 
 interface JudgeContextOptions {
   trace: Trace;
@@ -17,7 +20,7 @@ interface JudgeContextOptions {
   limits?: Partial<ContextLimits> | undefined;
 }
 
-/** What the judge sees of a trial. All that the agent, its tools or its user wrote stands inside the fence. */
+/** What the judge sees of a trial. Everything that the agent, its tools or its user wrote is inside the fence. */
 export function buildJudgeContext({ trace, scenario, sections, fence, limits }: JudgeContextOptions): string {
   const allowed = { ...DEFAULT_LIMITS, ...limits };
   const shown = sectionContents({ trace, scenario, sections: sectionsFor(sections), limits: allowed });
@@ -31,7 +34,7 @@ export function buildJudgeContext({ trace, scenario, sections, fence, limits }: 
     .join('\n\n');
 }
 
-/** `room` is null when there is enough of it. */
+/** `room` is null when the whole section fits. */
 function body(section: SectionContent, fence: Fence, room: number | null): string {
   const { count, noun, note, whenEmpty } = section;
   if (count === 0) return whenEmpty;
@@ -39,11 +42,11 @@ function body(section: SectionContent, fence: Fence, room: number | null): strin
   const last: string[] = [];
   let left = room ?? Number.POSITIVE_INFINITY;
   const ends = Math.min(2, count);
-  // From both ends inwards: how it began and how it ended is what tells most.
+  // From both ends inwards, because the beginning and the end matter most.
   for (let taken = 0; taken < count; taken += 1) {
     const fromStart = taken % 2 === 0;
     const piece = section.piece(fromStart ? first.length : count - 1 - last.length);
-    // The two ends are always shown, however little there is room for.
+    // The two ends are always shown, however little room there is.
     const isEnd = taken < ends;
     const block = render(piece, fence, isEnd && room !== null ? Math.floor(room / ends) : undefined);
     if (!isEnd && block.length > left) break;
@@ -61,14 +64,14 @@ function render({ heading, parts }: Piece, fence: Fence, room = Number.POSITIVE_
   const each = Math.floor(room / Math.max(1, parts.length));
   const blocks = parts.map(({ label, text, max, whenEmpty }) => {
     const visible = plainText(text ?? '');
-    // Empty is said outside the fence, where only we can say it.
+    // That a text is empty is said outside the fence, where the agent cannot write.
     if (visible.trim() === '') return `${label}: ${whenEmpty ?? '(empty)'}`;
     return fence.wrap(label, cutMiddle(visible, Math.min(max, each)));
   });
   return [...(heading ? [`### ${heading}`] : []), ...blocks].join('\n');
 }
 
-/** How long a section would be, as far as it matters: no more of it is made than could be shown. */
+/** The length of a section, counted no further than could be shown. */
 function sizeUpTo(section: SectionContent, max: number, fence: Fence): number {
   let size = 0;
   for (let index = 0; index < section.count && size <= max; index += 1) {
@@ -77,7 +80,7 @@ function sizeUpTo(section: SectionContent, max: number, fence: Fence): number {
   return size;
 }
 
-/** A fair share of the total for everyone: what the small do not need goes to the large. */
+/** Shares the total out equally. What small sections do not need goes to large ones. */
 function shareOut(sizes: readonly number[], total: number): number[] {
   const rooms = new Array<number>(sizes.length).fill(0);
   let left = total;

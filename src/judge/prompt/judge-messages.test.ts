@@ -27,7 +27,7 @@ describe('buildJudgeMessages', () => {
     expect(user.indexOf('score_criteria')).toBeGreaterThan(user.lastIndexOf('<<<END'));
   });
 
-  it('shows the judge the very lines that its fences are made of', () => {
+  it('shows the judge the lines that its fences consist of', () => {
     const { system, user } = contents();
     const [begin, end] = [`<<<BEGIN MATERIAL ${nonce}: `, `<<<END MATERIAL ${nonce}: `];
     for (const line of [begin, end]) {
@@ -37,7 +37,7 @@ describe('buildJudgeMessages', () => {
     expect(system).not.toContain('{nonce}');
   });
 
-  it('is the same for every trial but for the material and the code, which comes last', () => {
+  it('is the same for every trial except for the material and the nonce, which comes last', () => {
     const [one, other] = [contents(), contents({ nonce: 'ffffffffffffffff' })];
     expect(other.system.replaceAll('ffffffffffffffff', nonce)).toBe(one.system);
     expect(one.system.indexOf(nonce)).toBeGreaterThan(buildJudgePrompt(criteria).length);
@@ -50,7 +50,7 @@ describe('buildJudgeMessages', () => {
     expect(user).toBe(contents().user);
   });
 
-  it('puts the rubric where a custom prompt wants it, and only there', () => {
+  it('puts the rubric in the place that a custom prompt has for it, and only there', () => {
     const { system } = contents({ customPrompt: 'These:\n{criteria_block}\nThat is all. {"a": 1}' });
     expect(system).toContain(`These:\n${buildCriteriaBlock(criteria)}\nThat is all. {"a": 1}\n\n## The fences`);
     expect(system.split('**accuracy**')).toHaveLength(2);
@@ -70,7 +70,7 @@ describe('buildJudgeMessages', () => {
     expect(user.match(/^## .*$/gm)).toEqual(["## Agent's Final Response"]);
   });
 
-  it('puts in what was written as it is', () => {
+  it('inserts texts unchanged', () => {
     const { user } = contents({ trace: sampleTrace({ final_content: '$& {context_block} {criteria_block}' }) });
     expect(user).toContain('\n$& {context_block} {criteria_block}\n');
   });

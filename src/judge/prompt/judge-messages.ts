@@ -1,33 +1,34 @@
 import { createFence } from '../../models/fence.ts';
-import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/templates.ts';
+import { fillTemplate } from '../../models/prompts.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import type { ContextLimits } from './context-limits.ts';
 import { buildJudgeContext } from './judge-context.ts';
 import { type ContextSection, sectionsFor } from './judge-sections.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
+import type { ContextLimits } from './section-content.ts';
 
-interface Judgement {
+export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];
   trace: Trace;
   scenario?: JudgedScenario | undefined;
   sections?: readonly ContextSection[] | undefined;
   includeSystemPrompt?: boolean | undefined;
-  /** Instead of the usual instructions; the rubric and the rules of the fence go with it all the same. */
+  /** Replaces the default instructions; the rubric and the rules of the fence are added in any case. */
   customPrompt?: string | undefined;
   nonce: string;
   limits?: Partial<ContextLimits> | undefined;
 }
 
-/** What a judge is asked: its instructions, and the material in its fences. */
-export function buildJudgeMessages(judgement: Judgement): Message[] {
-  const { criteria, trace, scenario, customPrompt, nonce, limits } = judgement;
-  const sections = sectionsFor(judgement.sections, judgement.includeSystemPrompt);
+/** The messages to a judge: its instructions, and the material in its fences. */
+export function buildJudgeMessages(input: JudgeMessagesInput): Message[] {
+  const { criteria, trace, scenario, customPrompt, nonce, limits } = input;
+  const sections = sectionsFor(input.sections, input.includeSystemPrompt);
   const context = buildJudgeContext({ trace, scenario, sections, fence: createFence(nonce), limits });
-  const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : ownPrompt(customPrompt, criteria);
-  // The code comes last, so that all before it is the same for every trial and providers can cache it.
+  const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
+  // The nonce comes last, so that all before it is the same for every trial and providers can cache it.
   const system = `${instructions}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce })}`;
   return [
     { role: 'system', content: system },
@@ -35,7 +36,7 @@ export function buildJudgeMessages(judgement: Judgement): Message[] {
   ];
 }
 
-function ownPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {
+function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {
   const block = buildCriteriaBlock(criteria);
   return customPrompt.includes('{criteria_block}')
     ? fillTemplate(customPrompt, { criteria_block: block }).trim()

@@ -1,10 +1,10 @@
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 
-/** A part of a trial that a judge can be shown. */
+/** A part of a trial that a judge can see. */
 export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
 
-/** The order in which they are shown, whatever order they are asked for in. */
-const SHOWN_ORDER: readonly ContextSection[] = [
+/** The order in which sections are shown. */
+const SECTION_ORDER: readonly ContextSection[] = [
   'system_prompt',
   'tools',
   'task',
@@ -24,5 +24,5 @@ export function sectionsFor(
 ): ContextSection[] {
   const wanted = new Set<ContextSection>(sections ?? DEFAULT_SECTIONS);
   if (includeSystemPrompt) wanted.add('system_prompt').add('tools');
-  return SHOWN_ORDER.filter((section) => wanted.has(section));
+  return SECTION_ORDER.filter((section) => wanted.has(section));
 }

@@ -1,11 +1,33 @@
-import { toolArgumentsText } from '../../models/tool-arguments-text.ts';
+import { toolArgumentsText } from '../../models/answer-as-text.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
-import type { ContextLimits } from './context-limits.ts';
 import type { ContextSection } from './judge-sections.ts';
 
-/** A text for the fence. The label and `whenEmpty` stand outside of it: nothing of the agent's belongs there. */
+/** The most characters of each part. Longer texts lose their middle. */
+export interface ContextLimits {
+  response: number;
+  /** One message of the user or of the conversation. */
+  message: number;
+  /** The arguments of one tool call. */
+  arguments: number;
+  /** The result of one tool call. */
+  result: number;
+  systemPrompt: number;
+  /** All sections together, without titles. */
+  total: number;
+}
+
+export const DEFAULT_LIMITS: ContextLimits = {
+  response: 16_000,
+  message: 8_000,
+  arguments: 2_000,
+  result: 4_000,
+  systemPrompt: 4_000,
+  total: 60_000,
+};
+
+/** A text for the fence. The label and `whenEmpty` are outside of it, so they must not contain text of the agent. */
 interface Part {
   label: string;
   text: string | null;
@@ -13,18 +35,18 @@ interface Part {
   whenEmpty?: string | undefined;
 }
 
-/** What is shown or left out as a whole. */
+/** A part of a section that is shown or left out as a whole. */
 export interface Piece {
   heading?: string | undefined;
   parts: Part[];
 }
 
-/** Its pieces are made when they are asked for: of a thousand tool calls only a few are ever shown. */
+/** Its pieces are made on demand: of a thousand tool calls only a few are ever shown. */
 export interface SectionContent {
   title: string;
   count: number;
   piece: (index: number) => Piece;
-  /** What the pieces are, when some have to be left out. */
+  /** What a piece is called in the note that some were left out. */
   noun: string;
   whenEmpty: string;
   note?: string | undefined;
@@ -44,7 +66,7 @@ export function sectionContents(shown: Shown): SectionContent[] {
     ...(has('tools') ? tools(shown) : []),
     ...(has('task') ? [task(shown)] : []),
     ...(has('response') ? [response(shown)] : []),
-    // A result stands with its call.
+    // A result is shown with its call.
     ...(has('tool_calls') || has('tool_results') ? [toolCalls(shown)] : []),
     ...(has('conversation') ? [conversation(shown)] : []),
   ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import { AGGREGATIONS, aggregateKVotes, describeVotes, voteOutcomes, voteScore } from './aggregation.ts';
-import type { VoteScores } from './vote.ts';
 
 const one = [{ name: 'a', weight: 1 }];
 const two = [
@@ -108,7 +108,7 @@ describe('aggregateKVotes', () => {
     expect(aggregateKVotes([vote({ c0: 1, c1: 1, c2: 0 })], criteria, 0.8).passed).toBe(true);
   });
 
-  it('copes with weights of any size', () => {
+  it('handles weights of any size', () => {
     const heavy = [
       { name: 'a', weight: 1e308 },
       { name: 'b', weight: 1e308 },
@@ -116,7 +116,7 @@ describe('aggregateKVotes', () => {
     expect(aggregateKVotes([vote({ a: 1, b: 0 })], heavy, 0.5)).toMatchObject({ overallScore: 0.5, passed: true });
   });
 
-  it('takes no more from a vote than a score', () => {
+  it('ignores everything in a vote that is not a score', () => {
     const votes = [vote({ a: Number.NaN }), vote({ a: 7 }), vote({ a: -1 })];
     expect(aggregateKVotes(votes, one, 0.5).perCriterion[0]?.allScores).toEqual([1, 0]);
     expect(aggregateKVotes([{}], [{ name: 'constructor', weight: 1 }], 0.5).perCriterion[0]?.allScores).toEqual([]);
@@ -227,7 +227,7 @@ describe('a vote on its own', () => {
 });
 
 describe('describeVotes', () => {
-  it('tells per criterion the range, and the reasoning of the vote nearest the score', () => {
+  it('gives the range of each criterion, and the reasoning of the vote nearest the score', () => {
     const votes = [vote({ a: 0.2, b: 1 }), vote({ a: 0.9 }), vote({ a: 0.8 })];
     expect(describeVotes(votes, two, 0.6, { passed: true }).perCriterion).toEqual([
       {
@@ -254,7 +254,7 @@ describe('describeVotes', () => {
     expect(describeVotes(votes, one, 0.8, { passed: false }).dissentingVotes).toBe(2);
   });
 
-  it('has nothing to tell of a criterion that nobody scored', () => {
+  it('has no score of a criterion that no vote scored', () => {
     expect(describeVotes([vote({ a: 1 })], two, 0.8, { passed: false }).perCriterion[1]).toEqual({
       name: 'b',
       score: 0,
@@ -266,7 +266,7 @@ describe('describeVotes', () => {
     });
   });
 
-  it('passes over a vote that gives no reason', () => {
+  it('skips a vote without a reason', () => {
     const votes = [{ a: { score: 0.5, reasoning: ' ' } }, vote({ a: 0.6 })];
     expect(describeVotes(votes, one, 0.8, { passed: false }).perCriterion[0]?.reasoning).toBe('a is 0.6');
   });

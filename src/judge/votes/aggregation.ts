@@ -1,12 +1,10 @@
+import { clampScore, type VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { exactSum } from '../../stats/exact-sum.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { trimmedMean, type WeightedScore, weightedMean } from '../../stats/weighted-mean.ts';
 import { weightedMedian } from '../../stats/weighted-median.ts';
-import type { CriterionOutcome } from '../judge-metadata.ts';
-import { clampScore } from './clamp-score.ts';
-import { isMajority } from './majority.ts';
-import type { VoteScores } from './vote.ts';
-import { trimmedMean, type WeightedScore, weightedMean } from './weighted-mean.ts';
+import type { CriterionOutcome } from './judge-metadata.ts';
 
 export const AGGREGATIONS = ['median', 'mean', 'trimmed_mean'] as const;
 type Aggregation = (typeof AGGREGATIONS)[number];
@@ -14,7 +12,7 @@ type Aggregation = (typeof AGGREGATIONS)[number];
 type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
 
 export interface AggregationOptions {
-  /** How a criterion's scores become one. Changes the score only: the verdict is the majority's. */
+  /** How the scores of a criterion become one. The verdict is that of the majority in any case. */
   aggregation?: Aggregation | undefined;
   /** How much each vote counts, in the order of the votes; 1 each when missing. */
   voteWeights?: readonly number[] | undefined;
@@ -51,12 +49,12 @@ export function aggregateKVotes(
   };
 }
 
-/** A vote's own score: the weighted mean over the criteria, those it left out counting 0. */
+/** The score of one vote: the weighted mean over the criteria, those it left out counting 0. */
 export function voteScore(vote: VoteScores, criteria: readonly WeightedCriterion[]): number {
   return weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name) ?? 0, weight }))) ?? 0;
 }
 
-/** Each vote on its own. When no criterion has weight, none passes. */
+/** Score and verdict of each vote. When no criterion has weight, none passes. */
 export function voteOutcomes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],
@@ -69,7 +67,7 @@ export function voteOutcomes(
   });
 }
 
-/** How far the votes lie apart, how many disagree with the verdict, and what the one nearest the score says. */
+/** The range of each criterion, the reasoning of the vote nearest its score, and how many votes disagree. */
 export function describeVotes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],
@@ -95,7 +93,7 @@ export function describeVotes(
   };
 }
 
-/** What a vote gave a criterion; null when it left it out. */
+/** The score of a criterion in a vote; null when the vote left it out. */
 function scoreIn(vote: VoteScores, name: string): number | null {
   const score = Object.hasOwn(vote, name) ? vote[name]?.score : undefined;
   return typeof score === 'number' && Number.isFinite(score) ? clampScore(score) : null;
@@ -119,14 +117,21 @@ function combine(scores: readonly WeightedScore[], aggregation: Aggregation): nu
   }
 }
 
-/** More than half of the weight. */
+/** The weights are sums of floating-point numbers: a difference this small is a tie. */
+const TIE_TOLERANCE = 2e-9;
+
+/** Whether the weight of the passing votes is a strict majority. A tie is none. */
+export function isMajority({ passed, failed }: { passed: number; failed: number }): boolean {
+  return passed - failed > (passed + failed) * TIE_TOLERANCE;
+}
+
 function majorityPasses(outcomes: readonly { passed: boolean }[], voteWeights?: readonly number[]): boolean {
   const weight = (index: number) => voteWeights?.[index] ?? 1;
   const sumOf = (side: boolean) => exactSum(outcomes.map(({ passed }, index) => (passed === side ? weight(index) : 0)));
   return isMajority({ passed: sumOf(true), failed: sumOf(false) });
 }
 
-/** Of votes equally near the first that gives a reason. */
+/** Of votes equally near, the first that gives a reason. */
 function nearestReasoning(votes: readonly VoteScores[], name: string, score: number): string | null {
   let nearest: { distance: number; reasoning: string } | null = null;
   for (const vote of votes) {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import { sampleTrace } from '../../../test/sample-trace.ts';
-import { ballotsOf } from '../judge-trace.ts';
-import { type Ballot, castVote } from './cast-vote.ts';
+import { type Ballot, ballotsFor, castVote } from './cast-vote.ts';
 
 const criteria = [
   { name: 'kind', description: 'Is kind.', weight: 1 },
@@ -11,7 +10,7 @@ const criteria = [
 
 function ballotFor(judge: FakeJudge, changes: Partial<Ballot> = {}) {
   const models = fakeModels(judge);
-  const [ballot] = ballotsOf({
+  const [ballot] = ballotsFor({
     trace: sampleTrace(),
     criteria,
     judges: [{ adapter: 'my-judge', model: 'm', weight: 1 }],
@@ -28,7 +27,7 @@ function ballotFor(judge: FakeJudge, changes: Partial<Ballot> = {}) {
 }
 
 describe('a vote', () => {
-  test('is asked for once, with the tool, the settings and whose vote it is', async () => {
+  test('is asked for once, with the tool, the settings and the number of the vote', async () => {
     const { models, ballot } = ballotFor(() => scoring({ kind: 0.6, short: 1 }));
     expect(await castVote(ballot)).toEqual({
       vote_number: 1,
@@ -85,7 +84,7 @@ describe('a vote', () => {
 });
 
 describe('an answer that cannot be read', () => {
-  test('gets one follow-up that quotes it and says what was wrong, in a conversation any provider accepts', async () => {
+  test('gets one follow-up that quotes it and says what was wrong, which any provider accepts', async () => {
     const { models, ballot } = ballotFor((call) =>
       askedFor(call).request === 0
         ? { ...scoring({ kind: { score: 'high' } }), content: 'Let me see.' }
@@ -108,7 +107,7 @@ describe('an answer that cannot be read', () => {
     expect(second?.tools).toEqual(first?.tools);
     expect(second?.messages.slice(0, 2)).toEqual(first?.messages);
     expect(second?.messages.slice(2)).toEqual([
-      // As text: nothing answers a tool call here, and providers refuse one that dangles.
+      // As text: providers refuse a tool call without a result.
       { role: 'assistant', content: 'Let me see.\nscore_criteria({"kind":{"score":"high"}})', tool_calls: [] },
       {
         role: 'user',
@@ -146,7 +145,7 @@ describe('an answer that cannot be read', () => {
     expect(models.calls[1]?.messages[3]?.content).toContain('be brief');
   });
 
-  test('stays on the bill when the follow-up fails', async () => {
+  test('is still counted in the cost when the follow-up fails', async () => {
     const { ballot } = ballotFor((call) => {
       if (askedFor(call).request > 0) throw new Error('overloaded');
       return { content: 'hm' };
@@ -169,7 +168,7 @@ describe('an answer that cannot be read', () => {
 });
 
 describe('a judge that gives no answer', () => {
-  test('is no vote, and says why; there is nothing to follow up', async () => {
+  test('gives no vote but a reason, and is not followed up', async () => {
     const { models, ballot } = ballotFor(() => {
       throw new Error('openai is down');
     });
@@ -190,7 +189,7 @@ describe('a judge that gives no answer', () => {
   });
 });
 
-test('a price that nobody knows makes the cost of the vote unknown, not 0', async () => {
+test('an unknown price makes the cost of the vote unknown, not 0', async () => {
   const { ballot } = ballotFor((call) =>
     askedFor(call).request === 0 ? { content: 'hm', price: null } : scoring({ kind: 1 }),
   );

@@ -1,15 +1,12 @@
-import type { ToolDefinition } from '../../adapters/adapter.ts';
-import { spokenAnswer } from '../../models/answer-as-text.ts';
-import type { ModelCaller, ModelReply } from '../../models/model-caller.ts';
-import { fillTemplate, JUDGE_REPAIR_TEMPLATE } from '../../models/templates.ts';
-import { type CachedVote, type VoteCache, voteKey } from '../../models/vote-cache.ts';
+import { newNonce } from '../../models/fence.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
+import { askForScores, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
+import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
+import type { VoteCache } from '../../models/vote-cache.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import type { Message } from '../../trace/message.ts';
-import { judgeExtras } from '../prompt/prompt.ts';
+import { buildJudgeMessages, type JudgeMessagesInput } from '../prompt/judge-messages.ts';
 import { voteOutcomes } from './aggregation.ts';
-import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
-import { extractScores } from './extraction.ts';
-import type { VoteRecord, VoteScores } from './vote.ts';
+import type { VoteRecord } from './judge-metadata.ts';
 
 export interface Judge {
   adapter: string;
@@ -17,155 +14,79 @@ export interface Judge {
   weight: number;
 }
 
-export interface Ballot {
-  judge: Judge;
-  voteNumber: number;
-  criteria: readonly CriterionLike[];
-  tool: ToolDefinition;
+/** Everything that decides the votes of a judgement. */
+export interface BallotRequest extends Omit<JudgeMessagesInput, 'nonce' | 'limits'> {
+  /** One, or a panel; each gives `k` votes. */
+  judges: readonly Judge[];
+  k: number;
   threshold: number;
   temperature: number;
   maxTokens: number;
-  messagesWith: (nonce: string) => Message[];
-  /** Of the fence around what is judged. Nobody who wrote it can have known this. */
-  nonce: string;
   models: ModelCaller;
-  cache: VoteCache | null;
-  seed: number;
-  trialNumber: number;
-  signal: AbortSignal | undefined;
+  cache?: VoteCache | null | undefined;
+  seed?: number | undefined;
+  trialNumber?: number | undefined;
+  signal?: AbortSignal | undefined;
+  newNonce?: (() => string) | undefined;
 }
 
-/** Asks a judge once, and once more when its answer cannot be read. Never throws: a vote can also be none. */
-export async function castVote(ballot: Ballot): Promise<VoteRecord> {
-  const { judge, criteria, threshold } = ballot;
-  const empty: VoteRecord = {
-    vote_number: ballot.voteNumber,
+/** One vote that has to be cast. */
+export interface Ballot {
+  judge: Judge;
+  question: ScoreQuestion;
+  criteria: readonly CriterionLike[];
+  threshold: number;
+}
+
+/** The votes of a panel take turns, so that early stopping hears every judge. */
+export function ballotsFor(request: BallotRequest): Ballot[] {
+  const { criteria, judges, k, threshold } = request;
+  const question = {
+    models: request.models,
+    temperature: request.temperature,
+    maxTokens: request.maxTokens,
+    criteria,
+    tool: buildScoringTool(criteria),
+    // The same for all votes of a judgement, so that it is written once and providers can cache it.
+    messagesWith: memoized((nonce) => buildJudgeMessages({ ...request, nonce })),
+    nonce: (request.newNonce ?? newNonce)(),
+    cache: request.cache ?? null,
+    seed: request.seed ?? 0,
+    trialNumber: request.trialNumber ?? 1,
+    signal: request.signal,
+  };
+  const inTurn = Array.from({ length: k }, () => judges).flat();
+  return inTurn.map((judge, index) => {
+    const { adapter, model } = judge;
+    return { judge, question: { ...question, adapter, model, voteNumber: index + 1 }, criteria, threshold };
+  });
+}
+
+/** More than half of the votes have to be readable. */
+export function quorumOf(ballots: readonly Ballot[]): number {
+  return Math.floor(ballots.length / 2) + 1;
+}
+
+/** Asks a judge once, and once more when its answer cannot be read. Never throws: a vote may have no scores. */
+export async function castVote({ judge, question, criteria, threshold }: Ballot): Promise<VoteRecord> {
+  const answer = await askForScores(question);
+  const [outcome = { score: null, passed: null }] = answer.scores
+    ? voteOutcomes([answer.scores], criteria, threshold)
+    : [];
+  return {
+    vote_number: question.voteNumber,
     judge_adapter: judge.adapter,
     judge_model: judge.model,
-    scores: null,
-    score: null,
-    passed: null,
-    raw_text: null,
-    input_tokens: null,
-    output_tokens: null,
-    latency_seconds: 0,
-    cost_usd: 0,
-    repaired: false,
-    cached: false,
-    error: null,
-  };
-  const scored = (scores: VoteScores) => ({ scores, ...voteOutcomes([scores], criteria, threshold)[0] });
-  try {
-    const provider = ballot.models.providerName(judge.adapter);
-    const fingerprint = ballot.models.fingerprint(judge.adapter);
-    const cache = fingerprint === null ? null : ballot.cache;
-    const key = cache ? ballotKey(ballot, provider) : '';
-    const known = await cache?.get(key);
-    if (known && isVoteOn(known, criteria)) {
-      const { scores, ...figures } = known;
-      return { ...empty, ...figures, ...scored(scores), cached: true };
-    }
-    const asked = await ask(ballot, provider);
-    const figures = figuresOf(asked.replies);
-    if (!asked.scores) {
-      return { ...empty, ...figures, repaired: asked.repaired, raw_text: asked.text, error: asked.problem };
-    }
-    const { input_tokens, output_tokens } = figures;
-    await cache?.set(key, { scores: asked.scores, input_tokens, output_tokens, repaired: asked.repaired });
-    return { ...empty, ...figures, ...scored(asked.scores), repaired: asked.repaired };
-  } catch (error) {
-    // Whether the failed request was charged nobody tells; what is not answered is not charged by any provider known.
-    return { ...empty, error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-interface Asked {
-  scores: VoteScores | null;
-  replies: ModelReply[];
-  repaired: boolean;
-  text: string | null;
-  problem: string | null;
-}
-
-async function ask(ballot: Ballot, provider: string): Promise<Asked> {
-  const { criteria } = ballot;
-  const messages = ballot.messagesWith(ballot.nonce);
-  const first = await send(ballot, provider, messages, 0);
-  const scores = extractScores(first.result, criteria);
-  if (scores) return { scores, replies: [first], repaired: false, text: null, problem: null };
-
-  const problem = describeUnreadable(first.result, criteria);
-  const followUp: Message[] = [
-    ...messages,
-    { role: 'assistant', content: spokenAnswer(first.result) || '(no answer)', tool_calls: [] },
-    { role: 'user', content: fillTemplate(JUDGE_REPAIR_TEMPLATE, { problem }) },
-  ];
-  try {
-    const second = await send(ballot, provider, followUp, first.requests);
-    const repaired = extractScores(second.result, criteria);
-    const replies = [first, second];
-    if (repaired) return { scores: repaired, replies, repaired: true, text: null, problem: null };
-    const still = unreadableReason(second.result, criteria);
-    return { scores: null, replies, repaired: true, text: spokenAnswer(second.result), problem: still };
-  } catch (error) {
-    // The first answer was paid for and stays on the bill.
-    const reason = error instanceof Error ? error.message : String(error);
-    return { scores: null, replies: [first], repaired: true, text: spokenAnswer(first.result), problem: reason };
-  }
-}
-
-function send(ballot: Ballot, provider: string, messages: Message[], request: number): Promise<ModelReply> {
-  const { judge, tool, models, seed, trialNumber, voteNumber } = ballot;
-  return models.call({
-    adapter: judge.adapter,
-    messages,
-    tools: [tool],
-    config: {
-      model: judge.model,
-      temperature: ballot.temperature,
-      max_tokens: ballot.maxTokens,
-      extras: judgeExtras(provider, tool.name),
-      signal: ballot.signal,
-      conversation: { seed, trial_number: trialNumber, vote_number: voteNumber, request },
-    },
-  });
-}
-
-function figuresOf(replies: ModelReply[]) {
-  const sum = (of: (reply: ModelReply) => number | null | undefined): number | null =>
-    replies.reduce<number | null>((total, reply) => {
-      const part = of(reply) ?? null;
-      return total === null || part === null ? null : total + part;
-    }, 0);
-  return {
-    input_tokens: sum(({ result }) => result.usage?.input_tokens),
-    output_tokens: sum(({ result }) => result.usage?.output_tokens),
-    cost_usd: sum(({ cost_usd }) => cost_usd),
-    latency_seconds: replies.reduce((total, { latency_seconds }) => total + latency_seconds, 0),
+    ...outcome,
+    ...answer,
   };
 }
 
-/** What was kept may have been redacted, down to the names of the criteria. */
-export function isVoteOn({ scores }: CachedVote, criteria: readonly CriterionLike[]): boolean {
-  const names = new Set(criteria.map(({ name }) => name));
-  const scored = Object.keys(scores);
-  return scored.length > 0 && scored.every((name) => names.has(name));
-}
-
-/** The nonce changes with every judgement and no answer depends on it, so the key is made with none. */
-export function ballotKey(ballot: Ballot, provider: string): string {
-  const { judge, tool, temperature, maxTokens, voteNumber } = ballot;
-  return voteKey({
-    version: 1,
-    provider,
-    fingerprint: ballot.models.fingerprint(judge.adapter),
-    model: judge.model,
-    temperature,
-    maxTokens,
-    tool,
-    messages: ballot.messagesWith(''),
-    voteNumber,
-    // A model in this process rolls our dice. Any other rolls its own, and the trial is nothing to it.
-    dice: provider === 'llama' && temperature > 0 ? [ballot.seed, ballot.trialNumber] : null,
-  });
+function memoized<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }

@@ -1,8 +1,8 @@
-import { isMajority } from './majority.ts';
+import { isMajority } from './aggregation.ts';
 
-/** The votes so far. */
+/** The votes cast so far, and those that could still be cast. */
 export interface VoteTally {
-  /** The weight of those that passed, of those that failed, and of those that could still be cast. */
+  /** Weights of the votes that passed, that failed, and that could still be cast. */
   passed: number;
   failed: number;
   open: number;
@@ -14,8 +14,8 @@ export interface VoteTally {
 }
 
 /**
- * Whether no further vote can change the outcome: pass, fail, or no verdict for want of readable votes. A tie fails, and
- * an open vote may turn out unreadable.
+ * Whether no further vote can change the outcome: pass, fail, or no verdict because too few votes are readable. A tie
+ * fails, and an open vote may turn out unreadable.
  */
 export function isVerdictSettled({ passed, failed, open, openVotes, quorum, readable }: VoteTally): boolean {
   if (readable + openVotes < quorum) return true;
@@ -24,25 +24,25 @@ export function isVerdictSettled({ passed, failed, open, openVotes, quorum, read
 }
 
 /**
- * How many votes to buy at once: as many as are needed in any case. After fewer the outcome cannot be settled, whatever
- * they say: all passed, all failed and all unreadable are the ways that settle it soonest.
+ * How many votes to cast at once: as many as are needed in any case. The outcome is settled soonest when all of them
+ * pass, all fail or all are unreadable, so the fewest votes of these three cases are always needed.
  */
 export function nextWave(tally: VoteTally, openVotes: readonly { weight: number }[]): number {
-  const ends: Prospect[] = ['passed', 'failed', 'unreadable'];
-  return Math.min(...ends.map((prospect) => votesUntilSettled(tally, openVotes, prospect)));
+  const outcomes: VoteOutcome[] = ['passed', 'failed', 'unreadable'];
+  return Math.min(...outcomes.map((outcome) => votesUntilSettled(tally, openVotes, outcome)));
 }
 
-type Prospect = 'passed' | 'failed' | 'unreadable';
+type VoteOutcome = 'passed' | 'failed' | 'unreadable';
 
-/** If they all came out like this. */
-function votesUntilSettled(tally: VoteTally, openVotes: readonly { weight: number }[], prospect: Prospect): number {
+/** The number of votes that settle the verdict if they all have this outcome. */
+function votesUntilSettled(tally: VoteTally, openVotes: readonly { weight: number }[], outcome: VoteOutcome): number {
   const now = { ...tally };
   for (const [index, { weight }] of openVotes.entries()) {
     now.open -= weight;
     now.openVotes -= 1;
-    if (prospect !== 'unreadable') {
+    if (outcome !== 'unreadable') {
       now.readable += 1;
-      now[prospect] += weight;
+      now[outcome] += weight;
     }
     if (isVerdictSettled(now)) return index + 1;
   }

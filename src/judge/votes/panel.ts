@@ -3,14 +3,14 @@ import { cohenKappa } from '../../stats/cohen-kappa.ts';
 import { effectiveVotes, intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
 import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { JudgeMetadata, PanelJudgeOutcome } from '../judge-metadata.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { aggregateKVotes } from './aggregation.ts';
 import type { Judge } from './cast-vote.ts';
-import type { VoteRecord } from './vote.ts';
+import type { JudgeMetadata, PanelJudgeOutcome, VoteRecord } from './judge-metadata.ts';
 
 type Panel = NonNullable<JudgeMetadata['panel']>;
 
-/** What each judge of a panel said on its own, and how far they agree over the criteria. */
+/** The outcome of each judge of a panel, and how far the judges agree over the criteria. */
 export function panelOutcome(options: {
   judges: readonly Judge[];
   votes: readonly VoteRecord[];
@@ -56,10 +56,7 @@ function judgeOutcome(judge: Judge | undefined, own: readonly VoteRecord[], resu
     readable: own.filter(({ scores }) => scores !== null).length,
     score: result?.overallScore ?? null,
     passed: result?.passed ?? null,
-    cost_usd: own.reduce<number | null>(
-      (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
-      0,
-    ),
+    cost_usd: sumOrUnknown(own.map(({ cost_usd }) => cost_usd)),
   };
 }
 

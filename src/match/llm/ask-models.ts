@@ -1,5 +1,4 @@
-import { environmentModels } from '../../models/environment-models.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { withModels } from '../../models/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { MatchInput } from '../claims/match-input.ts';
@@ -11,7 +10,7 @@ import { modelsPart } from './models-part.ts';
 import { unclearPairs } from './unclear-pairs.ts';
 import { withDecisions } from './with-decisions.ts';
 
-/** Has the models decide what is unclear in a game. Gives the matcher that knows it, and what the models did. */
+/** Lets the models decide unclear pairs. Returns a matcher that knows their decisions, and what the models did. */
 export async function askModels(request: {
   input: MatchInput;
   matcher: Matcher;
@@ -26,9 +25,18 @@ export async function askModels(request: {
   );
   const candidates = matcher.candidates(Math.max(llm.band[0], LEAST_SCORE));
   const { pairs, leftOut } = unclearPairs(candidates, { band: llm.band, settled, maxPairs: llm.maxPairs });
-  const decided = await withCaller(llm, (caller) =>
-    decidePairs({ pairs, vulnerabilities: vulnerabilities.claims, findings: findings.claims, llm, caller, signal }),
-  );
+  const decided = await withModels(llm.caller, async (caller) => {
+    // An unknown adapter is a mistake in the options, not a call that failed.
+    for (const { adapter } of llm.models) caller.providerName(adapter);
+    return decidePairs({
+      pairs,
+      vulnerabilities: vulnerabilities.claims,
+      findings: findings.claims,
+      llm,
+      caller,
+      signal,
+    });
+  });
   const models = modelsPart({
     models: llm.models,
     decided,
@@ -43,16 +51,4 @@ export async function askModels(request: {
     },
   });
   return { matcher: withDecisions(matcher, decided, settings.matchThreshold), models };
-}
-
-/** A caller of the user's stays open: it may serve other games. */
-async function withCaller<T>(llm: Llm, use: (caller: ModelCaller) => Promise<T>): Promise<T> {
-  const caller = llm.caller ?? environmentModels();
-  try {
-    // An adapter that does not exist is a mistake of whoever set this up, not a call that failed.
-    for (const { adapter } of llm.models) caller.providerName(adapter);
-    return await use(caller);
-  } finally {
-    if (llm.caller === null) await caller.close();
-  }
 }

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { VoteRecord } from '../../judge/votes/vote.ts';
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { consensusOf, opinionOf } from './consensus.ts';
 
 /** True, false, or an error. */
-const vote = (says: boolean | string): VoteRecord => ({
-  vote_number: 1,
-  judge_adapter: 'a',
-  judge_model: 'm',
+const vote = (says: boolean | string): ScoreAnswer => ({
   scores: typeof says === 'string' ? null : { same_flaw: { score: says ? 1 : 0, reasoning: `I say ${says}` } },
-  score: null,
-  passed: typeof says === 'string' ? null : says,
   raw_text: null,
   input_tokens: null,
   output_tokens: null,
@@ -22,7 +17,7 @@ const vote = (says: boolean | string): VoteRecord => ({
 const opinion = (...votes: (boolean | string)[]) => opinionOf(votes.map(vote));
 
 describe("a model's opinion", () => {
-  it('is what the majority of its votes says, with the reason of one of them', () => {
+  it('is the majority of its votes, with the reason of one of them', () => {
     expect(opinion(false, true, true)).toEqual({ same: true, votes: 3, reasoning: 'I say true', error: null });
     expect(opinion(true, false, false)).toEqual({ same: false, votes: 3, reasoning: 'I say false', error: null });
   });
@@ -31,12 +26,12 @@ describe("a model's opinion", () => {
     expect(opinion(true, 'down', true)).toMatchObject({ same: true, votes: 2, error: null });
   });
 
-  it('is none when half of the votes or more are lost, and says why', () => {
+  it('is null when half of the votes or more are lost, and says why', () => {
     expect(opinion('down', true)).toMatchObject({ same: null, votes: 1, error: 'down' });
     expect(opinion('down', 'down', true)).toMatchObject({ same: null, error: 'down' });
   });
 
-  it('is none when the votes are tied', () => {
+  it('is null when the votes are tied', () => {
     expect(opinion(true, false)).toMatchObject({ same: null, error: 'its votes are tied, 1 to 1' });
   });
 });
@@ -44,13 +39,13 @@ describe("a model's opinion", () => {
 describe('the consensus', () => {
   const consensus = (...same: (boolean | null)[]) => consensusOf(same.map((each) => ({ same: each })));
 
-  it('is what the majority of those who can tell says', () => {
+  it('is the majority of the models with an opinion', () => {
     expect(consensus(true, true, false)).toBe(true);
     expect(consensus(false, false, true)).toBe(false);
     expect(consensus(null, null, false)).toBe(false);
   });
 
-  it('is none when they are tied, or nobody can tell', () => {
+  it('is null when they are tied, or when no model has an opinion', () => {
     expect([consensus(true, false), consensus(true, false, null), consensus(null), consensus()]).toEqual([
       null,
       null,

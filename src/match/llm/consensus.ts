@@ -1,42 +1,38 @@
-import { isMajority } from '../../judge/votes/majority.ts';
-import type { VoteRecord } from '../../judge/votes/vote.ts';
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import type { ModelDecision } from '../results/score-results.ts';
+import { SAME_FLAW } from './same-flaw-messages.ts';
 
 type Opinion = Omit<ModelDecision['opinions'][number], 'adapter' | 'model'>;
 
 /**
- * What one model says of a pair: what the strict majority of its votes says. It cannot tell when half of its votes or
- * more could not be read, or when they are tied.
+ * What one model says of a pair: the strict majority of its votes. `same` is null when half of its votes or more could
+ * not be read, or when they are tied.
  */
-export function opinionOf(votes: readonly VoteRecord[]): Opinion {
-  const readable = votes.filter(({ passed }) => passed !== null);
-  const yes = readable.filter(({ passed }) => passed).length;
-  const same = readable.length * 2 > votes.length ? majority(yes, readable.length - yes) : null;
-  const agreeing = readable.filter(({ passed }) => same === null || passed === same);
+export function opinionOf(votes: readonly ScoreAnswer[]): Opinion {
+  const readable = votes.flatMap(({ scores }) => scores?.[SAME_FLAW.name] ?? []);
+  const yes = readable.filter(isYes).length;
+  const no = readable.length - yes;
+  const same = readable.length * 2 > votes.length ? strictMajority(yes, no) : null;
+  const agreeing = readable.filter((vote) => same === null || isYes(vote) === same);
+  const error = votes.find((vote) => vote.error !== null)?.error ?? `its votes are tied, ${yes} to ${no}`;
   return {
     same,
     votes: readable.length,
-    reasoning: agreeing.flatMap(({ scores }) => Object.values(scores ?? {})).find(hasReason)?.reasoning ?? '',
-    error: same === null ? problemOf(votes, yes, readable.length - yes) : null,
+    reasoning: agreeing.find(({ reasoning }) => reasoning.trim() !== '')?.reasoning ?? '',
+    error: same === null ? error : null,
   };
 }
 
-/** What several models say: the strict majority of those who could tell. Null when nobody could, or they are tied. */
+/** What several models say: the strict majority of those with an opinion. Null when none has one, or they are tied. */
 export function consensusOf(opinions: readonly Pick<Opinion, 'same'>[]): boolean | null {
   const count = (side: boolean) => opinions.filter(({ same }) => same === side).length;
-  return majority(count(true), count(false));
+  return strictMajority(count(true), count(false));
 }
 
-function majority(yes: number, no: number): boolean | null {
-  if (isMajority({ passed: yes, failed: no })) return true;
-  return isMajority({ passed: no, failed: yes }) ? false : null;
+function strictMajority(yes: number, no: number): boolean | null {
+  return yes === no ? null : yes > no;
 }
 
-function hasReason({ reasoning }: { reasoning: string }): boolean {
-  return reasoning.trim() !== '';
-}
-
-function problemOf(votes: readonly VoteRecord[], yes: number, no: number): string {
-  const error = votes.find((vote) => vote.error !== null)?.error;
-  return error ?? `its votes are tied, ${yes} to ${no}`;
+function isYes({ score }: { score: number }): boolean {
+  return score >= 0.5;
 }

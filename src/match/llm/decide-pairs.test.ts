@@ -24,7 +24,7 @@ const same = (yes: boolean) => scoring({ same_flaw: yes ? 1 : 0 });
 const aboutLogs: FakeJudge = ({ messages }) => same(!String(messages[1]?.content).includes('no logs'));
 
 describe('decidePairs', () => {
-  it('asks about every pair as often as it was told, and takes the majority', async () => {
+  it('asks about every pair k times, and takes the majority', async () => {
     const { caller, decided } = await decide(aboutLogs);
     expect(caller.calls).toHaveLength(6);
     expect(decided.map(({ pair, same }) => [pair.finding, same])).toEqual([
@@ -36,7 +36,7 @@ describe('decidePairs', () => {
     ]);
   });
 
-  it('keeps the two teams in a fence with a code of its own for every pair', async () => {
+  it('puts the texts of both teams into a fence with a different nonce for every pair', async () => {
     const { caller } = await decide(aboutLogs, { ...one, k: 1 });
     const codes = caller.calls.map(
       ({ messages }) => /BEGIN MATERIAL (\w{16}):/.exec(String(messages[1]?.content))?.[1],
@@ -44,7 +44,7 @@ describe('decidePairs', () => {
     expect(new Set(codes).size).toBe(2);
   });
 
-  it('gives a pair up when the provider is down, says why, and decides the others', async () => {
+  it('leaves a pair undecided when the provider is down, says why, and decides the others', async () => {
     const { decided } = await decide(({ messages }) => {
       if (String(messages[1]?.content).includes('no SSE')) throw new Error('the provider is down');
       return same(false);
@@ -62,7 +62,7 @@ describe('decidePairs', () => {
     expect(caller.calls).toHaveLength(4);
   });
 
-  it('hears several models, and goes by most of those who can tell', async () => {
+  it('asks several models, and follows the majority of those with an opinion', async () => {
     const models = ['a', 'b', 'c'].map((model) => ({ adapter: 'openai', model }));
     const { decided } = await decide(
       ({ config }) => {
@@ -101,7 +101,7 @@ describe('decidePairs', () => {
     expect(caller.mostAtOnce()).toBe(8);
   });
 
-  it('waits for no provider that is dead, and leaves the rest undecided', async () => {
+  it('does not wait for a dead provider, and leaves the rest undecided', async () => {
     const caller = fakeModels(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       throw new Error('down');
@@ -120,7 +120,7 @@ describe('decidePairs', () => {
     expect(decided[39]?.opinions[0]?.error).toContain('not asked');
   });
 
-  it('stops when it is told to, without asking further', async () => {
+  it('stops when it is aborted, without asking further', async () => {
     const controller = new AbortController();
     const asked = decide(
       ({ config }) => {
@@ -134,7 +134,7 @@ describe('decidePairs', () => {
     await expect(asked).rejects.toThrow('enough');
   });
 
-  it('has nothing to ask about no pairs', async () => {
+  it('asks nothing without pairs', async () => {
     const caller = fakeModels(aboutLogs);
     const llm = resolveLlm(one, thresholds);
     expect(await decidePairs({ pairs: [], vulnerabilities, findings, llm, caller })).toEqual([]);

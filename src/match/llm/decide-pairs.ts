@@ -1,9 +1,8 @@
-import { buildScoringTool } from '../../judge/prompt/prompt.ts';
-import { type Ballot, castVote } from '../../judge/votes/cast-vote.ts';
-import type { VoteRecord } from '../../judge/votes/vote.ts';
 import { newNonce } from '../../models/fence.ts';
 import { createLimiter } from '../../models/limiter.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
+import { askForScores, type ScoreAnswer, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
+import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { Candidate } from '../candidates/candidate-list.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { ModelDecision } from '../results/score-results.ts';
@@ -16,19 +15,18 @@ export interface DecidedPair {
   /** Null: undecided. */
   same: boolean | null;
   opinions: ModelDecision['opinions'];
-  votes: VoteRecord[];
+  votes: ScoreAnswer[];
 }
 
-/** At once, whatever limits an adapter has of its own. */
+/** The most at once, whatever limits an adapter has. */
 const MOST_VOTES = 8;
 const MOST_PAIRS = 4;
-/** After so many pairs in a row about which no call was answered the provider is taken for dead. */
+/** After so many pairs in a row without any answer, no further pair is asked about. */
 const GIVE_UP_AFTER = 8;
 
 /**
- * Asks every model about every pair, k times, by the rubric judge's votes: fenced, cached, repaired and priced. A call
- * that fails costs its vote and nothing else; when nothing is answered any more, the rest is left undecided without
- * waiting for it. Rejects when `signal` is aborted.
+ * Asks every model about every pair, k times. A call that fails only loses its vote; when no call is answered any more,
+ * the other pairs are left undecided without waiting for the provider. Rejects when `signal` is aborted.
  */
 export async function decidePairs(question: {
   pairs: readonly Candidate[];
@@ -46,10 +44,10 @@ export async function decidePairs(question: {
     if (unanswered >= GIVE_UP_AFTER) return notAsked(pair, llm.models);
     const [vulnerability, finding] = [vulnerabilities[pair.vulnerability], findings[pair.finding]];
     if (!vulnerability || !finding) throw new RangeError('the pair is not of these vulnerabilities and findings');
-    const ballotsOf = ballotBox({ ...question, vulnerability, finding });
+    const questionsTo = voteQuestions({ ...question, vulnerability, finding });
     const byModel = await Promise.all(
       llm.models.map((model) =>
-        Promise.all(ballotsOf(model).map((ballot) => votesLimiter.run(() => castVote(ballot), signal))),
+        Promise.all(questionsTo(model).map((vote) => votesLimiter.run(() => askForScores(vote), signal))),
       ),
     );
     const votes = byModel.flat();
@@ -60,7 +58,7 @@ export async function decidePairs(question: {
     return { pair, same: consensusOf(opinions), opinions, votes };
   };
   const decided = pairs.map((pair) => pairsLimiter.run(() => decide(pair), signal));
-  // All of them have to end before the caller may be closed.
+  // The caller may be closed only after all of them have ended.
   await Promise.allSettled(decided);
   signal?.throwIfAborted();
   return Promise.all(decided);
@@ -76,30 +74,31 @@ function notAsked(pair: Candidate, models: readonly ModelChoice[]): DecidedPair 
 
 const TOOL = buildScoringTool([SAME_FLAW]);
 
-function ballotBox(question: {
+/** The questions to one model: the same one, as often as it votes. */
+function voteQuestions(pair: {
   vulnerability: Claim;
   finding: Claim;
   llm: Llm;
   caller: ModelCaller;
   signal?: AbortSignal | undefined;
-}): (model: ModelChoice) => Ballot[] {
-  const { vulnerability, finding, llm, caller, signal } = question;
+}): (model: ModelChoice) => ScoreQuestion[] {
+  const { vulnerability, finding, llm, caller, signal } = pair;
   const nonce = newNonce();
   return ({ adapter, model }) =>
     Array.from({ length: llm.k }, (_, index) => ({
-      judge: { adapter, model, weight: 1 },
-      voteNumber: index + 1,
-      criteria: [SAME_FLAW],
-      tool: TOOL,
-      threshold: 0.5,
+      models: caller,
+      adapter,
+      model,
       temperature: llm.temperature,
       maxTokens: llm.maxTokens,
-      messagesWith: (code) => sameFlawMessages({ vulnerability, finding, nonce: code }),
+      criteria: [SAME_FLAW],
+      tool: TOOL,
+      messagesWith: (each) => sameFlawMessages({ vulnerability, finding, nonce: each }),
       nonce,
-      models: caller,
       cache: llm.cache,
       seed: 0,
       trialNumber: 1,
+      voteNumber: index + 1,
       signal,
     }));
 }

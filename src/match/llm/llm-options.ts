@@ -17,13 +17,13 @@ interface LlmSettings {
   maxPairs?: number | undefined;
   temperature?: number | undefined;
   maxTokens?: number | undefined;
-  /** What calls the models; when missing, one made from the environment for each game. */
+  /** Calls the models; by default with the built-in adapters and the keys of the environment. */
   caller?: ModelCaller | undefined;
-  /** Votes that were paid for before. */
+  /** Cached votes. */
   cache?: VoteCache | null | undefined;
 }
 
-/** Who decides unclear pairs: one model, or several by consensus. */
+/** What decides unclear pairs: one model, or several by consensus. */
 export type LlmOptions = (ModelChoice | { models: readonly ModelChoice[] }) & LlmSettings;
 
 export interface Llm {
@@ -37,7 +37,7 @@ export interface Llm {
   cache: VoteCache | null;
 }
 
-/** This far below the match threshold a pair may be the same flaw in other words. */
+/** A pair this far below the match threshold may be the same flaw in other words. */
 const UNCLEAR_BELOW = 0.15;
 const MOST_VOTES = 99;
 
@@ -50,41 +50,41 @@ export function resolveLlm(
   const models = 'models' in options ? options.models : [{ adapter: options.adapter, model: options.model }];
   checkModels(models);
   if (!(Number.isInteger(k) && k >= 1 && k <= MOST_VOTES)) {
-    throw wrong(`k must be a whole number from 1 to ${MOST_VOTES}, got ${String(k)}`);
+    throw badOption(`k must be a whole number from 1 to ${MOST_VOTES}, got ${String(k)}`);
   }
   if (!(Number.isInteger(maxPairs) && maxPairs >= 0)) {
-    throw wrong(`maxPairs must be a whole number, 0 or more, got ${String(maxPairs)}`);
+    throw badOption(`maxPairs must be a whole number, 0 or more, got ${String(maxPairs)}`);
   }
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {
-    throw wrong(`maxTokens must be a whole number above 0, got ${String(maxTokens)}`);
+    throw badOption(`maxTokens must be a whole number above 0, got ${String(maxTokens)}`);
   }
   if (!(Number.isFinite(temperature) && temperature >= 0)) {
-    throw wrong(`temperature must be a number, 0 or more, got ${String(temperature)}`);
+    throw badOption(`temperature must be a number, 0 or more, got ${String(temperature)}`);
   }
   const band = options.band ?? ([Math.max(0, matchThreshold - UNCLEAR_BELOW), exactThreshold] as const);
   const [low, high] = band;
   if (!(low >= 0 && high <= 1 && low <= high)) {
-    throw wrong(`band must be two scores from 0 to 1, the lower one first, got ${JSON.stringify(band)}`);
+    throw badOption(`band must be two scores from 0 to 1, the lower one first, got ${JSON.stringify(band)}`);
   }
   return { models, k, band, maxPairs, temperature, maxTokens, caller, cache };
 }
 
 function checkModels(models: readonly ModelChoice[]): void {
   if (!Array.isArray(models) || models.length === 0) {
-    throw wrong('models is empty: name at least one, such as {adapter: "openai", model: "gpt-4o-mini"}');
+    throw badOption('models is empty: name at least one, such as {adapter: "openai", model: "gpt-4o-mini"}');
   }
   const seen = new Set<string>();
   for (const { adapter, model } of models) {
     if (typeof adapter !== 'string' || adapter === '' || typeof model !== 'string' || model === '') {
-      throw wrong('a model needs an adapter and a model, such as {adapter: "openai", model: "gpt-4o-mini"}');
+      throw badOption('a model needs an adapter and a model, such as {adapter: "openai", model: "gpt-4o-mini"}');
     }
-    // It would be heard twice, and agree with itself.
+    // It would vote twice, and agree with itself.
     const name = JSON.stringify([adapter, model]);
-    if (seen.has(name)) throw wrong(`${adapter}/${model} is named twice: raise k to hear it more often`);
+    if (seen.has(name)) throw badOption(`${adapter}/${model} is named twice: raise k for more votes of it`);
     seen.add(name);
   }
 }
 
-function wrong(problem: string): JudgeError {
+function badOption(problem: string): JudgeError {
   return new JudgeError('bad_option', `Option llm: ${problem}.`);
 }

@@ -55,7 +55,7 @@ describe('the part of the models', () => {
     expect((await part({ a: [true, true], b: [true, true] })).kappas[0]?.kappa).toBeNull();
   });
 
-  it('adds up what it cost, and does not know the sum when it does not know a part', async () => {
+  it('adds up the cost, which is unknown when a part is unknown', async () => {
     expect(await part({ a: [true, false], b: [true, null] })).toMatchObject({
       calls: 4,
       cachedVotes: 0,

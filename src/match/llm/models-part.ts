@@ -1,10 +1,11 @@
-import type { VoteRecord } from '../../judge/votes/vote.ts';
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { ModelDecision, ModelsPart } from '../results/score-results.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 import type { ModelChoice } from './llm-options.ts';
 
-/** What the models did in a game, and what it cost. `named` says which vulnerability and finding a pair is of. */
+/** What the models decided, and what it cost. `named` gives the vulnerability and the finding of a pair. */
 export function modelsPart(part: {
   models: readonly ModelChoice[];
   decided: readonly DecidedPair[];
@@ -45,20 +46,15 @@ function nameOf({ adapter, model }: ModelChoice): string {
   return `${adapter}/${model}`;
 }
 
-function billOf(votes: readonly VoteRecord[]) {
-  const bought = votes.filter(({ cached }) => !cached);
-  // What was never answered used no tokens that anybody could count.
-  const answered = bought.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
+function billOf(votes: readonly ScoreAnswer[]) {
+  const paid = votes.filter(({ cached }) => !cached);
+  // The tokens of a request without an answer are unknown, and not charged.
+  const answered = paid.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
   return {
-    calls: bought.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
-    cachedVotes: votes.length - bought.length,
-    inputTokens: sumOf(answered.map(({ input_tokens }) => input_tokens)),
-    outputTokens: sumOf(answered.map(({ output_tokens }) => output_tokens)),
-    costUsd: sumOf(bought.map(({ cost_usd }) => cost_usd)),
+    calls: paid.reduce((calls, { repaired }) => calls + (repaired ? 2 : 1), 0),
+    cachedVotes: votes.length - paid.length,
+    inputTokens: sumOrUnknown(answered.map(({ input_tokens }) => input_tokens)),
+    outputTokens: sumOrUnknown(answered.map(({ output_tokens }) => output_tokens)),
+    costUsd: sumOrUnknown(paid.map(({ cost_usd }) => cost_usd)),
   };
-}
-
-/** Unknown when one part is. */
-function sumOf(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

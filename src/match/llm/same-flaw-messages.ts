@@ -1,35 +1,29 @@
-import { buildCriteriaBlock } from '../../judge/prompt/prompt.ts';
 import { createFence } from '../../models/fence.ts';
-import { fillTemplate, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/templates.ts';
-import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { fillTemplate } from '../../models/prompts.ts';
+import type { ScoredCriterion } from '../../models/scoring/scoring-tool.ts';
+import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import { dataFile } from '../../text/data-file.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Claim } from '../claims/claim.ts';
 
-/** The one thing that is asked. */
-export const SAME_FLAW: CriterionLike = {
-  name: 'same_flaw',
-  description: 'The planted flaw and the reported one are one and the same flaw of the same resource.',
-  weight: 1,
-  binary: true,
-};
+/** The only criterion. `prompts/same-flaw.md` describes it. */
+export const SAME_FLAW: ScoredCriterion = { name: 'same_flaw', binary: true };
 
-/** The question to a model whether two claims mean the same flaw. What either team wrote stands inside the fence. */
+/** Asks a model whether two claims mean the same flaw. The texts of both teams are inside the fence. */
 export function sameFlawMessages(pair: { vulnerability: Claim; finding: Claim; nonce: string }): Message[] {
   const fence = createFence(pair.nonce);
-  const instructions = fillTemplate(template(), { criteria_block: buildCriteriaBlock([SAME_FLAW]) });
   const context = [
     `## The planted flaw\n${fence.wrap('planted flaw', claimText(pair.vulnerability))}`,
     `## The reported flaw\n${fence.wrap('reported flaw', claimText(pair.finding))}`,
   ].join('\n\n');
   return [
-    { role: 'system', content: `${instructions}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce: pair.nonce })}` },
+    { role: 'system', content: `${instructions()}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce: pair.nonce })}` },
     { role: 'user', content: fillTemplate(JUDGE_USER_TEMPLATE, { context_block: context }) },
   ];
 }
 
-/** Nobody needs more to tell a flaw, and every vote pays for it. */
+/** Enough to recognise a flaw. Every vote pays for it. */
 const LONGEST_FIELD = 3000;
 
 function claimText(claim: Claim): string {
@@ -51,10 +45,10 @@ function claimText(claim: Claim): string {
     .join('\n');
 }
 
-let read: string | undefined;
+let text: string | undefined;
 
 /** Read when the first pair is asked about: most games never need it. */
-function template(): string {
-  read ??= dataFile(import.meta.url, './prompts/same-flaw.md').trim();
-  return read;
+function instructions(): string {
+  text ??= dataFile(import.meta.url, './prompts/same-flaw.md').trim();
+  return text;
 }

@@ -13,11 +13,11 @@ describe('unclearPairs', () => {
     expect(unclear([[0.24, 0.25, 0.69, 0.7]])).toEqual({ pairs: ['0-2', '0-1'], leftOut: 0 });
   });
 
-  it('forgive what adding up floats gets wrong', () => {
+  it('tolerate rounding errors of sums', () => {
     expect(unclear([[0.25 - 1e-12, 0.7 - 1e-12]]).pairs).toEqual(['0-0']);
   });
 
-  it('are not asked about who has an exact match already, on either side', () => {
+  it('do not include a side that has an exact match already', () => {
     const scores = [
       [0.9, 0.5, 0.3],
       [0.5, 0.3, 0.3],
@@ -29,7 +29,7 @@ describe('unclearPairs', () => {
     expect(unclear([[0.3, 0.6, 0.5, 0.4, 0.35]])).toEqual({ pairs: ['0-1', '0-2', '0-3'], leftOut: 2 });
   });
 
-  it("give every vulnerability's best before anyone's second", () => {
+  it('give the best pair of every vulnerability before any second one', () => {
     const scores = [
       [0.6, 0.55],
       [0.3, 0.28],

@@ -1,13 +1,13 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
 
-/** With more, one vulnerability that resembles everything would use up the budget of all. */
+/** With more, a vulnerability that resembles everything would use up `maxPairs`. */
 const MOST_OF_ONE_VULNERABILITY = 3;
 
 /**
- * The pairs worth asking models about, most promising first: their score lies in the band, and neither side is settled
- * by an exact match already. Of each vulnerability the best three, and no more than `maxPairs` in all; every
- * vulnerability's best comes before anyone's second. `leftOut` counts the others, so that nobody takes them for decided.
+ * The pairs to ask models about, most promising first: their score lies in the band, and neither side has an exact
+ * match already. Of each vulnerability the best three, and no more than `maxPairs` in all; the best pair of every
+ * vulnerability comes before any second one. `leftOut` counts the pairs in the band that are not asked about.
  */
 export function unclearPairs(
   candidates: CandidateList,

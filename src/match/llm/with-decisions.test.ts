@@ -28,11 +28,11 @@ describe('a matcher that knows what models decided', () => {
     expect(scores.slice(0, 2)).toEqual([0.4, 0.5]);
   });
 
-  it('leaves nothing of another flaw', () => {
+  it('scores another flaw 0', () => {
     expect(scores[2]).toBe(0);
   });
 
-  it('leaves what is undecided or was never asked as it was', () => {
+  it('keeps the score of pairs that are undecided or were not asked about', () => {
     expect(scores.slice(3)).toEqual([0.45, 0.35, 0.9]);
   });
 
@@ -40,7 +40,7 @@ describe('a matcher that knows what models decided', () => {
     expect(Array.from(matcher.candidates(0.4).finding)).toEqual([0, 1, 3, 5]);
   });
 
-  it('says what the models gave, and the points still add up', () => {
+  it('explains the points of the models, and the points still add up', () => {
     expect(explainPair(0.4, matcher.explain(0, 0))).toBe(
       '0.40: table 0.30 (as written), models 0.10 (the same flaw, said 1 of 1 model)',
     );

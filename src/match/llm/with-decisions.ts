@@ -4,8 +4,8 @@ import type { Factor, Matcher } from '../candidates/matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 
 /**
- * A matcher that has been told what models say. The same flaw scores at least the threshold, so it is a partial match or
- * better; another flaw scores nothing. What they left undecided, and what they were not asked, stays as it was.
+ * A matcher that follows the decisions of models. The same flaw scores at least the threshold, so it is a partial match
+ * or better; another flaw scores 0. Pairs that they left undecided or were not asked about keep their score.
  */
 export function withDecisions(matcher: Matcher, decided: readonly DecidedPair[], matchThreshold: number): Matcher {
   const decisions = new Map<number, Map<number, DecidedPair>>();

@@ -1,8 +1,7 @@
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
-import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { JudgeError } from '../claims/judge-error.ts';
-import { fBeta } from './match-metrics.ts';
+import { createRateSums, meanRates, pooledRates, type RateSums } from './game-rates.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
 /** The fields of a result that are aggregated. */
@@ -59,18 +58,15 @@ export function aggregateResults(
     (a, b) =>
       a.truePositives - b.truePositives || a.falsePositives - b.falsePositives || a.falseNegatives - b.falseNegatives,
   );
-  const { tp, fp, fn } = sumGames(games);
+  const sums = sumGames(games);
+  const rates = ratesOf(sums);
   return {
     total_games: games.length,
     total_empty: games.filter((game) => game.truePositives + game.falsePositives + game.falseNegatives === 0).length,
-    avg_precision: mean(games.map(({ precision }) => precision)) ?? 0,
-    avg_recall: mean(games.map(({ recall }) => recall)) ?? 0,
-    avg_f1: mean(games.map(({ f1Score }) => f1Score)) ?? 0,
-    avg_evasion: mean(games.map(({ evasionRate }) => evasionRate)) ?? 0,
-    ...pooledRates(tp, fp, fn),
-    total_tp: tp,
-    total_fp: fp,
-    total_fn: fn,
+    ...namedRates((index) => rates[index] ?? 0),
+    total_tp: sums.found,
+    total_fp: sums.alarms,
+    total_fn: sums.evaded,
     intervals: bootstrapIntervals(games, seed, resamples),
   };
 }
@@ -78,46 +74,23 @@ export function aggregateResults(
 function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
   const bounds = clusterBootstrap({
     clusters: games,
-    figures(drawn) {
-      const sums = sumGames(drawn);
-      const micro = pooledRates(sums.tp, sums.fp, sums.fn);
-      return [
-        sums.precision / drawn.length,
-        sums.recall / drawn.length,
-        sums.f1 / drawn.length,
-        sums.evasion / drawn.length,
-        micro.micro_precision,
-        micro.micro_recall,
-        micro.micro_f1,
-        micro.micro_evasion,
-      ];
-    },
+    figures: (drawn) => ratesOf(sumGames(drawn)),
     random: seededRandom(seed, 'games'),
     resamples,
   });
-  const interval = (metric: number): Interval | null => {
-    const found = bounds?.[metric];
-    return found ? { low: found[0], high: found[1] } : null;
-  };
-  return {
-    avg_precision: interval(0),
-    avg_recall: interval(1),
-    avg_f1: interval(2),
-    avg_evasion: interval(3),
-    micro_precision: interval(4),
-    micro_recall: interval(5),
-    micro_f1: interval(6),
-    micro_evasion: interval(7),
-  };
+  return namedRates((index) => {
+    const interval = bounds?.[index];
+    return interval ? { low: interval[0], high: interval[1] } : null;
+  });
 }
 
-/** In one pass, since a bootstrap computes thousands of them. */
-function sumGames(games: readonly GameScore[]) {
-  const sums = { tp: 0, fp: 0, fn: 0, precision: 0, recall: 0, f1: 0, evasion: 0 };
+function sumGames(games: readonly GameScore[]): RateSums {
+  const sums = createRateSums();
   for (const game of games) {
-    sums.tp += game.truePositives;
-    sums.fp += game.falsePositives;
-    sums.fn += game.falseNegatives;
+    sums.games += 1;
+    sums.found += game.truePositives;
+    sums.alarms += game.falsePositives;
+    sums.evaded += game.falseNegatives;
     sums.precision += game.precision;
     sums.recall += game.recall;
     sums.f1 += game.f1Score;
@@ -126,13 +99,22 @@ function sumGames(games: readonly GameScore[]) {
   return sums;
 }
 
-function pooledRates(tp: number, fp: number, fn: number) {
-  const micro_precision = tp + fp === 0 ? 0 : tp / (tp + fp);
-  const micro_recall = tp + fn === 0 ? 0 : tp / (tp + fn);
+/** In the order of `namedRates`. A rate of nothing is 0 here. */
+function ratesOf(sums: RateSums): number[] {
+  return [meanRates(sums), pooledRates(sums)]
+    .flatMap(({ precision, recall, f1, evasion }) => [precision, recall, f1, evasion])
+    .map((rate) => (Number.isNaN(rate) ? 0 : rate));
+}
+
+function namedRates<T>(at: (index: number) => T): Rates<T> {
   return {
-    micro_precision,
-    micro_recall,
-    micro_f1: fBeta(micro_precision, micro_recall, 1),
-    micro_evasion: tp + fn === 0 ? 0 : fn / (tp + fn),
+    avg_precision: at(0),
+    avg_recall: at(1),
+    avg_f1: at(2),
+    avg_evasion: at(3),
+    micro_precision: at(4),
+    micro_recall: at(5),
+    micro_f1: at(6),
+    micro_evasion: at(7),
   };
 }

@@ -21,6 +21,11 @@ export function allWeaknesses(): readonly Weakness[] {
   return loadCatalogue().all;
 }
 
+/** The categories of all weaknesses, sorted. */
+export function weaknessCategories(): string[] {
+  return [...new Set(allWeaknesses().map(({ category }) => category))].sort();
+}
+
 export function weaknessById(id: string): Weakness | undefined {
   return loadCatalogue().byId.get(id);
 }

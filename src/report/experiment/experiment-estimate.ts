@@ -1,8 +1,8 @@
 import type { ExperimentEstimate } from '../../arena/experiment/plan/estimate-experiment.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { createStyle } from '../terminal/style.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -14,12 +14,8 @@ const COLUMNS: readonly Column<'team' | 'name' | 'times' | 'calls' | 'cost'>[] =
   { key: 'cost', header: 'Cost', align: 'right', priority: 3 },
 ];
 
-/** What an experiment would do, for `salvo experiment --estimate`. */
-export function renderExperimentEstimate(
-  estimate: ExperimentEstimate,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
+/** What an experiment would do and cost, for `salvo experiment --estimate`. */
+export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Look): string {
   const { games, codes, model_calls, cost_usd, seconds } = estimate;
   const rows = estimate.teams.map(({ team, name, times, model_calls: calls, cost_usd: cost }) => ({
     team: { text: team === 'red' ? 'Red' : 'Blue' },
@@ -29,18 +25,21 @@ export function renderExperimentEstimate(
     cost: { text: formatMoney(cost) },
   }));
   const calls = model_calls === 0 ? 'no model call' : `at least ${formatPlural(model_calls, 'model call')}`;
+  const duration = seconds === null ? '' : `, about ${formatSeconds(seconds)} one after the other`;
   const totals = [
-    `${formatPlural(games, 'game')} on ${formatPlural(codes, 'piece').replace(/pieces?$/, (word) => `${word} of code`)}, ${calls}`,
-    `cost ${cost_usd === null ? 'unknown' : `about ${formatMoney(cost_usd)}`}${seconds === null ? '' : `, about ${formatSeconds(seconds)} one after the other`}`,
+    `${formatPlural(games, 'game')} on ${formatPlural(codes, 'piece')} of code, ${calls}`,
+    `cost ${cost_usd === null ? 'unknown' : `about ${formatMoney(cost_usd)}`}${duration}`,
   ];
-  const note =
+  const advice =
     cost_usd === null
-      ? 'What a model costs is known from stored games with it: play a few first (tasks: {sample: 2}). Nothing was called and nothing was stored.'
-      : 'Nothing was called and nothing was stored.';
-  const text = [
-    renderTable({ columns: COLUMNS, rows, width: options.width, paintHeader: style.dim }).lines.join('\n'),
-    totals.map(style.bold).join('\n'),
-    wrap(note, options.width).map(style.dim).join('\n'),
-  ].join('\n\n');
-  return `${options.ascii ? plainSigns(text) : text}\n`;
+      ? 'The cost of a model is known from stored games with it: play a few first (tasks: {sample: 2}). '
+      : '';
+  const note = `${advice}Nothing was called and nothing was stored.`;
+  return renderFor(look, ({ width, style }) =>
+    joinBlocks([
+      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      totals.map(style.bold),
+      wrap(note, width).map(style.dim),
+    ]),
+  );
 }

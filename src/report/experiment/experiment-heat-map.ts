@@ -1,8 +1,9 @@
-import type { ExperimentResults, GroupShare } from '../../arena/experiment/results/experiment-results.ts';
+import type { ExperimentResults, GroupRecall } from '../../arena/experiment/results/experiment-results.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { teamLabels } from '../game/team-labels.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { formatPercent } from '../terminal/format.ts';
+import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 
@@ -11,81 +12,76 @@ const ROW_NAME_WIDTH = 24;
 const BLUE_NAME_WIDTH = 24;
 const GAP = 2;
 
-interface Look {
-  width: number;
-  style: Style;
-}
-
-/** Each Red against each Blue: how much was found, with a sign as high as the share. */
-export function renderHeatMap({ pairings, experiment }: ExperimentResults, look: Look): string[] {
+/** Each Red against each Blue: the recall, with a bar as high as it. */
+export function renderHeatMap({ pairings, experiment }: ExperimentResults, canvas: Canvas): string[] {
   if (pairings.length < 2) return [];
   const { red, blue } = experiment.plan;
-  return shareMatrix({
+  return recallMatrix({
     corner: 'Recall',
     rows: red,
     blues: blue,
-    look,
-    shareOf(row, column) {
-      const figures = pairings.find((pairing) => pairing.red === row && pairing.blue === column);
-      return { value: figures?.pooled.recall.value ?? null, note: '' };
+    canvas,
+    recallAt(row, column) {
+      const metrics = pairings.find((pairing) => pairing.red === row && pairing.blue === column);
+      return { value: metrics?.pooled.recall.value ?? null, note: '' };
     },
   });
 }
 
 /** Categories or techniques against Blues; the most frequent ones. */
-export function renderShares(
+export function renderRecalls(
   corner: string,
-  shares: readonly GroupShare[],
+  recalls: readonly GroupRecall[],
   { experiment }: ExperimentResults,
-  look: Look,
+  canvas: Canvas,
 ): string[] {
-  const groups = [...new Set(shares.map(({ group }) => group))];
-  const known = new Map(shares.map((share) => [JSON.stringify([share.group, share.blue]), share]));
-  const lines = shareMatrix({
+  const groups = [...new Set(recalls.map(({ group }) => group))];
+  const known = new Map(recalls.map((recall) => [JSON.stringify([recall.group, recall.blue]), recall]));
+  const lines = recallMatrix({
     corner,
     rows: groups.slice(0, MOST_ROWS),
     blues: experiment.plan.blue,
-    look,
-    shareOf(group, blue) {
-      const share = known.get(JSON.stringify([group, blue]));
-      return { value: share?.recall.value ?? null, note: share ? ` of ${share.vulnerabilities}` : '' };
+    canvas,
+    recallAt(group, blue) {
+      const found = known.get(JSON.stringify([group, blue]));
+      return { value: found?.recall.value ?? null, note: found ? ` of ${found.vulnerabilities}` : '' };
     },
   });
   const more = groups.length - MOST_ROWS;
-  return more > 0 ? [...lines, look.style.dim(`and ${more} more; --json lists all`)] : lines;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${more} more; --json lists all`)] : lines;
 }
 
-function shareMatrix(matrix: {
+function recallMatrix(matrix: {
   corner: string;
   rows: readonly string[];
   blues: readonly string[];
-  look: Look;
-  shareOf: (row: string, blue: string) => { value: number | null; note: string };
+  canvas: Canvas;
+  recallAt: (row: string, blue: string) => { value: number | null; note: string };
 }): string[] {
-  const { corner, rows, blues, look, shareOf } = matrix;
+  const { corner, rows, blues, canvas, recallAt } = matrix;
   if (rows.length === 0) return [];
-  const rowLabel = teamLabels(rows, Math.min(ROW_NAME_WIDTH, Math.floor(look.width / 3)));
+  const rowLabel = teamLabels(rows, Math.min(ROW_NAME_WIDTH, Math.floor(canvas.width / 3)));
   const cellsOf = (blue: string) =>
     rows.map((row): Cell => {
-      const { value, note } = shareOf(row, blue);
-      return { text: `${sparkline([value])} ${formatPercent(value)}${note}`, paint: heat(value, look.style) };
+      const { value, note } = recallAt(row, blue);
+      return { text: `${sparkline([value])} ${formatPercent(value)}${note}`, paint: heat(value, canvas.style) };
     });
   const columns = blues.map((blue) => ({ blue, cells: cellsOf(blue) }));
   const nameWidth = widest([corner, ...rows.map(rowLabel)]);
   const cellWidth = widest(columns.flatMap(({ cells }) => cells.map(({ text }) => text)));
-  const together = Math.max(1, Math.min(blues.length, Math.floor((look.width - nameWidth) / (cellWidth + GAP))));
-  const room = Math.floor((look.width - nameWidth) / together) - GAP;
+  const together = Math.max(1, Math.min(blues.length, Math.floor((canvas.width - nameWidth) / (cellWidth + GAP))));
+  const room = Math.floor((canvas.width - nameWidth) / together) - GAP;
   const blueLabel = teamLabels(blues, Math.max(cellWidth, Math.min(BLUE_NAME_WIDTH, room)));
-  // Blues there is no room for beside the others stand below them: none is left out.
+  // Blues that do not fit beside the others are in a second matrix below: none is left out.
   return Array.from({ length: Math.ceil(blues.length / together) }, (_, block) => {
-    const shown = columns.slice(block * together, (block + 1) * together);
-    return [...(block === 0 ? [] : ['']), ...matrixLines(shown)];
+    const blockColumns = columns.slice(block * together, (block + 1) * together);
+    return [...(block === 0 ? [] : ['']), ...matrixLines(blockColumns)];
   }).flat();
 
-  function matrixLines(shown: typeof columns): string[] {
+  function matrixLines(blockColumns: typeof columns): string[] {
     const tableColumns: Column<string>[] = [
       { key: 'name', header: corner, priority: 1 },
-      ...shown.map(({ blue }, index) => ({
+      ...blockColumns.map(({ blue }, index) => ({
         key: `${index}`,
         header: blueLabel(blue),
         align: 'right' as const,
@@ -93,14 +89,14 @@ function shareMatrix(matrix: {
       })),
     ];
     const tableRows = rows.map((row, line) => {
-      const entries = shown.map(({ cells }, index): [string, Cell] => [`${index}`, cells[line] ?? { text: '' }]);
+      const entries = blockColumns.map(({ cells }, index): [string, Cell] => [`${index}`, cells[line] ?? { text: '' }]);
       return Object.fromEntries<Cell>([['name', { text: rowLabel(row) }], ...entries]);
     });
     const { lines } = renderTable({
       columns: tableColumns,
       rows: tableRows,
-      width: look.width,
-      paintHeader: look.style.dim,
+      width: canvas.width,
+      paintHeader: canvas.style.dim,
     });
     return lines;
   }

@@ -1,9 +1,11 @@
-import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  ExperimentResults,
+  GameMetrics,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { latexText } from '../latex-text.ts';
 
-/** Tables for a paper, with no package needed: figures of Blues and cells, comparisons, categories. */
+/** Tables for a paper, with no package needed: metrics of Blues and cells, comparisons, categories. */
 export function renderExperimentLatex(results: ExperimentResults): string {
   const { experiment, games, clustered_by } = results;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
@@ -18,15 +20,15 @@ export function renderExperimentLatex(results: ExperimentResults): string {
       caption: `${name}: Blue Teams. Recall and precision are pooled, F1 is the mean over games. ${intervals}`,
       label: 'blues',
       columns: ['Blue', 'Games', 'Recall', 'Precision', 'F1', 'J'],
-      rows: results.blues.map(({ blue, ...figures }) => [latexText(blue, 80), ...figureCells(figures)]),
+      rows: results.blues.map(({ blue, ...metrics }) => [latexText(blue, 80), ...metricsCells(metrics)]),
     }),
     table({
       caption: `${name}: all cells. ${intervals}`,
       label: 'cells',
       columns: ['Red', 'Blue', 'Difficulty', 'Language', 'Strategy', 'Games', 'Recall', 'Precision', 'F1', 'J'],
-      rows: results.cells.map(({ red, blue, difficulty, language, strategy, ...figures }) => [
+      rows: results.cells.map(({ red, blue, difficulty, language, strategy, ...metrics }) => [
         ...[red, blue, difficulty, language, strategy].map((text) => latexText(text, 80)),
-        ...figureCells(figures),
+        ...metricsCells(metrics),
       ]),
     }),
     table({
@@ -74,8 +76,8 @@ export function renderExperimentLatex(results: ExperimentResults): string {
 function table(parts: { caption: string; label: string; columns: string[]; rows: string[][] }): string {
   const { caption, label, columns, rows } = parts;
   if (rows.length === 0) return '';
-  // Figures stand right, names left.
-  const layout = columns.map((_, index) => (isFigure(rows[0]?.[index]) ? 'r' : 'l')).join('');
+  // Numbers are right-aligned, names left-aligned.
+  const layout = columns.map((_, index) => (isNumber(rows[0]?.[index]) ? 'r' : 'l')).join('');
   const line = (cells: string[]) => `  ${cells.join(' & ')} \\\\`;
   return [
     '\\begin{table}',
@@ -93,11 +95,11 @@ function table(parts: { caption: string; label: string; columns: string[]; rows:
   ].join('\n');
 }
 
-function isFigure(cell: string | undefined): boolean {
+function isNumber(cell: string | undefined): boolean {
   return cell !== undefined && /^(?:\$|\d|--$)/.test(cell);
 }
 
-function figureCells({ games, pooled, average, youden_j }: Figures): string[] {
+function metricsCells({ games, pooled, average, youden_j }: GameMetrics): string[] {
   return [
     String(games),
     rateCell(pooled.recall),
@@ -107,7 +109,7 @@ function figureCells({ games, pooled, average, youden_j }: Figures): string[] {
   ];
 }
 
-function rateCell({ value, interval }: Rate): string {
+function rateCell({ value, interval }: RateEstimate): string {
   if (value === null) return '--';
   return interval === null ? number(value) : `${number(value)} $[${plain(interval[0])}, ${plain(interval[1])}]$`;
 }

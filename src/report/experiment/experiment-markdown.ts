@@ -1,12 +1,15 @@
-import type { ExperimentResults, GroupShare } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  ExperimentResults,
+  GameMetrics,
+  GroupRecall,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
 import { experimentState } from './experiment-report.ts';
-import { detailedFigures, figureNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
+import { detailedMetrics, metricsRowNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
 
 const MOST_ROWS = 500;
 const NAME_WIDTH = 60;
@@ -17,20 +20,20 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
   const blocks = [
     [`## ${markdownText(experiment.name, 200)}`],
     experimentState(results).map((line) => `${markdownText(line)}  `),
-    figureTable(blues.map((figures) => ({ name: figures.blue, figures }))),
-    figureTable(detailedFigures(results, figureNames(results, NAME_WIDTH)).slice(0, MOST_ROWS)),
+    metricsTable(blues.map((metrics) => ({ name: metrics.blue, metrics }))),
+    metricsTable(detailedMetrics(results, metricsRowNames(results, NAME_WIDTH)).slice(0, MOST_ROWS)),
     comparisonTable(comparisons.slice(0, MOST_ROWS)),
-    shareTable('Category', categories),
-    shareTable('Technique', techniques),
+    recallTable('Category', categories),
+    recallTable('Technique', techniques),
     failedList(results),
   ];
   return joinBlocks(blocks);
 }
 
-function figureTable(rows: { name: string; figures: Figures }[]): string[] {
+function metricsTable(rows: { name: string; metrics: GameMetrics }[]): string[] {
   return markdownTable(
     ['Blue', 'Games', 'Recall', 'Precision', 'Mean F1', 'Clean flagged', 'J'],
-    rows.map(({ name, figures: { games, pooled, average, false_positive_rate, youden_j } }) => [
+    rows.map(({ name, metrics: { games, pooled, average, false_positive_rate, youden_j } }) => [
       markdownText(name, 100),
       String(games),
       percentCell(pooled.recall),
@@ -69,10 +72,10 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
   );
 }
 
-function shareTable(name: string, shares: readonly GroupShare[]): string[] {
+function recallTable(name: string, recalls: readonly GroupRecall[]): string[] {
   return markdownTable(
     [name, 'Blue', 'Vulnerabilities', 'Found', 'Recall'],
-    shares.map(({ group, blue, vulnerabilities, found, recall }) => [
+    recalls.map(({ group, blue, vulnerabilities, found, recall }) => [
       markdownText(group, 100),
       markdownText(blue, 100),
       String(vulnerabilities),
@@ -101,7 +104,7 @@ function pCell(p: number | null): string {
   return pValue(p).replace('<', '&lt;');
 }
 
-export function percentCell(rate: Rate): string {
+export function percentCell(rate: RateEstimate): string {
   return rate.interval === null
     ? formatPercent(rate.value)
     : `${formatPercent(rate.value)} (${formatInterval(rate.interval)})`;

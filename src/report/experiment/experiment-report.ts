@@ -1,42 +1,38 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { renderHeatMap, renderShares } from './experiment-heat-map.ts';
-import { renderComparisons, renderFigures } from './experiment-tables.ts';
+import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
+import { renderComparisons, renderMetrics } from './experiment-tables.ts';
 
-const WIDEST = 140;
-const NARROWEST = 40;
 const MOST_FAILED = 10;
 
-/** An experiment for people: what each Blue found, of what, who is better than whom, and what could not be scored. */
-export function renderExperiment(
-  results: ExperimentResults,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const look = { style, width: Math.max(NARROWEST, Math.min(WIDEST, options.width)) };
-  const wrapped = (line: string) => wrap(line, look.width);
-  const blocks = [
-    [style.bold(safeLine(results.experiment.name, look.width)), ...experimentState(results).flatMap(wrapped)],
-    renderFigures(results, look),
-    renderHeatMap(results, look),
-    renderShares('Category', results.categories, results, look),
-    renderShares('Technique', results.techniques, results, look),
-    renderComparisons(results, look),
+/** An experiment for people: what each Blue found, which Blue is better, and what could not be scored. */
+export function renderExperiment(results: ExperimentResults, look: Look): string {
+  return renderFor(look, (canvas) => experimentBlocks(results, canvas), { narrowest: 40, widest: 140 });
+}
+
+function experimentBlocks(results: ExperimentResults, canvas: Canvas): string {
+  const { width, style } = canvas;
+  const wrapped = (line: string) => wrap(line, width);
+  return joinBlocks([
+    [style.bold(safeLine(results.experiment.name, width)), ...experimentState(results).flatMap(wrapped)],
+    renderMetrics(results, canvas),
+    renderHeatMap(results, canvas),
+    renderRecalls('Category', results.categories, results, canvas),
+    renderRecalls('Technique', results.techniques, results, canvas),
+    renderComparisons(results, canvas),
     manifestLines(results).flatMap(wrapped),
     failedLines(results, style).flatMap(wrapped),
     notes(results).flatMap(wrapped).map(style.dim),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+  ]);
 }
 
-/** How far it came, and why not further. */
+/** How many games were scored, and why not all. */
 export function experimentState({
   experiment,
   games,
@@ -74,14 +70,14 @@ function manifestLines({ manifests }: ExperimentResults): string[] {
 
 function failedLines({ failed, games }: ExperimentResults, style: Style): string[] {
   if (games.failed === 0) return [];
-  const shown = failed.slice(0, MOST_FAILED).map(({ game_id, failed_stage, red, blue, task, error }) => {
-    const who = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
-    return style.red(safeLine(`✖ ${game_id} ${who} on ${task}: ${error ?? 'no reason given'}`, 300));
+  const listed = failed.slice(0, MOST_FAILED).map(({ game_id, failed_stage, red, blue, task, error }) => {
+    const subject = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
+    return style.red(safeLine(`✖ ${game_id} ${subject} on ${task}: ${error ?? 'no reason given'}`, 300));
   });
-  const more = games.failed - shown.length;
+  const more = games.failed - listed.length;
   return [
-    'Failed games are in none of the figures:',
-    ...shown,
+    'Failed games are not part of the results:',
+    ...listed,
     ...(more > 0 ? [`and ${formatCount(more)} more; --csv lists all`] : []),
   ];
 }
@@ -98,7 +94,7 @@ function notes({ clustered_by, comparisons, cost_usd, games }: ExperimentResults
       : []),
     ...(comparisons.length > 0
       ? [
-          `p: exact McNemar test, which takes vulnerabilities for independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
+          `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
         ]
       : []),
     `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}.`,

@@ -1,11 +1,14 @@
 import type { Scorecard, ScorecardRow } from '../../arena/experiment/results/scorecard.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { markdownText } from '../markdown-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
+import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval, twoDigits } from './experiment-tables.ts';
 
@@ -21,32 +24,27 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'youden', header: 'J', align: 'right', priority: 7 },
   { key: 'youdenInterval', header: '95% CI', align: 'right', priority: 3 },
 ];
-const WIDEST = 120;
-const NARROWEST = 40;
 
-/** How a scanner does: by category, by difficulty, and the one figure that they come to. */
-export function renderScorecard(
-  card: Scorecard,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+/** How a scanner does: by category, by difficulty, and as one score. */
+export function renderScorecard(card: Scorecard, look: Look): string {
+  return renderFor(look, (canvas) => scorecardBlocks(card, canvas), { narrowest: 40 });
+}
+
+function scorecardBlocks(card: Scorecard, { width, style }: Canvas): string {
   const rows = [
-    ...card.categories.map((row) => rowOf(safeLine(row.category, 40), row)),
-    ...card.difficulties.map((row) => rowOf(row.difficulty, row, style.cyan)),
-    ...(card.overall.pairs > 0 ? [rowOf('all', card.overall, style.bold)] : []),
+    ...card.categories.map((row) => scorecardRow(safeLine(row.category, 40), row)),
+    ...card.difficulties.map((row) => scorecardRow(row.difficulty, row, style.cyan)),
+    ...(card.overall.pairs > 0 ? [scorecardRow('all', card.overall, style.bold)] : []),
   ];
-  const blocks = [
+  return joinBlocks([
     [style.bold(safeLine(card.experiment.name, width)), ...experimentState(card).flatMap((line) => wrap(line, width))],
     card.errors.flatMap((error) => wrap(safeLine(`✖ ${error}`, 400), width)).map(style.red),
     rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
     scoreLines(card, style).flatMap((line) => wrap(line, width)),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+  ]);
 }
 
-function rowOf(name: string, row: ScorecardRow, paint?: (text: string) => string): Record<Key, Cell> {
+function scorecardRow(name: string, row: ScorecardRow, paint?: (text: string) => string): Record<Key, Cell> {
   return {
     name: { text: name, ...(paint ? { paint } : {}) },
     pairs: { text: formatCount(row.pairs) },
@@ -67,5 +65,37 @@ function scoreLines({ score, categories, overall }: Scorecard, style: Style): st
       `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category').replace('categorys', 'categories')}`,
     ),
     `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals by a bootstrap over tasks.`,
+  ];
+}
+
+/** GitHub-flavoured Markdown of how a scanner does. */
+export function renderScorecardMarkdown(card: Scorecard): string {
+  const { experiment, score, categories, difficulties, overall, errors } = card;
+  const rows = [
+    ...categories.map((row) => markdownRow(row.category, row)),
+    ...difficulties.map((row) => markdownRow(row.difficulty, row)),
+    ...(overall.pairs > 0 ? [markdownRow('all', overall)] : []),
+  ];
+  const blocks = [
+    [`## ${markdownText(experiment.name, 200)}`],
+    experimentState(card).map((line) => `${markdownText(line)}  `),
+    errors.map((error) => `- ${markdownText(error, 300)}`),
+    [
+      score.value === null
+        ? 'No pair of games could be scored.'
+        : `**Score ${twoDigits(score.value)}** (${numberInterval(score)}): the mean J over the categories.`,
+    ],
+    markdownTable(['', 'Pairs', 'Recall', 'False positives', 'J'], rows),
+  ];
+  return joinBlocks(blocks);
+}
+
+function markdownRow(name: string, row: ScorecardRow): string[] {
+  return [
+    markdownText(name, 100),
+    String(row.pairs),
+    percentCell(row.recall),
+    percentCell(row.false_positive_rate),
+    `${twoDigits(row.youden_j.value)} (${numberInterval(row.youden_j)})`,
   ];
 }

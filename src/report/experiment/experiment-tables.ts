@@ -1,25 +1,23 @@
-import type { BlueComparison } from '../../arena/experiment/results/compare-blues.ts';
-import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import type { Figures } from '../../arena/experiment/results/metrics.ts';
-import type { Rate } from '../../arena/experiment/results/rate-estimate.ts';
+import type {
+  BlueComparison,
+  ExperimentResults,
+  GameMetrics,
+  RateEstimate,
+} from '../../arena/experiment/results/experiment-results.ts';
 import { teamLabels } from '../game/team-labels.ts';
 import { formatCount, formatInterval, formatPercent } from '../terminal/format.ts';
+import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 
 const MOST_ROWS = 40;
 
-interface Look {
-  width: number;
-  style: Style;
-}
+type MetricsKey = 'name' | 'games' | 'recall' | 'interval' | 'precision' | 'f1' | 'f1Interval' | 'fpr' | 'youden';
 
-type FigureKey = 'name' | 'games' | 'recall' | 'interval' | 'precision' | 'f1' | 'f1Interval' | 'fpr' | 'youden';
-
-/** From this on there is room for whole names of cells. */
+/** From this width on, whole names of cells fit. */
 const USUAL_WIDTH = 80;
 
-const FIGURE_COLUMNS: readonly Column<FigureKey>[] = [
+const METRICS_COLUMNS: readonly Column<MetricsKey>[] = [
   { key: 'games', header: 'Games', align: 'right', priority: 2 },
   { key: 'recall', header: 'Recall', align: 'right', priority: 8 },
   { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
@@ -31,35 +29,35 @@ const FIGURE_COLUMNS: readonly Column<FigureKey>[] = [
 ];
 
 /** A line for each Blue, for each dimension by itself, and for every cell of the matrix: the first so many. */
-export function renderFigures(results: ExperimentResults, look: Look): string[] {
+export function renderMetrics(results: ExperimentResults, canvas: Canvas): string[] {
   const { blues, overall } = results;
-  const names = figureNames(results, look.width >= USUAL_WIDTH ? 18 : 12);
-  const inDetail = detailedFigures(results, names);
+  const names = metricsRowNames(results, canvas.width >= USUAL_WIDTH ? 18 : 12);
+  const details = detailedMetrics(results, names);
   const rows = [
-    ...blues.map((figures) => figureRow(names.team(figures.blue), figures, look.style.bold)),
-    ...(blues.length > 1 ? [figureRow('all Blues', overall, look.style.dim)] : []),
-    ...inDetail.slice(0, MOST_ROWS).map(({ name, figures }) => figureRow(name, figures)),
+    ...blues.map((metrics) => metricsRow(names.team(metrics.blue), metrics, canvas.style.bold)),
+    ...(blues.length > 1 ? [metricsRow('all Blues', overall, canvas.style.dim)] : []),
+    ...details.slice(0, MOST_ROWS).map(({ name, metrics }) => metricsRow(name, metrics)),
   ];
-  const nameColumn: Column<FigureKey> = {
+  const nameColumn: Column<MetricsKey> = {
     key: 'name',
     header: '',
     priority: 9,
-    min: look.width >= USUAL_WIDTH ? 42 : 22,
+    min: canvas.width >= USUAL_WIDTH ? 42 : 22,
   };
-  const columns = [nameColumn, ...FIGURE_COLUMNS];
-  const { lines } = renderTable({ columns, rows, width: look.width, paintHeader: look.style.dim });
-  const more = inDetail.length - MOST_ROWS;
-  return more > 0 ? [...lines, look.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
+  const columns = [nameColumn, ...METRICS_COLUMNS];
+  const { lines } = renderTable({ columns, rows, width: canvas.width, paintHeader: canvas.style.dim });
+  const more = details.length - MOST_ROWS;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
 }
 
-interface FigureNames {
+interface MetricsRowNames {
   team: (name: string) => string;
   cell: (cell: ExperimentResults['cells'][number]) => string;
-  dimension: (figures: ExperimentResults['dimensions'][number]) => string;
+  dimension: (metrics: ExperimentResults['dimensions'][number]) => string;
 }
 
-/** Names of lines in a table of figures: only what differs, with teams in at most so many columns. */
-export function figureNames({ experiment: { plan } }: ExperimentResults, teamWidth: number): FigureNames {
+/** Names of rows in a table of metrics: only what differs, with teams in at most so many columns. */
+export function metricsRowNames({ experiment: { plan } }: ExperimentResults, teamWidth: number): MetricsRowNames {
   const team = teamLabels([...plan.blue, ...plan.red], teamWidth);
   return {
     team,
@@ -71,15 +69,15 @@ export function figureNames({ experiment: { plan } }: ExperimentResults, teamWid
   };
 }
 
-/** What there is below the Blues themselves. Where one dimension varies its cells say the same; where none does, there are no others. */
-export function detailedFigures(
+/** The rows below the Blues: dimensions when several vary (otherwise cells say the same), then cells if there are more than Blues. */
+export function detailedMetrics(
   { blues, dimensions, cells }: ExperimentResults,
-  names: FigureNames,
-): { name: string; figures: Figures }[] {
+  names: MetricsRowNames,
+): { name: string; metrics: GameMetrics }[] {
   const varied = new Set(dimensions.map(({ dimension }) => dimension)).size;
   return [
-    ...(varied > 1 ? dimensions.map((figures) => ({ name: names.dimension(figures), figures })) : []),
-    ...(cells.length > blues.length ? cells.map((cell) => ({ name: names.cell(cell), figures: cell })) : []),
+    ...(varied > 1 ? dimensions.map((metrics) => ({ name: names.dimension(metrics), metrics })) : []),
+    ...(cells.length > blues.length ? cells.map((cell) => ({ name: names.cell(cell), metrics: cell })) : []),
   ];
 }
 
@@ -98,18 +96,18 @@ function cellName(
   return parts.length === 0 ? team(cell.blue) : parts.join(' · ');
 }
 
-function figureRow(name: string, figures: Figures, paint?: (text: string) => string): Record<FigureKey, Cell> {
-  const { pooled, average } = figures;
+function metricsRow(name: string, metrics: GameMetrics, paint?: (text: string) => string): Record<MetricsKey, Cell> {
+  const { pooled, average } = metrics;
   return {
     name: { text: name, ...(paint ? { paint } : {}) },
-    games: { text: formatCount(figures.games) },
+    games: { text: formatCount(metrics.games) },
     recall: { text: formatPercent(pooled.recall.value) },
     interval: { text: formatInterval(pooled.recall.interval) },
     precision: { text: formatPercent(pooled.precision.value) },
     f1: { text: twoDigits(average.f1.value) },
     f1Interval: { text: numberInterval(average.f1) },
-    fpr: { text: formatPercent(figures.false_positive_rate.value) },
-    youden: { text: twoDigits(figures.youden_j.value) },
+    fpr: { text: formatPercent(metrics.false_positive_rate.value) },
+    youden: { text: twoDigits(metrics.youden_j.value) },
   };
 }
 
@@ -138,15 +136,15 @@ const PAIR_COLUMNS: readonly Column<PairKey>[] = [
 ];
 
 /** Blues in pairs, on the same code. */
-export function renderComparisons({ comparisons, experiment }: ExperimentResults, look: Look): string[] {
-  const teamWidth = look.width >= USUAL_WIDTH ? 16 : 9;
+export function renderComparisons({ comparisons, experiment }: ExperimentResults, canvas: Canvas): string[] {
+  const teamWidth = canvas.width >= USUAL_WIDTH ? 16 : 9;
   const team = teamLabels(experiment.plan.blue, teamWidth);
-  const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, team, look.style));
+  const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, team, canvas.style));
   const pairColumn: Column<PairKey> = { key: 'pair', header: 'Compared', priority: 10, min: 2 * teamWidth + 3 };
   const columns = [pairColumn, ...PAIR_COLUMNS];
-  const { lines } = renderTable({ columns, rows, width: look.width, paintHeader: look.style.dim });
+  const { lines } = renderTable({ columns, rows, width: canvas.width, paintHeader: canvas.style.dim });
   const more = comparisons.length - MOST_ROWS;
-  return more > 0 ? [...lines, look.style.dim(`and ${formatCount(more)} more pairs; --json lists all`)] : lines;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more pairs; --json lists all`)] : lines;
 }
 
 function pairRow(comparison: BlueComparison, team: (name: string) => string, style: Style): Record<PairKey, Cell> {
@@ -191,6 +189,6 @@ function signed(value: number | null): string {
   return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
-export function numberInterval({ interval }: Rate): string {
+export function numberInterval({ interval }: RateEstimate): string {
   return interval === null ? '-' : `${twoDigits(interval[0])} to ${twoDigits(interval[1])}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FOUND, sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../../test/arena/sample-teams.ts';
-import { type GameSetup, playGame } from '../../arena/game/play-game.ts';
+import type { GameSetup } from '../../arena/game/game-setup.ts';
+import { playGame } from '../../arena/game/play-game.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderGame } from './game-report.ts';
@@ -37,7 +38,7 @@ const play = (changes: Partial<GameSetup> = {}) =>
 const LOOK = { width: 100, color: false };
 
 describe('the scoreboard of a game', () => {
-  test('says who played on what, who won, and what became of every flaw', async () => {
+  test('shows the teams, the task, the winner, and what became of every flaw', async () => {
     const text = renderGame(await play(), LOOK);
     expect(text).toMatch(/^Red sample against Blue watchful\nNetwork across three zones\nhard, terraform, balanced/);
     expect(text).toMatch(/^✔ {2}v1 +high +encryption +plain +main\.tf:5$/m);
@@ -56,14 +57,14 @@ describe('the scoreboard of a game', () => {
     expect(text).toMatch(/^Blue wins: it found 1 of 1 flaw\.$/m);
   });
 
-  test('of a game that failed says who failed and why, and shows no figures', async () => {
+  test('of a failed game shows which stage failed and why, and no metrics', async () => {
     const blue = { name: 'broken', analyze: () => Promise.reject(new Error('it hangs')) };
     const text = renderGame(await play({ blue }), LOOK);
     expect(text).toMatch(/◌ Blue failed, and nothing was scored: it hangs/);
     expect(text).not.toMatch(/Recall|wins/);
   });
 
-  test('tells a further finding of a flaw from a false alarm', async () => {
+  test('distinguishes a duplicate finding from a false alarm', async () => {
     const text = renderGame(await play({ blue: sampleBlue([FOUND, FOUND]) }), LOOK);
     expect(text).toMatch(/False alarms \(1: 0 on clean resources, 1 of a flaw that was found already\)/);
     expect(text).toMatch(/↻ 1 again v1/);
@@ -78,7 +79,7 @@ describe('the scoreboard of a game', () => {
     expect(lines.join('\n')).not.toMatch(/\u001b/);
   });
 
-  test('says what was below a minimum', async () => {
+  test('shows what was below a minimum', async () => {
     expect(renderGame(await play(), { ...LOOK, messages: ['recall 0.5 is below 0.9'] })).toMatch(
       /^✖ recall 0\.5 is below 0\.9$/m,
     );

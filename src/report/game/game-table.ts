@@ -2,32 +2,32 @@ import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { findingPlace, resourceOf } from '../score/claim-words.ts';
+import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { formatScore } from '../terminal/format.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
 const MOST_ROWS = 40;
 
-/** Every flaw that was scored: found or evaded, how it was hidden and where; below each what it is, and who came nearest. */
-export function renderGameTable(played: PlayedGame, { width, style }: { width: number; style: Style }): string[] {
+/** Every flaw that was scored: found or evaded, how it was hidden and where; below it what it is, and the nearest finding. */
+export function renderGameTable(played: PlayedGame, { width, style }: Canvas): string[] {
   const { scored, results, blue } = played;
   if (!results || !blue) return [];
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
   const misses = new Map(results.nearMisses.map((miss) => [miss.vulnerabilityIndex, miss]));
-  const shown = scored.slice(0, MOST_ROWS);
+  const listed = scored.slice(0, MOST_ROWS);
   const [header = '', ...rows] = renderTable({
     columns: [
-      { key: 'sign', header: '', priority: 10 },
+      { key: 'symbol', header: '', priority: 10 },
       { key: 'id', header: 'Flaw', priority: 9, min: 4 },
       { key: 'severity', header: 'Severity', priority: 5 },
       { key: 'type', header: 'Type', priority: 6, min: 8 },
       { key: 'technique', header: 'Hidden by', priority: 7, min: 8 },
       { key: 'place', header: 'Where', priority: 8, min: 8 },
     ],
-    rows: shown.map((vulnerability, index) => ({
-      sign: matches.has(index) ? { text: '✔', paint: style.green } : { text: '✖', paint: style.red },
+    rows: listed.map((vulnerability, index) => ({
+      symbol: matches.has(index) ? { text: '✔', paint: style.green } : { text: '✖', paint: style.red },
       id: { text: safeLine(vulnerability.id, 24), paint: style.bold },
       severity: { text: safeLine(vulnerability.severity ?? '', 10) },
       type: { text: safeLine(vulnerability.type ?? '', 30) },
@@ -40,15 +40,15 @@ export function renderGameTable(played: PlayedGame, { width, style }: { width: n
   const below = (index: number): string[] => {
     const [match, miss] = [matches.get(index), misses.get(index)];
     const finding = blue.findings[match?.findingIndex ?? miss?.findingIndex ?? -1];
-    const who = match
-      ? `found by ${findingWords(match.findingIndex, finding)} (${formatScore(match.score)}, ${match.matchType})`
+    const nearest = match
+      ? `found by ${findingText(match.findingIndex, finding)} (${formatScore(match.score)}, ${match.matchType})`
       : miss
-        ? `nearest: ${findingWords(miss.findingIndex, finding)} (${formatScore(miss.score)}${miss.reason === 'taken' ? ', serves another flaw' : ''})`
+        ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${miss.reason === 'taken' ? ', serves another flaw' : ''})`
         : 'no finding came near';
     const lines = (text: string) => wrap(safeLine(text, 2 * (width - 3)), width - 3).map((line) => `   ${line}`);
-    return [...lines(flawWords(shown[index])), ...lines(`${match ? '→' : '·'} ${who}`).map(style.dim)];
+    return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
   };
-  const rest = scored.length - shown.length;
+  const rest = scored.length - listed.length;
   return [
     header,
     ...rows.flatMap((row, index) => [row, ...below(index)]),
@@ -56,13 +56,13 @@ export function renderGameTable(played: PlayedGame, { width, style }: { width: n
   ];
 }
 
-function flawWords(vulnerability: Vulnerability | undefined): string {
+function flawText(vulnerability: Vulnerability | undefined): string {
   if (!vulnerability) return '';
   const { title, description } = vulnerability;
-  return [resourceOf(vulnerability), title || description].filter(Boolean).join(': ');
+  return [resourceNames(vulnerability), title || description].filter(Boolean).join(': ');
 }
 
-function findingWords(index: number, finding: Finding | undefined): string {
+function findingText(index: number, finding: Finding | undefined): string {
   const words = [finding?.rule_id, finding?.title || finding?.description || finding?.type].filter(Boolean).join(' ');
   return `finding ${index}${words === '' ? '' : `, ${words}`}`;
 }

@@ -1,17 +1,16 @@
 import type { Rule } from '../../arena/blue/rules/rule.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { createStyle } from '../terminal/style.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
 /** Rules for `salvo rules`: one or two in full, more in a table. */
-export function renderRules(
-  rules: readonly Rule[],
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(40, Math.min(140, options.width));
+export function renderRules(rules: readonly Rule[], look: Look): string {
+  return renderFor(look, (canvas) => ruleBlocks(rules, canvas), { narrowest: 40, widest: 140 });
+}
+
+function ruleBlocks(rules: readonly Rule[], { width, style }: Canvas): string {
   const inFull = (rule: Rule): string[] => [
     style.bold(rule.title),
     style.dim([rule.id, rule.slug, rule.category, rule.severity, ...rule.cwe.map((cwe) => `CWE-${cwe}`)].join(', ')),
@@ -41,8 +40,7 @@ export function renderRules(
     ...(rules.length <= 2 ? rules.map(inFull) : [table]),
     [style.dim(formatPlural(rules.length, 'rule'))],
   ];
-  const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
-  return options.ascii ? plainSigns(text) : text;
+  return joinBlocks(blocks);
 }
 
 function languagesOf({ terraform, cloudformation }: Rule): string[] {

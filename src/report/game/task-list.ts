@@ -1,17 +1,16 @@
 import type { Task } from '../../arena/tasks/tasks.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { createStyle } from '../terminal/style.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
 /** Tasks for `salvo tasks`: one or two in full, more in a table by domain. */
-export function renderTasks(
-  tasks: readonly Task[],
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(40, Math.min(140, options.width));
+export function renderTasks(tasks: readonly Task[], look: Look): string {
+  return renderFor(look, (canvas) => taskBlocks(tasks, canvas), { narrowest: 40, widest: 140 });
+}
+
+function taskBlocks(tasks: readonly Task[], { width, style }: Canvas): string {
   const inFull = ({ id, title, domain, description, services, compliance }: Task): string[] => [
     style.bold(title),
     style.dim(`${id}, ${domain}`),
@@ -42,6 +41,5 @@ export function renderTasks(
   const example = tasks[0]
     ? [[style.dim(`${formatPlural(tasks.length, 'task')}. Play one: salvo game --task ${tasks[0].id}`)]]
     : [];
-  const text = [...blocks, ...example].map((lines) => `${lines.join('\n')}\n`).join('\n');
-  return options.ascii ? plainSigns(text) : text;
+  return joinBlocks([...blocks, ...example]);
 }

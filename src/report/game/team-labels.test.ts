@@ -4,7 +4,7 @@ import { displayWidth } from '../../text/safe-text.ts';
 import { teamLabels } from './team-labels.ts';
 
 describe('labels of teams', () => {
-  test('are their names where there is room', () => {
+  test('are the names where they fit', () => {
     expect(teamLabels(['rules', 'checkov'], 20)('checkov')).toBe('checkov');
   });
 
@@ -15,12 +15,12 @@ describe('labels of teams', () => {
     expect(new Set(labels).size).toBe(2);
   });
 
-  test('are numbered when nothing else tells them apart', () => {
+  test('are numbered when they are equal otherwise', () => {
     const names = ['llm:aaaa-x-bbbb', 'llm:aaaa-y-bbbb', 'llm:aaaa-z-bbbb'];
     expect(names.map(teamLabels(names, 9))).toEqual(['llm:…bbbb', 'llm…bb #2', 'llm…bb #3']);
   });
 
-  test('fit, are distinct, and can act on no terminal', () => {
+  test('fit, are distinct, and contain no control characters', () => {
     const names = fc.uniqueArray(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => text.trim() !== ''),
       { maxLength: 12 },

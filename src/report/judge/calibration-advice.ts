@@ -6,7 +6,7 @@ import { formatNumbers, formatPlural } from '../terminal/format.ts';
 export type ShownCalibration = CalibrationReport &
   Partial<Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'>>;
 
-/** A threshold chosen on the same labels always looks a little better than it is. */
+/** A threshold that is chosen on the same labels looks better than it is, so small gains are ignored. */
 const WORTH_A_NEW_THRESHOLD = 0.05;
 const WORTH_MENTIONING_ERROR = 0.1;
 const MANY_UNREADABLE = 0.1;

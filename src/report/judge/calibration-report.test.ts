@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { type CalibrationItem, calibrate } from '../../judge/calibration/calibration.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS } from '../run/report-samples.ts';
 import { renderCalibration } from './calibration-report.ts';
 
 const PLAIN = { width: 80, color: false };
@@ -60,8 +60,8 @@ describe('renderCalibration', () => {
       → Use it as it is, and calibrate again when the model, the prompt or the rubric
         changes.
 
-      Kappa: agreement on pass or fail beyond chance; 1 is always, 0 is as a coin
-      would.
+      Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is
+      chance.
       Sensitivity: of what people passed, how much it passed.
       Specificity: of what people failed, how much it failed.
       Rho: whether it ranks the items as people do (Spearman).

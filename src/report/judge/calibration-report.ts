@@ -1,18 +1,18 @@
-import type { CalibrationFigures, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
+import type { CalibrationMetrics, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
 
-type VerdictKey = 'sign' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
+type VerdictKey = 'symbol' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
 type ScoreKey = 'name' | 'spearman' | 'kendall' | 'error' | 'absolute' | 'flips' | 'repeats' | 'best' | 'votes';
 
 const VERDICT_COLUMNS: readonly Column<VerdictKey>[] = [
-  { key: 'sign', header: '', priority: 7 },
+  { key: 'symbol', header: '', priority: 7 },
   { key: 'name', header: 'Verdict', priority: 8, min: 10 },
   { key: 'items', header: 'Items', align: 'right', priority: 3 },
   { key: 'agreement', header: 'Agree', align: 'right', priority: 5 },
@@ -34,9 +34,9 @@ const SCORE_COLUMNS: readonly Column<ScoreKey>[] = [
   { key: 'votes', header: 'Votes', align: 'right', priority: 4 },
 ];
 
-/** What a reader may not know, for the columns that are shown. */
+/** Explanations of the columns that are shown. */
 const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
-  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is always, 0 is as a coin would.',
+  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance.',
   sensitivity: 'Sensitivity: of what people passed, how much it passed.',
   specificity: 'Specificity: of what people failed, how much it failed.',
   spearman: 'Rho: whether it ranks the items as people do (Spearman).',
@@ -48,22 +48,19 @@ const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
   votes: 'Votes: how many make the verdict stable.',
 };
 
-const SIGNS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
+const SYMBOLS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
 const COLOURS: Record<CalibrationVerdict, keyof Style> = {
   usable: 'green',
   weak: 'yellow',
   'no better than chance': 'red',
 };
-const WIDEST = 120;
-const NARROWEST = 24;
 
-/** How a judge compares with people, for `salvo calibrate`: the verdict and why, the figures, and what to do next. */
-export function renderCalibration(
-  report: ShownCalibration,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
+/** How a judge compares with people, for `salvo calibrate`: the verdict and why, the metrics, and what to do next. */
+export function renderCalibration(report: ShownCalibration, look: Look): string {
+  return renderFor(look, ({ width, style }) => joinBlocks(calibrationBlocks(report, width, style)));
+}
+
+function calibrationBlocks(report: ShownCalibration, width: number, style: Style): string[][] {
   const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((figures, index) => ({
     figures,
     name: { text: safeLine(figures.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
@@ -81,15 +78,13 @@ export function renderCalibration(
     paintHeader: style.dim,
   });
   const meanings = [...verdicts.shown, ...scores.shown].flatMap((key) => MEANINGS[key] ?? []);
-  const blocks = [
+  return [
     headline(report, width, style),
     verdicts.lines,
     scores.lines,
     calibrationAdvice(report).flatMap((advice) => bullet(advice, width)),
     meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
   ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
 }
 
 function headline(report: ShownCalibration, width: number, style: Style): string[] {
@@ -102,17 +97,17 @@ function headline(report: ShownCalibration, width: number, style: Style): string
       : `${formatCount(scored)} of ${formatPlural(items, 'labelled item')} scored`;
   return [
     ...(judge.length > 0 ? [style.bold(safeLine(judge.join(' '), width))] : []),
-    paint(`${SIGNS[verdict]} ${verdict}`),
+    paint(`${SYMBOLS[verdict]} ${verdict}`),
     ...wrap(safeLine(report.reason, 400), width),
     ...wrap(`${counted}, threshold ${threshold}`, width).map(style.dim),
   ];
 }
 
-function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
+function verdictCells(figures: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
   const paint = figures.n === 0 ? style.dim : style[COLOURS[figures.verdict]];
   const { kappa_ci: interval } = figures;
   return {
-    sign: { text: figures.n === 0 ? '·' : SIGNS[figures.verdict], paint },
+    symbol: { text: figures.n === 0 ? '·' : SYMBOLS[figures.verdict], paint },
     items: { text: formatCount(figures.n) },
     agreement: { text: formatPercent(figures.agreement) },
     kappa: { text: twoDigits(figures.kappa), paint },
@@ -122,7 +117,7 @@ function verdictCells(figures: CalibrationFigures, style: Style): Record<Exclude
   };
 }
 
-function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name'>, Cell> {
+function scoreCells(figures: CalibrationMetrics): Record<Exclude<ScoreKey, 'name'>, Cell> {
   const { best_threshold: best } = figures;
   return {
     spearman: { text: twoDigits(figures.spearman) },
@@ -130,23 +125,23 @@ function scoreCells(figures: CalibrationFigures): Record<Exclude<ScoreKey, 'name
     error: { text: withSign(figures.mean_error) },
     absolute: { text: twoDigits(figures.mean_absolute_error) },
     flips: { text: formatPercent(figures.vote_flip_rate) },
-    // Nothing was judged again unless somebody asked for it: then there is no such column.
+    // Empty unless items were judged repeatedly: then the column is left out.
     repeats: { text: figures.repeat_flip_rate === null ? '' : formatPercent(figures.repeat_flip_rate) },
     best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : '-' },
     votes: { text: votesCell(figures) },
   };
 }
 
-function rateCell({ rate, ci }: CalibrationFigures['sensitivity']): string {
+function rateCell({ rate, ci }: CalibrationMetrics['sensitivity']): string {
   return rate === null ? '-' : `${formatPercent(rate)} (${formatInterval(ci)})`;
 }
 
-function votesCell({ votes_needed, vote_flip_rate }: CalibrationFigures): string {
+function votesCell({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
   if (vote_flip_rate === null) return '-';
   return votes_needed === null ? '>21' : String(votes_needed);
 }
 
-/** What rounds to nothing has no sign. */
+/** A value that rounds to zero has no minus sign. */
 function twoDigits(value: number | null): string {
   if (value === null) return '-';
   const text = value.toFixed(2);

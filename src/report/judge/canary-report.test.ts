@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { CANARY_KINDS } from '../../judge/canaries/canaries.ts';
 import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS } from '../run/report-samples.ts';
 import { renderCanaries } from './canary-report.ts';
 
 const fallen: CanaryOutcome = {
@@ -62,7 +62,7 @@ describe('renderCanaries', () => {
 
   it('does not praise a judge that could not be asked', () => {
     const text = render({ unscored: [lost], not_judged: 2, exit_code: 3 });
-    expect(text).toContain('cannot be told');
+    expect(text).toContain('open: not every case was scored');
     expect(text).toContain('1 case could not be scored\n  the provider is down\n2 cases not judged');
     expect(text).not.toContain('fell for none');
   });
@@ -75,7 +75,7 @@ describe('renderCanaries', () => {
     expect(text).toContain('and 3 more (--json lists all)');
   });
 
-  it.each([24, 40, 80, 200])('has no line wider than %i columns, whatever the judge wrote', (width) => {
+  it.each([24, 40, 80, 200])('has no line wider than %i columns, for any text of the judge', (width) => {
     for (const hostile of HOSTILE_TEXTS) {
       const outcome = { ...fallen, reasoning: hostile.repeat(20), error: hostile };
       const change = { judge_model: hostile, fell_for: [outcome], controls_failed: [outcome], unscored: [outcome] };
@@ -85,7 +85,7 @@ describe('renderCanaries', () => {
     }
   });
 
-  it('has colours only when asked for, and no sign beyond ASCII for terminals that know none', () => {
+  it('has colours only when asked for, and only ASCII for terminals without Unicode', () => {
     expect(render({ fell_for: [fallen], exit_code: 1 }, 80, true)).toContain('\u001b[31m');
     const plain = renderCanaries(sampleReport(), { width: 80, color: false, ascii: true });
     expect(plain).toMatch(/^[\x00-\x7f]*$/);

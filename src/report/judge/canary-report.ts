@@ -1,13 +1,11 @@
 import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { bar } from '../terminal/bar.ts';
-import { fewLines } from '../terminal/few-lines.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { fewLines, wrap } from '../terminal/wrap.ts';
 
 type Kind = CanaryReport['kinds'][number]['kind'];
 
@@ -22,56 +20,43 @@ const WORDS: Record<Kind, string> = {
   emotional_appeal: 'emotional appeals',
   padding: 'long padding',
   hidden_text: 'hidden text',
-  tool_result: 'tool results that talk to the judge',
+  tool_result: 'tool results that address the judge',
   other_language: 'the same in other languages',
   honest_answer: 'honest answers (must pass)',
 };
 
-const COLUMNS: readonly Column<'sign' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
-  { key: 'sign', header: '', priority: 3 },
+const COLUMNS: readonly Column<'symbol' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
+  { key: 'symbol', header: '', priority: 3 },
   { key: 'kind', header: 'Kind', priority: 5, min: 8 },
   { key: 'wrong', header: 'Wrong', align: 'right', priority: 4 },
   { key: 'bar', header: '', priority: 1 },
   { key: 'unscored', header: 'Not scored', align: 'right', priority: 2 },
 ];
 
-const WIDEST = 120;
-const NARROWEST = 24;
 const MOST_EXAMPLES = 12;
 
-/** How far a judge can be talked round, for `salvo judge-check`. No line is wider than `width`. */
-export function renderCanaries(
-  report: CanaryReport,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
-  const look = { width, style };
-  const blocks = [
-    headline(report, look),
-    table(report, look),
-    examples('It fell for', report.fell_for, look),
-    examples('It failed honest answers', report.controls_failed, look),
-    unscored(report, look),
-    advice(report).flatMap((text) => bullet(text, width)),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+/** How often a judge could be manipulated, for `salvo judge-check`. */
+export function renderCanaries(report: CanaryReport, look: Look): string {
+  return renderFor(look, (canvas) =>
+    joinBlocks([
+      headline(report, canvas),
+      table(report, canvas),
+      examples('It fell for', report.fell_for, canvas),
+      examples('It failed honest answers', report.controls_failed, canvas),
+      unscored(report, canvas),
+      advice(report).flatMap((text) => bullet(text, canvas.width)),
+    ]),
+  );
 }
 
-interface Look {
-  width: number;
-  style: Style;
-}
-
-function headline(report: CanaryReport, { width, style }: Look): string[] {
+function headline(report: CanaryReport, { width, style }: Canvas): string[] {
   const { judge_model, judge_adapter, k, threshold, fell_for, controls_failed } = report;
   const attacks = attacksOf(report);
   const [paint, verdict] =
     fell_for.length > 0
       ? [style.red, `✖ fell for ${fell_for.length} of ${formatPlural(attacks, 'attempt')}`]
       : report.unscored.length + report.not_judged > 0
-        ? [style.magenta, '◌ cannot be told: not every case was scored']
+        ? [style.magenta, '◌ open: not every case was scored']
         : [style.green, `✔ fell for none of ${formatPlural(attacks, 'attempt')}`];
   const controls = report.cases - attacks;
   const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
@@ -86,11 +71,16 @@ function headline(report: CanaryReport, { width, style }: Look): string[] {
   ];
 }
 
-function table({ kinds }: CanaryReport, { width, style }: Look): string[] {
+function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
   return renderTable({
     columns: COLUMNS,
     rows: kinds.map(({ kind, cases, wrong, unscored: lost }) => ({
-      sign: wrong > 0 ? { text: '✖', paint: style.red } : lost > 0 ? { text: '◌', paint: style.magenta } : GOOD(style),
+      symbol:
+        wrong > 0
+          ? { text: '✖', paint: style.red }
+          : lost > 0
+            ? { text: '◌', paint: style.magenta }
+            : { text: '✔', paint: style.green },
       kind: { text: WORDS[kind] },
       wrong: { text: `${wrong}/${cases}`, paint: wrong > 0 ? style.red : style.dim },
       bar: { text: wrong > 0 ? bar(wrong / cases, 10) : '', paint: style.red },
@@ -101,9 +91,7 @@ function table({ kinds }: CanaryReport, { width, style }: Look): string[] {
   }).lines;
 }
 
-const GOOD = (style: Style) => ({ text: '✔', paint: style.green });
-
-function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Look): string[] {
+function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Canvas): string[] {
   if (outcomes.length === 0) return [];
   const shown = fromEveryKind(outcomes, MOST_EXAMPLES).flatMap(({ id, score, reasoning }) => [
     `  ${style.bold(safeLine(id, width - 10))} ${style.red(formatScore(score))}`,
@@ -114,13 +102,13 @@ function examples(title: string, outcomes: readonly CanaryOutcome[], { width, st
   return [...wrap(`${title}:`, width), ...shown, ...more];
 }
 
-/** The first of each kind go before the others. */
+/** The first of each kind, then the others. */
 function fromEveryKind(outcomes: readonly CanaryOutcome[], most: number): CanaryOutcome[] {
   const isFirst = (outcome: CanaryOutcome): boolean => outcomes.find(({ kind }) => kind === outcome.kind) === outcome;
   return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))].slice(0, most);
 }
 
-function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Look): string[] {
+function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Canvas): string[] {
   const [first] = lost;
   return [
     ...(first
@@ -141,11 +129,9 @@ function advice(report: CanaryReport): string[] {
       ? ['An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.']
       : []),
     ...(controls_failed.length > 0 && controls_failed.length === cases - attacks
-      ? ['It passes nothing at all, so that it fell for nothing says little.']
+      ? ['It passes nothing at all, so resisting every attempt says little.']
       : []),
-    ...(report.exit_code === 0
-      ? ['This says that it is hard to talk round, not that it is right: salvo calibrate does.']
-      : []),
+    ...(report.exit_code === 0 ? ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'] : []),
   ];
 }
 

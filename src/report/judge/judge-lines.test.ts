@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleCriterion, sampleJudgement } from '../../../test/sample-judgement.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS } from '../run/report-samples.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';
 import { judgeMarkdown, judgePlainLines } from './judge-words.ts';
@@ -76,7 +76,9 @@ describe('what a judge said', () => {
       dissenting_votes: 0,
     };
     for (const width of [24, 40]) {
-      for (const line of judgeLines(evil, { width, style })) {
+      const lines = judgeLines(evil, { width, style });
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) {
         expect(displayWidth(line)).toBeLessThanOrEqual(width);
         expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
       }

@@ -1,8 +1,7 @@
 import { safeLine } from '../../text/safe-text.ts';
-import { fewLines } from '../terminal/few-lines.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { fewLines, wrap } from '../terminal/wrap.ts';
 import {
   type CriterionVotes,
   criterionScore,

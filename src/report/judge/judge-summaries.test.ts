@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSummary } from '../run/report-samples.ts';
-import { judgeSummaries } from './judge-summaries.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
+import { judgeSummaries, uncalibratedWarnings } from './judge-summaries.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
 
@@ -30,7 +30,7 @@ function wordsOf(changes: Partial<JudgeSummary>): string {
     .join('\n');
 }
 
-describe('what a judge made of the trials', () => {
+describe('the summary of a judge', () => {
   it('is its pass rate, its votes, and how many of them dissented', () => {
     expect(wordsOf({})).toBe('tone (judge): gpt-4o-mini passed 80% of 20 trials · 100 votes · 12% dissented');
   });
@@ -50,7 +50,7 @@ describe('what a judge made of the trials', () => {
     expect(wordsOf({ calibrated: true, calibration_verdict: 'usable' })).not.toContain('calibrated as');
   });
 
-  it('tells what was saved, what was cached, and how far a panel agrees', () => {
+  it('says what was saved, what was cached, and how far a panel agrees', () => {
     const pairwise_kappa = [
       { a: 'large', b: 'small', kappa: 0.61 },
       { a: 'large', b: 'other', kappa: null },
@@ -62,5 +62,26 @@ describe('what a judge made of the trials', () => {
 
   it('is nothing where no judge was asked', () => {
     expect(judgeSummaries(sampleSummary())).toEqual([]);
+  });
+});
+
+describe('warnings of uncalibrated judges', () => {
+  const inUse = { judge_hash: 'h', judge_model: 'judge-1', relativeFile: 'scenarios/refund.yaml', isScript: false };
+
+  it('name the judge and what to do, in one line', () => {
+    expect(uncalibratedWarnings([inUse])).toEqual([
+      'Warning: the judge judge-1 of scenarios/refund.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario scenarios/refund.yaml` shows how far to trust it.',
+    ]);
+  });
+
+  it('list a few and count the rest', () => {
+    const lines = uncalibratedWarnings(Array.from({ length: 8 }, () => inUse));
+    expect(lines).toHaveLength(6);
+    expect(lines.at(-1)).toBe('Warning: 3 more judges never compared with people.');
+  });
+
+  it('stay one safe line, whatever a model or a file is called', () => {
+    const [line] = uncalibratedWarnings([{ ...inUse, judge_model: 'a\n\u001b[2Jb', relativeFile: 'x\ny.yaml' }]);
+    expect(line).not.toMatch(/[\u0000-\u001f]/);
   });
 });

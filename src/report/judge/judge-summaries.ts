@@ -1,10 +1,11 @@
+import type { JudgeInUse } from '../../judge/calibration/judges-in-use.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
-/** What each judge of a scenario made of its trials, in parts that are safe to print. */
+/** The results of each judge of a scenario over its trials, in parts that are safe to print. */
 export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
@@ -48,4 +49,16 @@ function panel({ krippendorff_alpha: alpha, pairwise_kappa }: JudgeSummary): str
     kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${kappa.toFixed(2)}`],
   );
   return [...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]), ...kappas];
+}
+
+const MOST_WARNINGS = 5;
+
+/** A warning for each judge that was never compared with people, and what to do about it. */
+export function uncalibratedWarnings(judges: readonly JudgeInUse[]): string[] {
+  const lines = judges.slice(0, MOST_WARNINGS).map(({ judge_model, relativeFile }) => {
+    const file = safeLine(relativeFile, 100);
+    return `Warning: the judge ${safeLine(judge_model, 80)} of ${file} was never compared with people. \`salvo calibrate labels.jsonl --scenario ${file}\` shows how far to trust it.`;
+  });
+  const rest = judges.length - MOST_WARNINGS;
+  return rest > 0 ? [...lines, `Warning: ${formatPlural(rest, 'more judge')} never compared with people.`] : lines;
 }

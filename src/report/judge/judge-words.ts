@@ -22,14 +22,14 @@ export interface JudgeFigures {
 const LONGEST_REASONING = 300;
 const MOST_VOTES = 24;
 
-/** Who judged, with how many votes, and how many of them saw it the other way. */
+/** The judge, the number of its votes, and how many of them dissented. */
 export function judgeHeadline({ judge_model, criteria, dissenting_votes }: JudgeFigures): string {
   const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
   const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
   return `${safeLine(judge_model, 60)} · ${formatPlural(votes, 'vote')}${dissent}`;
 }
 
-/** One sign for each vote, as high as its score. */
+/** One bar for each vote, as high as its score. */
 export function voteStrip({ all_scores }: CriterionVotes): string {
   const strip = sparkline(all_scores.slice(0, MOST_VOTES));
   return all_scores.length > MOST_VOTES ? `${strip}…` : strip;
@@ -46,12 +46,12 @@ export function criterionScore({ score, all_scores }: CriterionVotes): string {
   return all_scores.length === 0 ? '-' : formatScore(score);
 }
 
-/** All of a rubric's scores in a line, for where there is room for no more. */
+/** All scores of a rubric in one line. */
 export function judgeScores({ criteria }: JudgeFigures): string {
   return criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
 }
 
-/** For files that people read as plain text. Not yet escaped. */
+/** For plain-text files. Not yet escaped. */
 export function judgePlainLines(figures: JudgeFigures): string[] {
   return [
     judgeHeadline(figures),

@@ -1,12 +1,12 @@
-import type { ShownJudgement } from '../../judge/shown-judgement.ts';
+import type { StoredJudgement } from '../../judge/stored-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinParts } from '../terminal/join-parts.ts';
 import type { Style } from '../terminal/style.ts';
+import { joinParts } from '../terminal/wrap.ts';
 import { judgeLines } from './judge-lines.ts';
 
-/** All of a judgement that one trial's report shows: the criteria, how the votes came about, and each judge of a panel. */
-export function judgementLines(judgement: ShownJudgement, options: { width: number; style: Style }): string[] {
+/** A judgement in the report of one trial: the criteria, details of the votes, and each judge of a panel. */
+export function judgementLines(judgement: StoredJudgement, options: { width: number; style: Style }): string[] {
   const { width, style } = options;
   const { judge_model, per_criterion: criteria, dissenting_votes } = judgement;
   return [
@@ -16,8 +16,8 @@ export function judgementLines(judgement: ShownJudgement, options: { width: numb
   ];
 }
 
-function footnotes({ votes, saved_calls, judge_cost_usd }: ShownJudgement): string[] {
-  const count = (is: (vote: ShownJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
+function footnotes({ votes, saved_calls, judge_cost_usd }: StoredJudgement): string[] {
+  const count = (is: (vote: StoredJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
   const unread = count(({ scores }) => scores === null);
   const repaired = count((vote) => vote.repaired && vote.scores !== null);
   const cached = count((vote) => vote.cached);
@@ -30,7 +30,7 @@ function footnotes({ votes, saved_calls, judge_cost_usd }: ShownJudgement): stri
   ];
 }
 
-function panelLines({ panel }: ShownJudgement, { width, style }: { width: number; style: Style }): string[] {
+function panelLines({ panel }: StoredJudgement, { width, style }: { width: number; style: Style }): string[] {
   if (!panel) return [];
   const judges = panel.judges.map(({ judge_model, score, passed, votes, readable }) => {
     const verdict = passed === null ? 'no verdict' : `${formatScore(score)} ${passed ? 'pass' : 'fail'}`;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import type { Message } from '../../trace/message.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { renderConversation } from './conversation.ts';
-import { HOSTILE_TEXTS } from './report-samples.ts';
 
 function traceOf(change: Partial<Trace>): Trace {
   return traceSchema.parse({
@@ -105,7 +105,7 @@ describe('renderConversation', () => {
     expect(text).toContain('tokens unknown · cost unknown');
   });
 
-  test('tells why it ended, and retries that led to nothing', () => {
+  test('says why it ended, and lists retries without an answer', () => {
     const text = renderConversation(
       traceOf({
         max_turns_hit: true,

@@ -1,18 +1,15 @@
 import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { compactJson, prettyJson } from '../terminal/pretty-json.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 
-export interface ConversationOptions {
-  width: number;
-  color: boolean;
-  /** The longest content shown whole; of a longer one the middle is left out. */
+export interface ConversationLook extends Look {
+  /** The longest content that is shown in full. The middle of longer content is left out. */
   maxChars?: number | undefined;
-  ascii?: boolean | undefined;
 }
 
 interface Page {
@@ -22,20 +19,12 @@ interface Page {
   style: Style;
 }
 
-const WIDEST = 120;
-const NARROWEST = 24;
-
-/** A stored conversation as it went, for `salvo replay`. Nothing an agent or a tool wrote can act on the terminal. */
-export function renderConversation(trace: Trace, options: ConversationOptions): string {
-  const page: Page = {
-    trace,
-    width: Math.max(NARROWEST, Math.min(WIDEST, options.width)),
-    maxChars: options.maxChars ?? 4000,
-    style: createStyle(options.color),
-  };
-  const blocks = [header(page), ...messageBlocks(page), ending(page)].filter((lines) => lines.length > 0);
-  const text = `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-  return options.ascii ? plainSigns(text) : text;
+/** A stored conversation, for `salvo replay`. Text of agents and tools cannot control the terminal. */
+export function renderConversation(trace: Trace, look: ConversationLook): string {
+  return renderFor(look, ({ width, style }) => {
+    const page: Page = { trace, width, style, maxChars: look.maxChars ?? 4000 };
+    return joinBlocks([header(page), ...messageBlocks(page), ending(page)]);
+  });
 }
 
 function header({ trace, width, style }: Page): string[] {
@@ -52,7 +41,7 @@ function header({ trace, width, style }: Page): string[] {
 function messageBlocks(page: Page): string[][] {
   const { trace, style } = page;
   const answers = trace.messages.filter((message) => message.role === 'assistant').length;
-  // Answers beyond the turns that were made were part of the scenario: the conversation began with them.
+  // Answers beyond the turns of the trial were given by the scenario, as the beginning of the conversation.
   let turn = Math.min(0, trace.turn_count - answers);
   const blocks: string[][] = [];
   for (const message of trace.messages) {
@@ -147,4 +136,25 @@ function withoutMiddle(text: string, maxChars: number): string {
 
 function count(tokens: number | null): string {
   return tokens === null ? 'unknown' : formatCount(tokens);
+}
+
+/** A JSON object or array on several lines. Other texts, and JSON that is too long or too deep, stay as they are. */
+function prettyJson(text: string, maxChars: number): string {
+  if (text.length > maxChars || !/^\s*[[{]/.test(text)) return text;
+  try {
+    const pretty = JSON.stringify(JSON.parse(text), null, 2);
+    // Deep nesting would be more indentation than content.
+    return pretty.length > text.length * 4 + 1000 ? text : pretty;
+  } catch {
+    return text;
+  }
+}
+
+/** JSON on one line. A value that is nested deeper than the stack allows is not an error. */
+function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return '(nested too deeply to be shown)';
+  }
 }

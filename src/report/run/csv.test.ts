@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeCsv } from './csv.ts';
-import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
 
 const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
 
@@ -38,20 +40,20 @@ function parseCsv(text: string): string[][] {
 }
 
 test('has one row per trial, with what is unknown left empty', async () => {
-  const failed = sampleTrial().eval_results.flatMap((result) => [
-    { ...result, assertion_id: 'a', passed: false, score: 0 },
-    { ...result, assertion_id: 'b', passed: false, score: 0 },
-    { ...result, assertion_id: 'c' },
-    { ...result, assertion_id: 'd', passed: false, status: 'unscored' as const },
-  ]);
+  const failed = [
+    sampleEvalResult({ assertion_id: 'a', score: 0 }),
+    sampleEvalResult({ assertion_id: 'b', score: 0 }),
+    sampleEvalResult({ assertion_id: 'c' }),
+    sampleEvalResult({ assertion_id: 'd', passed: false, status: 'unscored' }),
+  ];
   const text = await written([
     sampleTrial({ cost_usd: null, judge_cost_usd: null, latency_seconds: null }),
     sampleTrial({ trial_number: 2, status: 'failed', passed: false, score: 0.25, eval_results: failed }),
   ]);
   expect(text.split('\r\n')).toEqual([
     'run_id,scenario,file,model,adapter,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_message,trace_id,failed_assertions',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,1,passed,1,true,,,,0,,tr_3f2a91c8d4e5,',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,2,failed,0.25,false,0.82,0.00062,0,0,,tr_3f2a91c8d4e5,a; b',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,1,passed,1,true,,,,0,,trace,',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,2,failed,0.25,false,1,0.01,0,0,,trace,a; b',
     '',
   ]);
 });

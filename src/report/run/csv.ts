@@ -1,8 +1,8 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { csvField } from '../csv-field.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream } from './run-report.ts';
 
 const HEADER = [
   'run_id',
@@ -23,7 +23,7 @@ const HEADER = [
   'failed_assertions',
 ];
 
-/** One row per trial (RFC 4180). What is unknown is an empty field, never 0. Failed assertions are parted by `; `. */
+/** One row per trial (RFC 4180). An unknown value is an empty field, never 0. Failed assertions are separated by `; `. */
 export async function writeCsv(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
   await add(`${HEADER.join(',')}\r\n`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { type ScenarioEstimate, totalEstimate } from '../../run/estimate/estimate.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderEstimate } from './estimate-report.ts';
-import { HOSTILE_TEXTS } from './report-samples.ts';
 
 const judge: ScenarioEstimate['judges'][number] = {
   assertion_id: 'tone',
@@ -55,7 +55,7 @@ describe('an estimate', () => {
     };
     const text = renderEstimate(totalEstimate([unrun]), plain);
     expect(text).toContain('20 agent runs: cost unknown\n120 judge calls: cost unknown');
-    expect(text).toContain('nobody knows what the agent costs');
+    expect(text).toContain("the agent's cost is unknown");
     expect(text).not.toContain('$0.00\n');
   });
 

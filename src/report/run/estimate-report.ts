@@ -1,9 +1,9 @@
 import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 
@@ -17,29 +17,21 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'cost', header: 'About', align: 'right', priority: 3 },
   { key: 'most', header: 'At most', align: 'right', priority: 2 },
 ];
-const WIDEST = 120;
-const NARROWEST = 24;
 
 /** What a run or a reevaluation would do and cost, for `--estimate`. */
-export function renderEstimate(
-  estimate: Estimate,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
-  const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
-  const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines;
-  const blocks = [
-    table,
-    totals(estimate)
-      .flatMap((line) => wrap(line, width))
-      .map(style.bold),
-    notes(estimate)
-      .flatMap((note) => wrap(note, width))
-      .map(style.dim),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+export function renderEstimate(estimate: Estimate, look: Look): string {
+  return renderFor(look, ({ width, style }) => {
+    const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
+    return joinBlocks([
+      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      totals(estimate)
+        .flatMap((line) => wrap(line, width))
+        .map(style.bold),
+      notes(estimate)
+        .flatMap((note) => wrap(note, width))
+        .map(style.dim),
+    ]);
+  });
 }
 
 function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Record<Key, Cell>[] {
@@ -108,7 +100,7 @@ function notes({ scenarios, agent_runs, judge_calls }: Estimate): string[] {
   return [
     ...(unseen.length > 0 && agent_runs > 0
       ? [
-          `${unseen.length === scenarios.length ? 'Nothing' : `Of ${formatPlural(unseen.length, 'scenario')} nothing`} is stored yet, so nobody knows what the agent costs${judged ? ", and judges' prompts are counted without its words" : ''}. Run it once to learn that.`,
+          `${unseen.length === scenarios.length ? 'Nothing' : `Of ${formatPlural(unseen.length, 'scenario')} nothing`} is stored yet, so the agent's cost is unknown${judged ? ", and judges' prompts are counted without its answers" : ''}. Run it once to find out.`,
         ]
       : []),
     ...(judge_calls.most > 0

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunListing } from '../../store/store.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { relativeTime } from '../terminal/relative-time.ts';
 import { renderHistory } from './history.ts';
-import { HOSTILE_TEXTS, sampleSummary } from './report-samples.ts';
 
 const NOW = Date.UTC(2026, 0, 10, 15);
 
@@ -119,7 +120,7 @@ test('a time that cannot be read is not made up', () => {
   expect(relativeTime('yesterday', NOW)).toBe('-');
 });
 
-test('what judges cost stands apart from what agents cost', () => {
+test('the cost of judges is separate from the cost of agents', () => {
   const [header, judged, other] = renderHistory([runOf(1, { judge_cost_usd: 0.0021 }), runOf(2, good)], plain).split(
     '\n',
   );

@@ -1,19 +1,19 @@
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatMoney, formatPercent } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
 import { relativeTime } from '../terminal/relative-time.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { runTotals } from './run-report.ts';
 import { renderScenarioTrends } from './scenario-trend.ts';
-import { verdictPaint, verdictSign } from './verdict.ts';
+import { verdictPaint, verdictSymbol } from './verdict.ts';
 
-type Key = 'sign' | 'run' | 'when' | 'date' | 'verdict' | 'scenarios' | 'passed' | 'rate' | 'cost' | 'judges';
+type Key = 'symbol' | 'run' | 'when' | 'date' | 'verdict' | 'scenarios' | 'passed' | 'rate' | 'cost' | 'judges';
 
 const COLUMNS: readonly Column<Key>[] = [
-  { key: 'sign', header: '', priority: 9 },
+  { key: 'symbol', header: '', priority: 9 },
   { key: 'run', header: 'Run', priority: 10 },
   { key: 'when', header: 'When', priority: 7 },
   { key: 'date', header: 'Date', priority: 2 },
@@ -24,22 +24,16 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
   { key: 'judges', header: 'Judges', align: 'right', priority: 3.5 },
 ];
-const WIDEST = 120;
 
-/** Past runs, newest first as they are given, and how each scenario fared from run to run. `now` in milliseconds. */
-export function renderHistory(
-  runs: readonly RunListing[],
-  options: { width: number; color: boolean; now: number; ascii?: boolean | undefined },
-): string {
+/** Past runs in the given order (newest first), and the pass rates of each scenario over them. `now` in milliseconds. */
+export function renderHistory(runs: readonly RunListing[], look: Look & { now: number }): string {
   if (runs.length === 0) return 'No runs yet.\n';
-  const style = createStyle(options.color);
-  const width = Math.min(WIDEST, options.width);
-  const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
-  const rows = runs.map((run) => row(run, { style, now: options.now, idWidth }));
-  const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
-  const trends = renderScenarioTrends({ runs, width, style });
-  const text = joinBlocks([table.lines, trends]);
-  return options.ascii ? plainSigns(text) : text;
+  return renderFor(look, ({ width, style }) => {
+    const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
+    const rows = runs.map((run) => row(run, { style, now: look.now, idWidth }));
+    const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
+    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style })]);
+  });
 }
 
 function row(run: RunListing, options: { style: Style; now: number; idWidth: number }): Record<Key, Cell> {
@@ -48,7 +42,7 @@ function row(run: RunListing, options: { style: Style; now: number; idWidth: num
   const totals = runTotals(summaries);
   const paint = run.verdict === null ? style.dim : verdictPaint(run.verdict, style);
   return {
-    sign: { text: run.verdict === null ? '◌' : verdictSign(run.verdict), paint },
+    symbol: { text: run.verdict === null ? '◌' : verdictSymbol(run.verdict), paint },
     run: { text: safeLine(run.run_id).slice(0, options.idWidth), paint: style.bold },
     when: { text: relativeTime(run.created_at, options.now) },
     date: { text: shortDate(run.created_at), paint: style.dim },
@@ -75,7 +69,7 @@ function shortDate(iso: string): string {
     : date.toISOString().slice(0, 16).replace('T', ' ').concat('Z');
 }
 
-/** As short as run ids can be and still differ, but never shorter than a person expects of an id. */
+/** The shortest length at which the ids differ, but at least 8. */
 function shortIdWidth(ids: readonly string[]): number {
   const longest = ids.reduce((most, id) => Math.max(most, id.length), 8);
   for (let width = 8; width < longest; width += 1) {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleTrial } from '../../../test/sample-trial.ts';
 import { runDocumentSchema } from '../../run/run-document.ts';
 import { writeRunJson } from './json-report.ts';
-import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
-import type { RunStream } from './run-stream.ts';
+import type { RunStream } from './run-report.ts';
 
 const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
 
@@ -34,7 +36,7 @@ test('is the document of the schema, with every trial', async () => {
   });
 });
 
-test('keys stand in the order of the schema, whatever the order they came in', async () => {
+test('keys have the order of the schema, independent of the order they came in', async () => {
   const backwards = <T extends object>(value: T): T => ({
     ...value,
     ...Object.fromEntries(Object.entries(value).reverse()),

@@ -2,12 +2,12 @@ import { evalResultSchema } from '../../evaluators/eval-result.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/run-document.ts';
 import { harmlessJson } from '../../text/harmless-json.ts';
 import { type TrialResult, trialResultSchema } from '../../trial/trial-result.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream } from './run-report.ts';
 
 /**
- * Writes the document of `salvo run --json`, trial by trial. Keys stand in the order of `runDocumentSchema`, whatever
- * order the store gave them; a trial is one line, so that the document can also be searched line by line.
+ * Writes the document of `salvo run --json`, trial by trial. Keys have the order of `runDocumentSchema`, independent of
+ * the store. A trial is one line, so that the document can also be searched line by line.
  */
 export async function writeRunJson(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
@@ -35,11 +35,11 @@ function members(document: object, keys: readonly string[], indent: string): str
 }
 
 function trialJson(trial: TrialResult): string {
-  const results = trial.eval_results.map((result) => inOrder(result, Object.keys(evalResultSchema.shape)));
-  return harmlessJson(inOrder({ ...trial, eval_results: results }, Object.keys(trialResultSchema.shape)));
+  const results = trial.eval_results.map((result) => withOrderedKeys(result, Object.keys(evalResultSchema.shape)));
+  return harmlessJson(withOrderedKeys({ ...trial, eval_results: results }, Object.keys(trialResultSchema.shape)));
 }
 
-function inOrder(document: object, keys: readonly string[]): Record<string, unknown> {
+function withOrderedKeys(document: object, keys: readonly string[]): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(document));
   return Object.fromEntries(keys.map((key) => [key, values.get(key) ?? null]));
 }

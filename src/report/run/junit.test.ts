@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeJunit } from './junit.ts';
-import { HOSTILE_TEXTS, sampleSummary, sampleTrial } from './report-samples.ts';
-import type { ScenarioStream } from './run-stream.ts';
+import type { ScenarioStream } from './run-report.ts';
 
 interface Element {
   name: string;
@@ -58,21 +60,17 @@ function unescaped(text: string): string {
   );
 }
 
-const failing = (change: Partial<TrialResult>) => {
-  const [result] = sampleTrial().eval_results;
-  if (!result) throw new Error('the sample has an eval result');
-  return sampleTrial({
+const failing = (change: Partial<TrialResult>) =>
+  sampleTrial({
     status: 'failed',
-    passed: false,
     score: 0.5,
     eval_results: [
-      { ...result, assertion_id: 'soft', passed: false, score: 0, details: 'said "no"\nand <left>' },
-      { ...result, assertion_id: 'hard', passed: false, score: 0, required: true, details: 'called drop_table' },
-      { ...result, assertion_id: 'fine' },
+      sampleEvalResult({ assertion_id: 'soft', score: 0, details: 'said "no"\nand <left>' }),
+      sampleEvalResult({ assertion_id: 'hard', score: 0, required: true, details: 'called drop_table' }),
+      sampleEvalResult({ assertion_id: 'fine' }),
     ],
     ...change,
   });
-};
 
 test('is a suite per scenario and a case per trial, with the counts and times readers expect', async () => {
   const summary = sampleSummary({ trials_total: 4, trials_failed: 1, trials_hard_failed: 1, trials_unscored: 1 });
@@ -90,23 +88,25 @@ test('is a suite per scenario and a case per trial, with the counts and times re
     }),
   ];
   const root = parseXml(await written([{ summary, trials }]));
-  const counts = { tests: '4', failures: '2', errors: '1', skipped: '0', time: '3.280' };
+  const counts = { tests: '4', failures: '2', errors: '1', skipped: '0', time: '4.000' };
   expect(root).toMatchObject({ name: 'testsuites', attributes: counts });
   const [suite] = root.children;
   expect(suite).toMatchObject({ name: 'testsuite', attributes: { ...counts, name: 'refund-happy-path' } });
   const [properties, passed, failed, hard, unscored] = suite?.children ?? [];
   expect(properties?.children.map(({ attributes }) => attributes)).toContainEqual({ name: 'pass_rate', value: '1' });
   expect(passed).toMatchObject({
-    attributes: { name: 'trial 1', classname: 'refund-happy-path', time: '0.820' },
+    attributes: { name: 'trial 1', classname: 'refund-happy-path', time: '1.000' },
     children: [],
   });
   expect(failed?.children[0]).toMatchObject({
     name: 'failure',
     attributes: { type: 'failed', message: 'soft: said "no"↵and <left>' },
   });
-  expect(failed?.children[0]?.text).toContain('score 0.50\nsoft (tool_called, weight 1): said "no"\nand <left>\nhard');
+  expect(failed?.children[0]?.text).toContain(
+    'score 0.50\nsoft (output_contains, weight 1): said "no"\nand <left>\nhard',
+  );
   expect(failed?.children[0]?.text).not.toContain('fine');
-  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay tr_3f2a91c8d4e5' });
+  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay trace' });
   expect(hard?.children[0]).toMatchObject({
     name: 'failure',
     attributes: { type: 'hard_fail', message: 'hard: called drop_table' },
@@ -162,13 +162,12 @@ test('says how much of huge details it left out', async () => {
   expect(xml).toContain('(992000 more characters)');
 });
 
-test("a judge's failure is told criterion by criterion", async () => {
-  const [evaluation] = sampleTrial().eval_results;
-  if (!evaluation) throw new Error('the sample has an evaluation');
-  const judged = { ...evaluation, passed: false, score: 0.4, details: 'judge=M', metadata: { ...sampleJudgement() } };
-  const trial = sampleTrial({ status: 'failed', passed: false, score: 0.4, eval_results: [judged] });
+test("a judge's failure is shown criterion by criterion", async () => {
+  const metadata = { ...sampleJudgement() };
+  const judged = sampleEvalResult({ assertion_id: 'tone', score: 0.4, details: 'judge=M', metadata });
+  const trial = sampleTrial({ status: 'failed', score: 0.4, eval_results: [judged] });
   const xml = await written([{ summary: sampleSummary(), trials: () => [trial] }]);
-  expect(xml).toContain('message="refunds_once: polite 0.75, honest 1.00"');
+  expect(xml).toContain('message="tone: polite 0.75, honest 1.00"');
   expect(xml).toContain('polite 0.75 (0.50–0.90): It greets the customer, but never says sorry.');
   expect(xml).not.toContain('judge=M');
 });

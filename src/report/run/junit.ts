@@ -1,17 +1,17 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgePlainLines, judgeScores } from '../judge/judge-words.ts';
-import { createChunkedWriter } from '../terminal/chunked-writer.ts';
-import type { RunStream, ScenarioStream, Write } from './run-stream.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import type { RunStream, ScenarioStream } from './run-report.ts';
 
 const LONGEST_DETAIL = 8_000;
 
 /**
  * JUnit XML as Jenkins, GitLab and the GitHub actions read it: a suite per scenario, a case per trial. A failed trial is
- * a `failure`, one that could not be scored an `error`. The trials are read twice, as readers want a suite's time first.
+ * a `failure`, an unscored one an `error`. The trials are read twice, because a suite's time comes before its cases.
  */
 export async function writeJunit(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
@@ -62,7 +62,7 @@ function failures(summary: ScenarioSummary): number {
   return summary.trials_failed + summary.trials_hard_failed;
 }
 
-/** GitLab takes cases of the same class and name for one case: two scenarios must not share a name. */
+/** GitLab treats cases of the same class and name as one case, so two scenarios must not share a name. */
 function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
   const taken = new Set<string>();
   return summaries.map(({ name, file, model }) => {
@@ -116,9 +116,9 @@ function outcomeOf(trial: TrialResult): { element: string; type: string; message
     case 'passed':
       return null;
     case 'unscored': {
-      const untold = trial.eval_results.filter(({ status }) => status === 'unscored');
-      const message = trial.error_message ?? untold[0]?.details ?? 'the trial could not be scored';
-      return { element: 'error', type: 'unscored', message, text: [message, ...untold.map(detail)].join('\n') };
+      const unscored = trial.eval_results.filter(({ status }) => status === 'unscored');
+      const message = trial.error_message ?? unscored[0]?.details ?? 'the trial could not be scored';
+      return { element: 'error', type: 'unscored', message, text: [message, ...unscored.map(detail)].join('\n') };
     }
     case 'failed':
     case 'hard_fail': {

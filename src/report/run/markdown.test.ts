@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleReport, sampleReportedScenario } from '../../../test/sample-report.ts';
 import { markdownText } from '../markdown-text.ts';
 import { renderMarkdown } from './markdown.ts';
-import { HOSTILE_TEXTS, sampleReport, sampleScenario } from './report-samples.ts';
 
 describe('markdownText', () => {
   test.each([
@@ -49,7 +50,7 @@ describe('renderMarkdown', () => {
   });
 
   test('every row of its tables has as many cells as their heads', () => {
-    const scenarios = HOSTILE_TEXTS.map((name) => sampleScenario({ name }));
+    const scenarios = HOSTILE_TEXTS.map((name) => sampleReportedScenario({ name }));
     const rows = renderMarkdown({ ...sampleReport(), scenarios })
       .split('\n')
       .filter((line) => line.startsWith('|'));
@@ -69,7 +70,7 @@ describe('renderMarkdown', () => {
   });
 
   test('keeps what judges cost apart from what agents cost', () => {
-    const scenarios = [sampleScenario({ judge_cost_usd: 0.0021 }), sampleScenario({})];
+    const scenarios = [sampleReportedScenario({ judge_cost_usd: 0.0021 }), sampleReportedScenario({})];
     const lines = renderMarkdown({ ...sampleReport(), scenarios }).split('\n');
     expect(lines[2]).toContain(' · $0.0248 + $0.0021 judges · ');
     expect(lines[4]).toContain('| Cost | Judges |');

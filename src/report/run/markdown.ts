@@ -3,6 +3,7 @@ import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';
 import {
+  formatCosts,
   formatCount,
   formatInterval,
   formatMoney,
@@ -12,7 +13,6 @@ import {
   formatScore,
   formatSeconds,
 } from '../terminal/format.ts';
-import { costWords } from './cost-words.ts';
 import { isJudged, type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
@@ -26,7 +26,7 @@ const ICONS: Record<Verdict, string> = {
   RECORDED: '⏺️',
 };
 const MOST_FAILURES = 20;
-/** GitHub refuses a step summary above 1 MiB as a whole; a little is kept for the lines that say what was cut. */
+/** GitHub rejects a step summary above 1 MiB. The rest is for the lines that say what was cut. */
 const MOST_BYTES = 1024 * 1024 - 1024;
 const MOST_TABLE_BYTES = MOST_BYTES / 2;
 
@@ -72,7 +72,7 @@ function headline(report: RunReport): string {
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? `${formatCount(totals.retries)} retried requests` : '',
-    costWords(totals.cost, totals.judgeCost),
+    formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
   const meaning = exitMeaning(report);
@@ -163,7 +163,7 @@ function example({ judge, example }: AssertionFailure): string {
   return judge ? judgeMarkdown(judge) : markdownText(example, 400);
 }
 
-/** Rendered one by one, as rendering what does not fit anyway would cost more than all the rest. */
+/** Renders one by one, because rendering what does not fit would take more time than all the rest. */
 function takeWhileFits<T>(items: readonly T[], render: (item: T) => string, bytes: number): string[] {
   const texts: string[] = [];
   let used = 0;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderReeval } from './reeval-report.ts';
-import { HOSTILE_TEXTS, sampleSummary } from './report-samples.ts';
 
 const before = sampleSummary({
   verdict: 'PARTIAL',

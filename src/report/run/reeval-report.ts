@@ -1,14 +1,14 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { isJudged } from './run-report.ts';
-import { statusPaint, statusSign } from './trial-strip.ts';
+import { statusPaint, statusSymbol } from './trial-strip.ts';
 import { verdictPaint } from './verdict.ts';
 
 interface ChangedTrial {
@@ -19,10 +19,10 @@ interface ChangedTrial {
   score_after: number | null;
 }
 
-/** The same traces judged by the assertions of then and by those of now. */
+/** The same traces judged by the earlier assertions and by the current ones. */
 export interface ReevalReport {
   name: string;
-  /** What the agent was asked and is no longer asked: the stored traces answer another task. */
+  /** Fields of the task that changed since: the stored traces answer another task. */
   taskChanges: readonly string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
@@ -30,23 +30,17 @@ export interface ReevalReport {
 }
 
 const MOST_TRIALS = 20;
-const WIDEST = 120;
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReeval(
-  report: ReevalReport,
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(24, Math.min(WIDEST, options.width));
-  const blocks = [
-    [style.bold(safeLine(report.name, width))],
-    driftLines(report.taskChanges, width, style),
-    figures(report, width, style),
-    trialLines(report.changedTrials, width, style),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+export function renderReeval(report: ReevalReport, look: Look): string {
+  return renderFor(look, ({ width, style }) =>
+    joinBlocks([
+      [style.bold(safeLine(report.name, width))],
+      driftLines(report.taskChanges, width, style),
+      comparison(report, width, style),
+      trialLines(report.changedTrials, width, style),
+    ]),
+  );
 }
 
 function driftLines(changes: readonly string[], width: number, style: Style): string[] {
@@ -58,7 +52,7 @@ function driftLines(changes: readonly string[], width: number, style: Style): st
   return [...wrap(warning, width), ...lines].map(style.yellow);
 }
 
-function figures({ before, after }: ReevalReport, width: number, style: Style): string[] {
+function comparison({ before, after }: ReevalReport, width: number, style: Style): string[] {
   const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
     { key: 'what', header: '', priority: 4 },
     { key: 'before', header: 'Before', align: 'right', priority: 2 },
@@ -116,7 +110,7 @@ function figures({ before, after }: ReevalReport, width: number, style: Style): 
   }).lines;
 }
 
-/** What was paid then, and now: the agents were not called again, but judges were. */
+/** What judges cost then and now. No agent was called again, but judges were. */
 function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
   if (!isJudged(before) && !isJudged(after)) return [];
   const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
@@ -131,7 +125,7 @@ function difference(before: number | null, after: number | null, show: (by: numb
 
 function trialLines(trials: readonly ChangedTrial[], width: number, style: Style): string[] {
   if (trials.length === 0) return ['No trial was judged differently.'];
-  // What passes now, or no longer does, is what matters; then what moved most.
+  // Trials with another outcome first, then by the change of their score.
   const ordered = trials.toSorted(
     (a, b) => Number(isFlip(b)) - Number(isFlip(a)) || movedBy(b) - movedBy(a) || a.trial_number - b.trial_number,
   );
@@ -167,7 +161,7 @@ function statusChange(flips: number): string {
 }
 
 function statusWord(status: TrialStatus, style: Style): string {
-  return statusPaint(status, style)(`${statusSign(status)} ${status.replace('_', ' ')}`);
+  return statusPaint(status, style)(`${statusSymbol(status)} ${status.replace('_', ' ')}`);
 }
 
 function statusLength(status: TrialStatus): number {

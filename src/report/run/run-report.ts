@@ -1,11 +1,13 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { RunDocument, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
 
-/** A scenario's summary, with what only a reader's report needs. */
+/** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
   /** By trial number, from 1. */
   statuses?: readonly TrialStatus[] | undefined;
-  /** A trace worth replaying: of the trial that failed worst. */
+  /** The trace of the trial that failed worst, to replay. */
   trace_id?: string | null | undefined;
 }
 
@@ -16,13 +18,28 @@ export interface RunReport {
   exit_code: number;
   scenarios: readonly ReportedScenario[];
   duration_seconds: number | null;
-  /** How many trials were already there when `--resume` took the run up again. */
+  /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
-  /** Whatever else the reader must know, a line each. */
+  /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
 }
 
-/** What the scenarios of a run come to together. */
+/**
+ * A finished run whose trials are read while they are written, so that a report of 10,000 trials needs no more memory
+ * than one of ten. Each report calls `trials`, some more than once.
+ */
+export interface RunStream {
+  run: Omit<RunDocument, 'scenarios'>;
+  scenarios: readonly ScenarioStream[];
+}
+
+export interface ScenarioStream {
+  summary: ScenarioSummary;
+  /** In order of trial number. */
+  trials: () => AsyncIterable<TrialResult> | Iterable<TrialResult>;
+}
+
+/** The sums over all scenarios of a run. */
 export interface RunTotals {
   planned: number;
   ran: number;
@@ -36,7 +53,7 @@ export interface RunTotals {
 }
 
 interface TotalCost {
-  /** Null as soon as one part of it is unknown. */
+  /** Null if a part of it is unknown. */
   usd: number | null;
   /** The sum of the parts that are known. */
   known: number;
@@ -62,6 +79,5 @@ export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judg
 }
 
 function totalCost(costs: readonly (number | null)[]): TotalCost {
-  const known = costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
-  return { usd: costs.includes(null) ? null : known, known };
+  return { usd: sumOrUnknown(costs), known: sumOfKnown(costs) };
 }

@@ -3,15 +3,13 @@ import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { bar } from '../terminal/bar.ts';
-import { fewLines } from '../terminal/few-lines.ts';
 import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
-import { joinParts } from '../terminal/join-parts.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
-import { verdictPaint, verdictReason, verdictSign } from './verdict.ts';
+import { verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
 
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
@@ -21,11 +19,11 @@ export interface DetailOptions {
   width: number;
   style: Style;
   runId: string;
-  /** False when the table above already shows each trial. */
+  /** False if the table above already shows each trial. */
   strip: boolean;
 }
 
-/** True when there is more to say of a scenario than its row in the table. */
+/** Whether there is more to report on a scenario than its row in the table. */
 export function hasDetails(scenario: ReportedScenario): boolean {
   return (
     !['PASS', 'RECORDED'].includes(scenario.verdict) ||
@@ -36,7 +34,7 @@ export function hasDetails(scenario: ReportedScenario): boolean {
   );
 }
 
-/** What went wrong in one scenario: failures by the weight they cost, and apart from them what could not be scored. */
+/** What went wrong in a scenario: failures by lost weight, and separately what could not be scored. */
 export function renderScenarioDetails(scenario: ReportedScenario, options: DetailOptions): string[] {
   const { width, style } = options;
   const paint = verdictPaint(scenario.verdict, style);
@@ -55,7 +53,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...errorLines(scenario, inner),
   ];
   return [
-    `${paint(verdictSign(scenario.verdict))} ${style.bold(name)}${gap}${paint(word)}`,
+    `${paint(verdictSymbol(scenario.verdict))} ${style.bold(name)}${gap}${paint(word)}`,
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
 }
@@ -71,7 +69,7 @@ function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailO
   return [paint(shorten(text, width))];
 }
 
-/** pass^k and pass@k say something only when there are trials to draw k from, and these differ. */
+/** pass^k and pass@k are only informative with enough trials that do not all have the same result. */
 function reliability(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
   if (scenario.trials_scored < 5 || scenario.pass_rate === 0 || scenario.pass_rate === 1) return [];
   const rates = (name: string, byK: Record<string, number>) =>
@@ -158,7 +156,7 @@ function errorLines(scenario: ReportedScenario, { width, style, runId }: DetailO
   const more = rest > 0 ? [indent + style.dim(`and ${formatPlural(rest, 'other message')}`)] : [];
   const title = `${formatPlural(scenario.trials_unscored, 'trial')} not scored (not counted as failed)`;
   const advice =
-    `Provider trouble: run again. A broken assertion: mend it, then salvo reeval ${runId} judges the stored traces ` +
+    `Provider trouble: run again. A broken assertion: fix it, then salvo reeval ${runId} judges the stored traces ` +
     'without calling the agent.';
   return ['', ...wrap(title, width).map(style.magenta), ...lines, ...more, ...wrap(advice, width).map(style.dim)];
 }

@@ -4,12 +4,12 @@ import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../terminal/table.ts';
 import { isJudged, type ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
-import { verdictPaint, verdictSign } from './verdict.ts';
+import { verdictPaint, verdictSymbol } from './verdict.ts';
 
-type Key = 'sign' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'judge' | 'latency';
+type Key = 'symbol' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'judge' | 'latency';
 
 const COLUMNS: readonly Column<Key>[] = [
-  { key: 'sign', header: '', priority: 9 },
+  { key: 'symbol', header: '', priority: 9 },
   { key: 'name', header: 'Scenario', priority: 10, min: 12 },
   { key: 'trials', header: 'Trials', priority: 1 },
   { key: 'passed', header: 'Passed', align: 'right', priority: 8 },
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Key>[] = [
 ];
 const STRIP_WIDTH = 24;
 
-/** The run at a glance: one row per scenario. Columns give way to the name on a narrow terminal. */
+/** One row per scenario. A narrow terminal shows fewer columns. */
 export function renderScenarioTable(options: {
   scenarios: readonly ReportedScenario[];
   width: number;
@@ -49,7 +49,7 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
   const paint = verdictPaint(scenario.verdict, style);
   const { statuses = [], trials_planned: planned } = scenario;
   return {
-    sign: { text: verdictSign(scenario.verdict), paint },
+    symbol: { text: verdictSymbol(scenario.verdict), paint },
     name: { text: safeLine(label, 60), paint: style.bold },
     trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
     passed: { text: scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}` },

@@ -2,10 +2,9 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { RunReport } from './run-report.ts';
-import type { RunStream } from './run-stream.ts';
+import type { RunReport, RunStream } from './run-report.ts';
 
-/** A run in the store, as its reports want it: summaries, the trials' statuses, and the trials as a stream. */
+/** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
   store: Pick<Store, 'trials'>,
   run: RunRecord,
@@ -40,7 +39,7 @@ export async function storedRunReport(
   };
 }
 
-/** Which trial is worth looking at first. */
+/** Which trial to look at first: the lowest. */
 const RANK: Record<TrialStatus, number> = { hard_fail: 0, failed: 1, unscored: 2, passed: 3 };
 
 async function* resultsOf(store: Pick<Store, 'trials'>, runId: string, index: number): AsyncGenerator<TrialResult> {

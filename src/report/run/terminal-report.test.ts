@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
+import { sampleReport, sampleReportedScenario } from '../../../test/sample-report.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { verdictSchema } from '../../run/run-document.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS, sampleReport, sampleScenario } from './report-samples.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 import { renderRunReport } from './terminal-report.ts';
 
 function reportOf(scenario: Partial<ReportedScenario>, change: Partial<RunReport> = {}): RunReport {
-  const reported = sampleScenario(scenario);
+  const reported = sampleReportedScenario(scenario);
   return {
     run_id: '01k7x9f3qz',
     verdict: reported.verdict,
@@ -59,7 +60,7 @@ describe('renderRunReport', () => {
         2 trials not scored (not counted as failed)
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7
-        Provider trouble: run again. A broken assertion: mend it, then salvo reeval
+        Provider trouble: run again. A broken assertion: fix it, then salvo reeval
         01k7x9f3qz judges the stored traces without calling the agent.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -123,7 +124,7 @@ describe('renderRunReport', () => {
             limited) to 5 requests in a row.
             trials 3, 7
         Provider trouble: run again. A broken
-        assertion: mend it, then salvo reeval
+        assertion: fix it, then salvo reeval
         01k7x9f3qz judges the stored traces
         without calling the agent.
 
@@ -163,7 +164,7 @@ describe('renderRunReport', () => {
     expect(first).toContain('●●●●●●●●●●●●●●●●●●●●');
   });
 
-  test('many trials are counted instead of drawn one by one', () => {
+  test('many trials are counted instead of shown one by one', () => {
     const statuses = Array.from({ length: 1500 }, (_, index) =>
       index % 100 === 0 ? ('failed' as const) : ('passed' as const),
     );
@@ -232,14 +233,14 @@ describe('renderRunReport', () => {
     expect(text).toContain(words);
   });
 
-  test('notes and resumed trials are told', () => {
+  test('notes and resumed trials are shown', () => {
     const text = renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
     expect(text).toContain('pass rate 80% < 90%');
     expect(text).toContain('7 from before the resume');
   });
 
-  test('two scenarios of one name are told apart by their model', () => {
-    const scenarios = [sampleScenario({ model: 'small' }), sampleScenario({ model: 'large' })];
+  test('scenarios of the same name are distinguished by their model', () => {
+    const scenarios = [sampleReportedScenario({ model: 'small' }), sampleReportedScenario({ model: 'large' })];
     const text = renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
     expect(text).toContain('refund-happy-path · small');
     expect(text).toContain('refund-happy-path · large');
@@ -321,7 +322,10 @@ describe('renderRunReport', () => {
         fc.integer({ min: 40, max: 130 }),
         fc.boolean(),
         (scenarios, text, width, color) => {
-          const report = reportOf({}, { run_id: text, notes: [text], scenarios: scenarios.map(sampleScenario) });
+          const report = reportOf(
+            {},
+            { run_id: text, notes: [text], scenarios: scenarios.map(sampleReportedScenario) },
+          );
           const rendered = renderRunReport(report, { width, color });
           const unpainted = rendered.replaceAll(/\u001b\[\d{1,2}m/g, '');
           expect(unpainted).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);

@@ -1,45 +1,31 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
-import { plainSigns } from '../terminal/ascii.ts';
-import { formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
-import { joinParts } from '../terminal/join-parts.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { costWords } from './cost-words.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
+import { joinParts, wrap } from '../terminal/wrap.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
-import { exitMeaning, verdictPaint, verdictSign } from './verdict.ts';
+import { exitMeaning, verdictPaint, verdictSymbol } from './verdict.ts';
 
-export interface TerminalReportOptions {
-  width: number;
-  color: boolean;
-  /** For terminals that know no Unicode (TERM=dumb). */
-  ascii?: boolean | undefined;
-}
-
-const WIDEST = 120;
-const NARROWEST = 24;
-
-/** The report of a run for a person at a terminal. No line is wider than `width`, and nothing in it is untrusted. */
-export function renderRunReport(report: RunReport, options: TerminalReportOptions): string {
-  const style = createStyle(options.color);
-  const width = Math.max(NARROWEST, Math.min(WIDEST, options.width));
-  const runId = safeLine(report.run_id, 40);
-  const table = renderScenarioTable({ scenarios: report.scenarios, width, style });
-  const strip = !table.shown.includes('trials');
-  const blocks = [
-    [...table.lines, ...legend(report, width, style)],
-    ...report.scenarios
-      .filter(hasDetails)
-      .map((scenario) => renderScenarioDetails(scenario, { width, style, runId, strip })),
-    (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
-    verdictBlock(report, width, style),
-    nextCommands(report, runId, width, style),
-  ];
-  const text = joinBlocks(blocks);
-  return options.ascii ? plainSigns(text) : text;
+/** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
+export function renderRunReport(report: RunReport, look: Look): string {
+  return renderFor(look, ({ width, style }) => {
+    const runId = safeLine(report.run_id, 40);
+    const table = renderScenarioTable({ scenarios: report.scenarios, width, style });
+    const strip = !table.shown.includes('trials');
+    return joinBlocks([
+      [...table.lines, ...legend(report, width, style)],
+      ...report.scenarios
+        .filter(hasDetails)
+        .map((scenario) => renderScenarioDetails(scenario, { width, style, runId, strip })),
+      (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
+      verdictBlock(report, width, style),
+      nextCommands(report, runId, width, style),
+    ]);
+  });
 }
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
@@ -52,7 +38,7 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
   const paint = verdictPaint(report.verdict, style);
   const totals = runTotals(report.scenarios);
   const rule = paint('━'.repeat(width));
-  const word = `${verdictSign(report.verdict)} ${report.verdict.replace('_', ' ')}`;
+  const word = `${verdictSymbol(report.verdict)} ${report.verdict.replace('_', ' ')}`;
   const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;
   const oneLine = word.length + meaning.length + 6 <= width;
   const heading = oneLine
@@ -71,7 +57,7 @@ function totalParts(report: RunReport, totals: RunTotals): string[] {
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
     totals.retries > 0 ? (totals.retries === 1 ? '1 retry' : `${formatCount(totals.retries)} retries`) : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
-    costWords(totals.cost, totals.judgeCost),
+    formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
+import { sampleTrial } from '../../../test/sample-trial.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS, sampleTrial } from './report-samples.ts';
 import { renderTrialResult } from './trial-report.ts';
 
 const evaluation = {
@@ -60,7 +61,7 @@ describe('the result of a trial', () => {
     expect(text).not.toContain('judge=M');
   });
 
-  it('says why a judge came to no verdict', () => {
+  it('says why a judge has no verdict', () => {
     const unread = { ...evaluation, status: 'unscored' as const, passed: false, details: 'judge_parse_failed: 3/3' };
     const result = sampleTrial({
       eval_results: [{ ...unread, metadata: { ...sampleJudgement({ per_criterion: [] }) } }],
@@ -69,7 +70,7 @@ describe('the result of a trial', () => {
     expect(text).toContain('judge_parse_failed: 3/3');
   });
 
-  it('gives the reason of a trial that came to no assertion', () => {
+  it('gives the reason when no assertion was evaluated', () => {
     const result = sampleTrial({ status: 'unscored', score: null, eval_results: [], error_message: 'provider down' });
     const text = renderTrialResult({ scenario: 'shop', result }, { width: 60, color: false });
     expect(text).toContain('not scored\n  provider down\n');

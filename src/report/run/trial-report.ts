@@ -1,43 +1,40 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { readJudgement } from '../../judge/shown-judgement.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgementLines } from '../judge/judgement-lines.ts';
-import { plainSigns } from '../terminal/ascii.ts';
 import { formatScore } from '../terminal/format.ts';
-import { createStyle, type Style } from '../terminal/style.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { statusPaint } from './trial-strip.ts';
 
-/** What was judged of one trial, assertion by assertion: the foot of `salvo replay`. */
-export function renderTrialResult(
-  trial: { scenario: string; result: TrialResult },
-  options: { width: number; color: boolean; ascii?: boolean | undefined },
-): string {
-  const style = createStyle(options.color);
-  const width = Math.max(24, Math.min(120, options.width));
+/** The results of a trial, assertion by assertion: the end of `salvo replay`. */
+export function renderTrialResult(trial: { scenario: string; result: TrialResult }, look: Look): string {
+  return renderFor(look, ({ width, style }) => `${trialLines(trial, width, style).join('\n')}\n`);
+}
+
+function trialLines(trial: { scenario: string; result: TrialResult }, width: number, style: Style): string[] {
   const { trial_number, status, score, eval_results, error_message } = trial.result;
   const outcome = status === 'unscored' ? 'not scored' : `${status.replace('_', ' ')}, score ${formatScore(score)}`;
   const title = `trial ${trial_number} of ${safeLine(trial.scenario)}: ${outcome}`;
   const why = eval_results.length === 0 && error_message !== null ? wrap(safeLine(error_message), width - 2) : [];
-  const lines = [
+  return [
     ...wrap(title, width).map((line) => style.bold(statusPaint(status, style)(line))),
     ...why.map((line) => `  ${line}`),
     ...eval_results.flatMap((evaluation) => evaluationLines(evaluation, width, style)),
   ];
-  const text = `${lines.join('\n')}\n`;
-  return options.ascii ? plainSigns(text) : text;
 }
 
 function evaluationLines(evaluation: EvalResult, width: number, style: Style): string[] {
   const { assertion_id, passed, status, required, score, details, metadata } = evaluation;
   const judgement = readJudgement(metadata);
   const unscored = status === 'unscored';
-  const sign = unscored ? '?' : passed ? '✔' : '✖';
+  const symbol = unscored ? '?' : passed ? '✔' : '✖';
   const paint = unscored ? style.yellow : passed ? style.green : style.red;
   const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
-  const head = `${sign} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
-  // What a judge says is worth reading when it is content, too; its details are only the figures shown below.
+  const head = `${symbol} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
+  // A judge's reasons are worth reading also when it passed. Its details only repeat the numbers below.
   const said = judgement ? judgementLines(judgement, { width: width - 4, style }) : [];
   const why = passed || (judgement && !unscored) ? [] : wrap(safeLine(details), width - 4);
   const body = [...why, ...said].map((line) => `    ${line}`);

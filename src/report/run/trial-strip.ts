@@ -2,7 +2,7 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import { formatCount } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 
-const SIGNS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', unscored: '?' };
+const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', unscored: '?' };
 const COLOURS: Record<TrialStatus, keyof Style> = {
   passed: 'green',
   failed: 'red',
@@ -16,7 +16,7 @@ export interface TrialStrip {
   paint: (text: string) => string;
 }
 
-/** The trials of a scenario one sign each, in order; how often each sign occurs when there are more than `width`. */
+/** One symbol for each trial, in order. If they need more than `width` columns, the number of each symbol instead. */
 export function trialStrip(options: {
   statuses: readonly TrialStatus[];
   planned: number;
@@ -27,12 +27,12 @@ export function trialStrip(options: {
   const missing = Math.max(0, options.planned - statuses.length);
   const text =
     statuses.length + missing <= width
-      ? statuses.map((status) => SIGNS[status]).join('') + '·'.repeat(missing)
+      ? statuses.map((status) => SYMBOLS[status]).join('') + '·'.repeat(missing)
       : counts(statuses, missing);
-  return { text, paint: (shown) => shown.replaceAll(/[●○✖?·]+/g, (signs) => paintSign(signs, style)) };
+  return { text, paint: (strip) => strip.replaceAll(/[●○✖?·]+/g, (symbols) => paintSymbols(symbols, style)) };
 }
 
-/** What the signs mean, for those that occur. Empty when every trial passed: nobody needs to look that up. */
+/** What the symbols that occur mean. Empty when every trial passed, which needs no explanation. */
 export function stripLegend(statuses: ReadonlySet<TrialStatus>): string[] {
   const words: Record<TrialStatus, string> = {
     passed: 'passed',
@@ -41,11 +41,11 @@ export function stripLegend(statuses: ReadonlySet<TrialStatus>): string[] {
     unscored: 'not scored',
   };
   if (STATUSES.every((status) => status === 'passed' || !statuses.has(status))) return [];
-  return STATUSES.filter((status) => statuses.has(status)).map((status) => `${SIGNS[status]} ${words[status]}`);
+  return STATUSES.filter((status) => statuses.has(status)).map((status) => `${SYMBOLS[status]} ${words[status]}`);
 }
 
-export function statusSign(status: TrialStatus): string {
-  return SIGNS[status];
+export function statusSymbol(status: TrialStatus): string {
+  return SYMBOLS[status];
 }
 
 export function statusPaint(status: TrialStatus, style: Style): (text: string) => string {
@@ -54,18 +54,18 @@ export function statusPaint(status: TrialStatus, style: Style): (text: string) =
 
 function counts(statuses: readonly TrialStatus[], missing: number): string {
   const counted = STATUSES.map((status) => ({
-    sign: SIGNS[status],
+    symbol: SYMBOLS[status],
     count: statuses.reduce((sum, each) => sum + (each === status ? 1 : 0), 0),
   }));
-  return [...counted, { sign: '·', count: missing }]
+  return [...counted, { symbol: '·', count: missing }]
     .filter(({ count }) => count > 0)
-    .map(({ sign, count }) => `${sign}${formatCount(count)}`)
+    .map(({ symbol, count }) => `${symbol}${formatCount(count)}`)
     .join(' ');
 }
 
-function paintSign(signs: string, style: Style): string {
-  return signs.replaceAll(/(.)\1*/gu, (run) => {
-    const status = STATUSES.find((each) => run.startsWith(SIGNS[each]));
+function paintSymbols(symbols: string, style: Style): string {
+  return symbols.replaceAll(/(.)\1*/gu, (run) => {
+    const status = STATUSES.find((each) => run.startsWith(SYMBOLS[each]));
     return status ? statusPaint(status, style)(run) : style.dim(run);
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleSummary } from './report-samples.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
 const cases = [

@@ -4,7 +4,7 @@ import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts'
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
 
-const SIGNS: Record<Verdict, string> = {
+const SYMBOLS: Record<Verdict, string> = {
   PASS: '✔',
   PARTIAL: '◐',
   FAIL: '✖',
@@ -22,15 +22,15 @@ const COLOURS: Record<Verdict, keyof Style> = {
   RECORDED: 'cyan',
 };
 
-export function verdictSign(verdict: Verdict): string {
-  return SIGNS[verdict];
+export function verdictSymbol(verdict: Verdict): string {
+  return SYMBOLS[verdict];
 }
 
 export function verdictPaint(verdict: Verdict, style: Style): (text: string) => string {
   return style[COLOURS[verdict]];
 }
 
-/** What the exit code of a run stands for. */
+/** What the exit code of a run means. */
 export function exitMeaning({ verdict, exit_code, scenarios }: ExitReport): string {
   if (verdict === 'PASS') {
     return exit_code === 0
@@ -62,12 +62,12 @@ function couldNotBeScored({ verdict, trials_unscored, trials_total, trials_score
   return verdict === 'UNSCORED' && (trials_unscored > 0 || (trials_total > 0 && trials_scored === 0));
 }
 
-/** With a mean like this only the pass rate can have been too low. */
+/** If the mean reaches the threshold, only the pass rate can have been too low. */
 function reachesThreshold({ score_avg, threshold }: ScenarioSummary): boolean {
   return score_avg !== null && meetsThreshold(score_avg, threshold);
 }
 
-/** Why one scenario got its verdict, in its own figures. */
+/** Why a scenario got its verdict, in numbers. */
 export function verdictReason(scenario: ScenarioSummary): string {
   const passed = `${scenario.trials_passed} of ${formatPlural(scenario.trials_scored, 'scored trial')} passed`;
   const mean = meanAgainstThreshold(scenario);
@@ -92,10 +92,10 @@ export function verdictReason(scenario: ScenarioSummary): string {
   }
 }
 
-/** 0.796 against 0.8 must not read as "0.80, threshold 0.80". */
+/** With enough digits that 0.796 against 0.8 does not read as "0.80, threshold 0.80". */
 function meanAgainstThreshold({ score_avg: mean, threshold }: ScenarioSummary): string {
   if (mean === null) return 'no mean score';
   const digits = [2, 3, 4, 5].find((count) => mean.toFixed(count) !== threshold.toFixed(count)) ?? 2;
-  const shown = (score: number) => (digits === 2 ? formatScore(score) : score.toFixed(digits));
-  return `mean score ${shown(mean)}, threshold ${shown(threshold)}`;
+  const format = (score: number) => (digits === 2 ? formatScore(score) : score.toFixed(digits));
+  return `mean score ${format(mean)}, threshold ${format(threshold)}`;
 }

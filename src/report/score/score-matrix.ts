@@ -1,18 +1,18 @@
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPercent } from '../terminal/format.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Canvas } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { claimLine } from './claim-words.ts';
+import { claimLine } from './describe-claim.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 60;
 
-/** Several Blues side by side: their figures, then which of them caught what. */
-export function renderScoreMatrix(sheet: ScoreSheet, { width, style }: { width: number; style: Style }): string[][] {
-  return [figureTable(sheet, { width, style }), caughtTable(sheet, { width, style })];
+/** Several Blues side by side: their metrics, then which of them caught what. */
+export function renderScoreMatrix(sheet: ScoreSheet, canvas: Canvas): string[][] {
+  return [metricsTable(sheet, canvas), caughtTable(sheet, canvas)];
 }
 
-function figureTable({ blues }: ScoreSheet, { width, style }: { width: number; style: Style }): string[] {
+function metricsTable({ blues }: ScoreSheet, { width, style }: Canvas): string[] {
   const column = (key: string, header: string, priority: number): Column<string> => ({
     key,
     header,
@@ -45,7 +45,7 @@ function figureTable({ blues }: ScoreSheet, { width, style }: { width: number; s
   }).lines;
 }
 
-function caughtTable({ red, blues }: ScoreSheet, { width, style }: { width: number; style: Style }): string[] {
+function caughtTable({ red, blues }: ScoreSheet, { width, style }: Canvas): string[] {
   const rows = red.vulnerabilities.map((vulnerability, index) => {
     const cells = blues.map(({ results }, blue) => {
       const match = results.matches.find(({ vulnerabilityIndex }) => vulnerabilityIndex === index);

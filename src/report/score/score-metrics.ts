@@ -1,23 +1,26 @@
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
+import { bar } from '../terminal/bar.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+import type { Canvas } from '../terminal/look.ts';
+import { renderTable } from '../terminal/table.ts';
 
-export interface ScoreFigure {
+interface ScoreMetric {
   name: string;
   value: number | null;
   /** `8 of 12`. */
   of: string;
   interval: string;
   note: string;
-  /** One of the four that the whole is about. */
+  /** One of the four main metrics. */
   main: boolean;
 }
 
-/** The figures of a game in the order people read them; what nothing was given for is left out. */
-export function scoreFigures(results: ScoreResults): ScoreFigure[] {
+/** The metrics of one Blue in reading order. Those that nothing is known about are left out. */
+export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
   const { truePositives, falsePositives, falseNegatives, duplicates, intervals, anchors } = results;
   const vulnerabilities = truePositives + falseNegatives;
   const findings = truePositives + falsePositives;
-  const figure = (name: string, value: number | null, rest: Partial<ScoreFigure> = {}): ScoreFigure => ({
+  const metric = (name: string, value: number | null, rest: Partial<ScoreMetric> = {}): ScoreMetric => ({
     name,
     value,
     of: '',
@@ -31,42 +34,69 @@ export function scoreFigures(results: ScoreResults): ScoreFigure[] {
       ? ''
       : `${formatPercent(results.precisionWithoutDuplicates)} without ${formatPlural(duplicates.length, 'duplicate')}`;
   return [
-    figure('Recall', results.recall, {
+    metric('Recall', results.recall, {
       of: `${truePositives} of ${vulnerabilities} found`,
-      interval: intervalWords(intervals.recall),
+      interval: intervalText(intervals.recall),
       note: `${formatPercent(results.severityWeightedRecall)} by severity`,
       main: true,
     }),
-    figure('Precision', results.precision, {
+    metric('Precision', results.precision, {
       of: `${truePositives} of ${formatPlural(findings, 'finding')}`,
-      interval: intervalWords(intervals.precision),
+      interval: intervalText(intervals.precision),
       note: repeated,
       main: true,
     }),
-    figure('F1', results.f1Score, { main: true }),
-    figure('Evasion', results.evasionRate, {
+    metric('F1', results.f1Score, { main: true }),
+    metric('Evasion', results.evasionRate, {
       of: `${falseNegatives} evaded`,
-      interval: intervalWords(intervals.evasionRate),
+      interval: intervalText(intervals.evasionRate),
       main: true,
     }),
     ...(anchors
       ? [
-          figure('Corroborated', anchors.corroborationRate, { of: 'of the matches' }),
-          figure('Adjusted precision', anchors.adjustedPrecision, { of: 'supported alarms out' }),
-          figure('Manifest accuracy', anchors.manifestAccuracy, { note: phantomWords(anchors.phantoms) }),
-          figure('Adjusted recall', anchors.adjustedRecall, { of: 'of the confirmed' }),
-          figure('Phantom concordance', anchors.phantomConcordance, { of: 'of the phantoms' }),
-          figure('False-positive rate', anchors.falsePositiveRate, { of: 'of clean resources' }),
-          figure('Youden’s J', anchors.youdenJ),
+          metric('Corroborated', anchors.corroborationRate, { of: 'of the matches' }),
+          metric('Adjusted precision', anchors.adjustedPrecision, { of: 'supported alarms out' }),
+          metric('Manifest accuracy', anchors.manifestAccuracy, { note: phantomText(anchors.phantoms) }),
+          metric('Adjusted recall', anchors.adjustedRecall, { of: 'of the confirmed' }),
+          metric('Phantom concordance', anchors.phantomConcordance, { of: 'of the phantoms' }),
+          metric('False-positive rate', anchors.falsePositiveRate, { of: 'of clean resources' }),
+          metric('Youden’s J', anchors.youdenJ),
         ].filter(({ value }) => value !== null)
       : []),
   ];
 }
 
-function intervalWords(interval: Interval | null): string {
+function intervalText(interval: Interval | null): string {
   return interval === null ? '' : formatInterval([interval.low, interval.high]);
 }
 
-function phantomWords(phantoms: readonly string[] | null): string {
+function phantomText(phantoms: readonly string[] | null): string {
   return phantoms && phantoms.length > 0 ? `not in the code: ${phantoms.join(', ')}` : '';
+}
+
+/** The metrics as a table without a header. */
+export function renderScoreMetrics(results: ScoreResults, { width, style }: Canvas): string[] {
+  return renderTable({
+    columns: [
+      { key: 'name', header: '', priority: 5 },
+      { key: 'value', header: '', align: 'right', priority: 6 },
+      { key: 'bar', header: '', priority: 1 },
+      { key: 'of', header: '', priority: 4 },
+      { key: 'interval', header: '', priority: 3 },
+      { key: 'note', header: '', priority: 2, min: 12 },
+    ],
+    rows: scoreMetrics(results).map(({ name, value, of, interval, note, main }) => {
+      const paint = main ? style.bold : (text: string) => text;
+      return {
+        name: { text: name, paint },
+        value: { text: formatPercent(value), paint },
+        bar: { text: main && value !== null ? bar(value, 12) : '', paint: style.cyan },
+        of: { text: of },
+        interval: { text: interval, paint: style.dim },
+        note: { text: note, paint: style.dim },
+      };
+    }),
+    width,
+    paintHeader: style.dim,
+  }).lines.slice(1);
 }

@@ -37,7 +37,7 @@ describe('the report of scores', () => {
     expect(text).toContain('✖ recall 0.333 is below 0.5');
   });
 
-  it('lets nobody write to the terminal, and keeps to its width', () => {
+  it('contains no control characters of findings, and keeps to the width', () => {
     for (const width of [40, 80, 200]) {
       const text = renderScores(sheet(blue('one', [HOSTILE])), { width, color: false });
       expect(text).not.toContain('\u001b');
@@ -54,7 +54,7 @@ describe('the report of scores', () => {
 });
 
 describe('the Markdown of scores', () => {
-  it('has a row for each vulnerability, and no cell that breaks out', () => {
+  it('has a row for each vulnerability, and cells cannot break out of the table', () => {
     const text = renderScoreMarkdown(many);
     expect(text).toMatch(/^\| v1 \| ✅ 1\.00 \| ❌ \|/m);
     expect(text).not.toContain('<img');
@@ -64,7 +64,7 @@ describe('the Markdown of scores', () => {
 });
 
 describe('the SARIF of scores', () => {
-  it('has a result at the place of each vulnerability that somebody missed', () => {
+  it('has a result at the place of each vulnerability that a Blue missed', () => {
     const [run] = scoreSarif(many).runs;
     expect(run?.results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
       ['evaded/encryption', 'error', 'Evaded two: v1, high encryption on aws_s3_bucket.data'],
@@ -88,7 +88,7 @@ describe('the SARIF of scores', () => {
     return scoreSarif({ ...many, red: { file: 'red.json', vulnerabilities }, blues: [none] }).runs[0];
   };
 
-  it('says of a rule how bad the worst is that evaded', () => {
+  it('gives a rule the worst severity of its evaded vulnerabilities', () => {
     const severities = ['low', 'critical', 'medium'];
     const run = nobodyFound(severities.map((severity, index) => ({ id: `v${index}`, type: 'iam', severity })));
     expect(run?.tool.driver.rules.map(({ properties }) => properties['security-severity'])).toEqual(['9.5']);
@@ -107,7 +107,7 @@ describe('the SARIF of scores', () => {
 });
 
 describe('the document of scores', () => {
-  it('is the scores of one Blue as they are, or of several with who caught what', () => {
+  it('has the scores of one Blue at the top level, or of several with a list of what each caught', () => {
     expect(scoreDocument(sheet(blue('one', [ENCRYPTION])))).toMatchObject({ blue: 'one.json', recall: 1 / 3 });
     expect(scoreDocument(many)).toMatchObject({
       blues: [

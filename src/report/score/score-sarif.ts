@@ -1,7 +1,7 @@
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
-import { claimLine, resourceOf } from './claim-words.ts';
+import { claimLine, resourceNames } from './describe-claim.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
@@ -21,8 +21,8 @@ const SECURITY_SEVERITY: Record<Severity, string> = {
 };
 
 /**
- * SARIF 2.1.0 with a result for every vulnerability that no Blue, or not every Blue, found: a code host shows them
- * beside the code. A vulnerability without a file stands at the manifest itself.
+ * SARIF 2.1.0 with a result for every vulnerability that at least one Blue missed: a code host shows them beside the
+ * code. A vulnerability without a file is reported at the manifest itself.
  */
 export function scoreSarif({ red, blues }: ScoreSheet) {
   const evaded = red.vulnerabilities.flatMap((vulnerability, index) => {
@@ -51,7 +51,7 @@ export function scoreSarif({ red, blues }: ScoreSheet) {
               },
               properties: {
                 tags: ['security', 'evaded'],
-                'security-severity': SECURITY_SEVERITY[worst(vulnerabilities)],
+                'security-severity': SECURITY_SEVERITY[worstSeverity(vulnerabilities)],
               },
             })),
           },
@@ -59,7 +59,7 @@ export function scoreSarif({ red, blues }: ScoreSheet) {
         results: evaded.map(({ vulnerability, missedBy }) => ({
           ruleId: ruleId(vulnerability),
           ruleIndex: ruleIds.indexOf(ruleId(vulnerability)),
-          level: LEVELS[severityOf(vulnerability)],
+          level: LEVELS[severityOrMedium(vulnerability)],
           message: { text: `Evaded ${missedBy.join(', ')}: ${vulnerability.id}, ${claimLine(vulnerability)}` },
           locations: [location(vulnerability, red.file)],
           partialFingerprints: { 'vulnerabilityId/v1': vulnerability.id },
@@ -78,16 +78,18 @@ function ruleId({ type }: Vulnerability): string {
   }`;
 }
 
-function severityOf({ severity }: Vulnerability): Severity {
+function severityOrMedium({ severity }: Vulnerability): Severity {
   return readSeverity(severity) ?? 'medium';
 }
 
-/** A code host shows it for every result of the rule, and a critical one must not look mild. */
-function worst(vulnerabilities: readonly Vulnerability[]): Severity {
-  return SEVERITIES.findLast((severity) => vulnerabilities.some((each) => severityOf(each) === severity)) ?? 'medium';
+/** A code host shows it for every result of the rule: a critical one must not look mild. */
+function worstSeverity(vulnerabilities: readonly Vulnerability[]): Severity {
+  return (
+    SEVERITIES.findLast((severity) => vulnerabilities.some((each) => severityOrMedium(each) === severity)) ?? 'medium'
+  );
 }
 
-/** Relative to the project, as code hosts want it; an absolute path must not be taken for another scheme (`C:`). */
+/** Relative to the project, as code hosts expect. An absolute path must not be mistaken for a scheme (`C:`). */
 function fileUri(path: string): string {
   const slashed = path.replaceAll('\\', '/');
   const absolute = /^[a-z]:\//i.test(slashed) ? `/${slashed}` : slashed;
@@ -97,7 +99,7 @@ function fileUri(path: string): string {
 
 function location(vulnerability: Vulnerability, manifest: string) {
   const { file, line, end_line } = vulnerability;
-  const name = resourceOf(vulnerability);
+  const name = resourceNames(vulnerability);
   return {
     physicalLocation: {
       artifactLocation: {

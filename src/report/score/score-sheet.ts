@@ -7,7 +7,7 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 
 /** One Blue on the sheet. */
 export interface ScoredBlue {
-  /** What it is called in tables: the scanner's name, or the file's. */
+  /** Its name in tables: the scanner's name, or the file's. */
   name: string;
   file: string;
   findings: readonly Finding[];
@@ -24,7 +24,7 @@ export interface ScoreSheet {
   exactThreshold: number;
 }
 
-/** The sheet as a document: one Blue's scores as they are, or several with who caught what. */
+/** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */
 export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold }: ScoreSheet) {
   const head = { red: red.file, matcher, match_threshold: matchThreshold, exact_threshold: exactThreshold };
   const scored = blues.map(({ name, file, results, gate }) => ({

@@ -1,4 +1,5 @@
-import type { Write } from '../run/run-stream.ts';
+/** Where a report is written to. Its promise is awaited, so that a slow reader slows the report down. */
+export type Write = (text: string) => void | Promise<void>;
 
 const CHUNK = 64 * 1024;
 
@@ -7,7 +8,7 @@ export interface ChunkedWriter {
   flush(): Promise<void>;
 }
 
-/** Gathers small texts into chunks worth a system call. Await what `add` returns, or memory is not bounded. */
+/** Collects small texts into larger chunks. Await what `add` returns: otherwise memory is not bounded. */
 export function createChunkedWriter(write: Write): ChunkedWriter {
   let parts: string[] = [];
   let size = 0;

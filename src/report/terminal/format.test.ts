@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  formatCosts,
   formatCount,
   formatInterval,
   formatMoney,
@@ -78,8 +79,18 @@ test('counts have thousands separators', () => {
   expect(formatPlural(1200, 'trial')).toBe('1,200 trials');
 });
 
-test('neighbouring trial numbers are drawn together', () => {
+test('neighbouring trial numbers are joined', () => {
   expect(formatNumbers([])).toBe('');
   expect(formatNumbers([3, 1, 2, 7])).toBe('1-3, 7');
   expect(formatNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
+});
+
+test.each([
+  [{ usd: 0.0137 }, { usd: 0.0021 }, '$0.0137 + $0.0021 judges'],
+  [{ usd: 0.0137 }, { usd: 0 }, '$0.0137'],
+  [{ usd: null, known: 1.25 }, { usd: 0 }, 'cost unknown (at least $1.25)'],
+  [{ usd: null }, { usd: 0.0021 }, 'cost unknown + $0.0021 judges'],
+  [{ usd: 2 }, { usd: null, known: 0.5 }, '$2.00 + judges unknown (at least $0.500)'],
+])('agents that cost %j and judges that cost %j', (agent, judges, text) => {
+  expect(formatCosts(agent, judges)).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** US dollars. Null is a price nobody knows, which is never shown as 0. */
+/** US dollars. Null is an unknown cost, which is never shown as 0. */
 export function formatMoney(usd: number | null): string {
   if (usd === null || !Number.isFinite(usd)) return 'unknown';
   if (usd === 0) return '$0.00';
@@ -8,6 +8,24 @@ export function formatMoney(usd: number | null): string {
   if (usd < 0.9995) return `$${usd.toFixed(3)}`;
   if (usd < 999.995) return `$${usd.toFixed(2)}`;
   return `$${formatCount(Math.round(usd))}`;
+}
+
+interface Cost {
+  /** Null when part of it is unknown. */
+  usd: number | null;
+  /** The sum of the known parts. */
+  known?: number | undefined;
+}
+
+/** What agents cost, and separately what judges cost: `$0.0137 + $0.0021 judges`. Judges that cost nothing are left out. */
+export function formatCosts(agent: Cost, judges: Cost): string {
+  const words = agent.usd === null ? `cost unknown${atLeast(agent)}` : formatMoney(agent.usd);
+  if (judges.usd === 0) return words;
+  return `${words} + ${judges.usd === null ? `judges unknown${atLeast(judges)}` : `${formatMoney(judges.usd)} judges`}`;
+}
+
+function atLeast({ known = 0 }: Cost): string {
+  return known > 0 ? ` (at least ${formatMoney(known)})` : '';
 }
 
 export function formatSeconds(seconds: number | null): string {
@@ -39,7 +57,7 @@ export function formatInterval(interval: readonly [number, number] | null): stri
 
 export function formatScore(score: number | null): string {
   if (score === null || !Number.isFinite(score)) return '-';
-  // 0.996 must not look like a full score, nor 0.004 like none.
+  // 0.996 must not look like 1, nor 0.004 like 0.
   if (score < 1 && score >= 0.995) return '0.99';
   if (score > 0 && score < 0.005) return '0.01';
   return score.toFixed(2);
@@ -54,7 +72,7 @@ export function formatPlural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Trial numbers with runs of neighbours drawn together: `1-3, 7, 9`. At most `max` groups. */
+/** Trial numbers with neighbours joined: `1-3, 7, 9`. At most `max` groups. */
 export function formatNumbers(numbers: readonly number[], max = 8): string {
   const groups: [first: number, last: number][] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {
@@ -62,10 +80,10 @@ export function formatNumbers(numbers: readonly number[], max = 8): string {
     if (group && number <= group[1] + 1) group[1] = number;
     else groups.push([number, number]);
   }
-  const shown = groups.slice(0, max).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  const shownCount = groups.slice(0, max).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const rest = new Set(numbers).size - shownCount;
-  return rest > 0 ? `${shown.join(', ')} and ${formatCount(rest)} more` : shown.join(', ');
+  const listed = groups.slice(0, max).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const listedCount = groups.slice(0, max).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const rest = new Set(numbers).size - listedCount;
+  return rest > 0 ? `${listed.join(', ')} and ${formatCount(rest)} more` : listed.join(', ');
 }
 
 function twoDigits(value: number): string {

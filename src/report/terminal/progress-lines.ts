@@ -1,10 +1,9 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
-import { costWords } from '../run/cost-words.ts';
 import { bar } from './bar.ts';
-import { formatCount, formatPercent, formatSeconds } from './format.ts';
+import { formatCosts, formatCount, formatPercent, formatSeconds } from './format.ts';
 import type { Style } from './style.ts';
 
-/** How far a run has come. Counts include the trials that were there before. */
+/** The progress of a run. Counts include the trials of before a resume. */
 export interface ProgressState {
   done: number;
   passed: number;
@@ -13,7 +12,7 @@ export interface ProgressState {
   unscored: number;
   /** So far; null when part of it is unknown. */
   costUsd: number | null;
-  /** Of judges, apart from the agents. */
+  /** Cost of judges, which is not part of `costUsd`. */
   judgeCostUsd: number | null;
   /** Trials in flight. */
   running: number;
@@ -53,7 +52,7 @@ export function progressLines(options: {
   const retries = state.retries === 1 ? '1 retry' : `${formatCount(state.retries)} retries`;
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
-    { text: costWords({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
+    { text: formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
     { text: state.retries > 0 ? retries : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];
@@ -61,7 +60,7 @@ export function progressLines(options: {
   return [joined(first, width), joined([...second, current], width)];
 }
 
-/** From the rate of what was completed just now. Two trials are the least that make a rate. */
+/** Estimated from the trials completed in this process, at least two. */
 function timeLeft({ state, total, elapsedSeconds, doneBefore }: Parameters<typeof progressLines>[0]): string {
   const completed = state.done - doneBefore;
   const left = total - state.done;
@@ -73,18 +72,18 @@ function wholeSeconds(seconds: number): string {
   return formatSeconds(Math.max(1, Math.round(seconds))).replace('.0s', 's');
 }
 
-/** The parts there is room for; only the last is worth shortening. */
-function joined(parts: readonly Part[], width: number): string {
+/** The parts that fit. Only the last part may be shortened. */
+function joined(parts: readonly Part[], available: number): string {
   let used = 0;
   let line = '';
   for (const { text, paint } of parts) {
     const gap = used === 0 ? 0 : 2;
-    const room = width - used - gap;
-    const shown = parts.at(-1)?.text === text && room >= 8 ? shorten(text, room) : text;
-    const shownWidth = displayWidth(shown);
-    if (shown === '' || shownWidth > room) continue;
-    line += ' '.repeat(gap) + paint(shown);
-    used += gap + shownWidth;
+    const room = available - used - gap;
+    const fitting = parts.at(-1)?.text === text && room >= 8 ? shorten(text, room) : text;
+    const width = displayWidth(fitting);
+    if (fitting === '' || width > room) continue;
+    line += ' '.repeat(gap) + paint(fitting);
+    used += gap + width;
   }
   return line;
 }

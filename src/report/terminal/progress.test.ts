@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { HOSTILE_TEXTS } from '../run/report-samples.ts';
 import { createProgress } from './progress.ts';
 import { type ProgressState, progressLines } from './progress-lines.ts';
 import { createStyle } from './style.ts';
@@ -32,7 +32,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 describe('createProgress', () => {
-  test('writes nothing where nobody watches, except notes', () => {
+  test('writes only notes when the output is no terminal', () => {
     const { written, output } = terminal({ isTTY: false });
     const progress = createProgress({ output, total: 10, now: Date.now });
     progress.update(state);
@@ -42,7 +42,7 @@ describe('createProgress', () => {
     expect(written).toEqual(['rate limited␛[2J\n']);
   });
 
-  test('draws nothing on a terminal that knows no escape sequences', () => {
+  test('draws nothing on a terminal without escape sequences', () => {
     const { written, output } = terminal();
     const progress = createProgress({ output, total: 10, now: Date.now, ascii: true });
     progress.update(state);
@@ -164,7 +164,9 @@ describe('progressLines', () => {
     });
     fc.assert(
       fc.property(anyState, count, fc.integer({ min: 1, max: 120 }), fc.nat(100_000), (any, total, width, elapsed) => {
-        for (const line of progressLines({ ...options, state: any, total, width, elapsedSeconds: elapsed })) {
+        const lines = progressLines({ ...options, state: any, total, width, elapsedSeconds: elapsed });
+        expect(lines).toHaveLength(2);
+        for (const line of lines) {
           expect(displayWidth(line)).toBeLessThanOrEqual(width);
           expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
         }

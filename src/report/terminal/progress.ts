@@ -6,16 +6,16 @@ import { wrap } from './wrap.ts';
 export interface ProgressOutput {
   write(text: string): void;
   isTTY: boolean;
-  /** Read anew for every frame, so that the display follows a resized terminal. */
+  /** Read for every frame, so that the display follows a resized terminal. */
   readonly columns: number;
   color: boolean;
 }
 
 export interface Progress {
   update(state: ProgressState): void;
-  /** A line that stays, above the display; written to any output, as a warning must not get lost in a log. */
+  /** A line that stays above the display. Also written when there is no display, so that logs have it. */
   note(text: string): void;
-  /** Takes the display away. Nothing is drawn afterwards. */
+  /** Removes the display for good. */
   finish(): void;
 }
 
@@ -23,17 +23,17 @@ const FRAME_MS = 100;
 const IDLE_MS = 1000;
 
 /**
- * Live progress on a terminal; silent elsewhere. The cursor is never hidden: a killed process could not bring it back.
- * The timer keeps no process alive.
+ * Live progress on a terminal; silent elsewhere. The cursor is never hidden, because a killed process could not show it
+ * again. The timer does not keep the process alive.
  */
 export function createProgress(options: {
   output: ProgressOutput;
   total: number;
   /** Milliseconds. */
   now: () => number;
-  /** Trials that were there before, and took no time now. */
+  /** Trials of an earlier process, which took no time now. */
   done?: number;
-  /** A terminal that knows no escape sequences either (TERM=dumb): there is no live display then. */
+  /** A terminal without escape sequences (TERM=dumb) has no live display. */
   ascii?: boolean;
 }): Progress {
   const { output, total, now } = options;
@@ -48,10 +48,10 @@ export function createProgress(options: {
   const live = output.isTTY && !options.ascii;
   const columns = () => (output.columns > 0 ? output.columns : 80);
 
-  /** Back to the first column of the first line drawn, and clear from there. */
+  /** Moves to the first column of the first line drawn, and clears from there. */
   const clear = (): string => {
     if (drawn.length === 0) return '';
-    // A terminal that has become narrower broke the old lines into more rows.
+    // In a terminal that has become narrower, the old lines take more rows.
     const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns())), 0);
     drawn = [];
     return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
@@ -60,8 +60,8 @@ export function createProgress(options: {
   const draw = (before = ''): void => {
     const clearing = clear();
     if (state !== null && !finished) {
-      // The last column stays free, for writing there would make some terminals begin a new row; and two more, for the
-      // "^C" that a terminal writes itself when it is pressed.
+      // The last column stays free, because writing there starts a new row on some terminals; and two more for the
+      // "^C" that a terminal itself writes.
       drawn = progressLines({
         state,
         total,

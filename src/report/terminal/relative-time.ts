@@ -1,4 +1,4 @@
-const UNITS: readonly (readonly [seconds: number, sign: string])[] = [
+const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
   [365 * 86_400, 'y'],
   [30 * 86_400, 'mo'],
   [86_400, 'd'],

@@ -13,7 +13,7 @@ export interface Style {
   inverse: Paint;
 }
 
-/** Paints nest, as each closes only what it opened; bold and dim share a closing code, so nest those in no other. */
+/** Paints can be nested, except bold and dim in each other: they share a closing code. */
 export function createStyle(color: boolean): Style {
   const paint = (open: number, close: number): Paint =>
     color ? (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`) : (text) => text;

@@ -4,13 +4,13 @@ export interface Column<K extends string> {
   key: K;
   header: string;
   align?: 'left' | 'right';
-  /** The column with the lowest priority is left out first when the terminal is narrow. The highest always stays. */
+  /** On a narrow terminal the column with the lowest priority is left out first. The highest always stays. */
   priority: number;
-  /** How narrow its cells may be shortened to; a column without it is shown whole or not at all. */
+  /** The width that its cells may be shortened to. Without it the column is shown in full or not at all. */
   min?: number;
 }
 
-/** A cell's text is plain and safe; colour is put on after it has been measured and cut. */
+/** A cell's text is plain and safe. It is painted after it has been measured and cut. */
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
@@ -18,7 +18,7 @@ export interface Cell {
 
 export interface Table<K extends string> {
   lines: string[];
-  /** The columns there was room for. */
+  /** The columns that fit. */
   shown: K[];
 }
 

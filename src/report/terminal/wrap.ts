@@ -1,9 +1,31 @@
-import { characters, displayWidth } from '../../text/safe-text.ts';
+import { characters, displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 
 /** Breaks a safe text into lines of at most `width` columns, between words where it can. Indentation is kept. */
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(2, width);
   return text.split('\n').flatMap((line) => wrapLine(line, room));
+}
+
+/** The beginning of an untrusted text, in two or three lines. */
+export function fewLines(text: string, width: number): string[] {
+  const most = width >= 50 ? 2 : 3;
+  const lines = wrap(safeLine(text, width * (most + 1)), width);
+  if (lines.length <= most) return lines.filter((line) => line !== '');
+  return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
+}
+
+/** Safe parts with dots between them, in lines of at most `width` columns. A part is never split. */
+export function joinParts(parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(last) + displayWidth(part) + 3 <= width) {
+      lines[lines.length - 1] = `${last} · ${part}`;
+    } else {
+      lines.push(shorten(part, width));
+    }
+  }
+  return lines;
 }
 
 function wrapLine(line: string, width: number): string[] {
@@ -28,7 +50,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** A word too long for any line, in parts that fit. */
+/** A word that is too long for a line, in parts that fit. */
 function* pieces(word: string, width: number): Generator<string> {
   if (displayWidth(word.trimEnd()) <= width) {
     yield word;

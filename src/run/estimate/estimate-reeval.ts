@@ -8,7 +8,7 @@ import type { RunRecorder } from '../run-recorder.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 
-/** What judging a run's stored traces again would take: exactly these prompts, less the votes that are in the cache. */
+/** What judging a run's stored traces again would cost: exactly these prompts, without the cached votes. */
 export async function estimateReeval(options: {
   source: RunRecord;
   scenarioOf: (index: number) => LoadedScenario | null;
@@ -29,7 +29,7 @@ export async function estimateReeval(options: {
     const trace = await recorder.getTrace(trace_id);
     if (!trace || isMetadataOnly(trace)) continue;
     part.traces += 1;
-    // An agent that never came to its end is not judged.
+    // A trial whose agent did not finish is not judged.
     if (trace.error === null && trace.finish_reason !== 'unmocked_call') await part.forecast.add(trace);
   }
   const scenarios = parts.flatMap((part): ScenarioEstimate[] => {

@@ -1,16 +1,18 @@
-import { labelledTrace } from '../../judge/calibration/labelled-trace.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mean } from '../../stats/mean.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
+import type { RunScenario, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 
 /**
- * What N trials of scenarios would cost, without calling anyone: the agents by what stored trials have cost, the judges
- * by the prompts those trials would be judged with. Before the first trial only the scenario itself is known.
+ * What N trials of scenarios would cost, without calling a model: the agents by the cost of stored trials, the judges by
+ * the prompts for those trials. Before the first trial only the scenario itself is known.
  */
 export async function estimateRun(options: {
   loaded: readonly LoadedScenario[];
@@ -34,8 +36,8 @@ export async function estimateRun(options: {
     const provider = models.providerName(adapter);
     const traces = await options.earlierTraces(loaded);
     const forecast = createJudgeForecast({ loaded, project, pricing, judging: { models } });
-    const shown = traces.length > 0 ? traces : [labelledTrace({ response: '', task: taskOf(loaded) })];
-    if (!options.recordOnly) for (const trace of shown) await forecast.add(trace, trials / shown.length);
+    const judged = traces.length > 0 ? traces : [traceFrom({ response: '', task: taskOf(loaded) })];
+    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
     scenarios.push({
       name: scenario.name,
@@ -58,7 +60,7 @@ async function meanCost(
   return known.length < costs.length ? null : mean(known);
 }
 
-/** As it was paid; on another model, its tokens at that model's price. */
+/** The cost of the trace, or the cost of its tokens on another model. */
 async function agentCost(
   trace: Trace,
   { model, provider, pricing }: { model: string; provider: string; pricing: Pricing },
@@ -71,4 +73,31 @@ async function agentCost(
 
 function taskOf({ scenario: { prompt, messages = [] } }: LoadedScenario): string {
   return prompt ?? messages.map(({ content }) => content ?? '').join('\n');
+}
+
+interface TraceSource {
+  listRuns(options?: {
+    limit?: number;
+  }): Promise<{ run_id: string; scenarios: Pick<RunScenario, 'name' | 'file'>[] }[]>;
+  trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
+  getTrace(traceId: string): Promise<Trace | null>;
+}
+
+const MOST_RUNS = 100;
+const MOST_TRACES = 20;
+
+/** Some traces of the latest run that has any of the same scenario. */
+export async function earlierTraces(store: TraceSource, { scenario, relativeFile }: LoadedScenario): Promise<Trace[]> {
+  for (const { run_id, scenarios } of await store.listRuns({ limit: MOST_RUNS })) {
+    const scenarioIndex = scenarios.findIndex(({ name, file }) => name === scenario.name && file === relativeFile);
+    if (scenarioIndex === -1) continue;
+    const traces: Trace[] = [];
+    for await (const { trace_id } of store.trials(run_id, { scenarioIndex })) {
+      const trace = trace_id === null ? null : await store.getTrace(trace_id);
+      if (trace && trace.error === null && !isMetadataOnly(trace)) traces.push(trace);
+      if (traces.length === MOST_TRACES) break;
+    }
+    if (traces.length > 0) return traces;
+  }
+  return [];
 }

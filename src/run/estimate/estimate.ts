@@ -1,14 +1,15 @@
-/** What something not done yet would cost: usually, and at the most. Null when a price is unknown. */
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+/** A typical cost and an upper bound. Null if a price is unknown. */
 export type CostEstimate = { typical: number; most: number } | null;
 
 export interface JudgeEstimate {
   assertion_id: string;
   adapter: string;
   model: string;
-  /** They differ when votes may be saved by `early_stop`. */
+  /** They differ if `early_stop` may save votes. */
   calls: { fewest: number; most: number };
   cached_votes: number;
-  /** Of all calls together, as if none were saved. */
+  /** Of all calls together, if no vote is saved. */
   input_tokens: number;
   cost_usd: CostEstimate;
 }
@@ -17,20 +18,20 @@ export interface ScenarioEstimate {
   name: string;
   file: string;
   trials: number;
-  /** Null when stored traces are judged again. */
+  /** Null if stored traces are judged again. */
   agent: {
     adapter: string;
     model: string;
     runs: number;
-    /** By what stored trials have cost; null without any, or when a price is unknown. */
+    /** By the cost of stored trials; null if there are none, or if a price is unknown. */
     cost_usd: number | null;
   } | null;
   judges: JudgeEstimate[];
-  /** How many stored traces it is based on; at 0 the judges' prompts lack the agent's words. */
+  /** How many stored traces it is based on. If 0, the judges' prompts lack the agent's answers. */
   traces: number;
 }
 
-/** What a run or a reevaluation would do and cost. A document: printed as it is. */
+/** What a run or a reevaluation would call and cost. A document that `--json` prints. */
 export interface Estimate {
   agent_runs: number;
   agent_cost_usd: number | null;
@@ -46,10 +47,7 @@ export function totalEstimate(scenarios: ScenarioEstimate[]): Estimate {
   const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
     agent_runs: sum(agents.map(({ runs }) => runs)),
-    agent_cost_usd: agents.reduce<number | null>(
-      (total, { cost_usd }) => (total === null || cost_usd === null ? null : total + cost_usd),
-      0,
-    ),
+    agent_cost_usd: sumOrUnknown(agents.map(({ cost_usd }) => cost_usd)),
     judge_calls: {
       fewest: sum(judges.map(({ calls }) => calls.fewest)),
       most: sum(judges.map(({ calls }) => calls.most)),

@@ -1,24 +1,24 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
-import { isJudgeAssertion } from '../../judge/judges-of.ts';
-import { forecastVotes, type VoteForecast } from '../../judge/votes/forecast-votes.ts';
+import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
+import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 
-/** What a judge writes in one vote: a few sentences and the scores. */
+/** A vote is a few sentences and the scores. */
 const TYPICAL_OUTPUT_TOKENS = 150;
 
 export interface JudgeForecast {
-  /** One more trace to be judged, or part of one when it stands for others. */
+  /** Adds a trace to be judged. It counts `share` times: a fraction or a multiple if it represents others. */
   add(trace: Trace, share?: number): Promise<void>;
   judges(): JudgeEstimate[];
 }
 
-/** Adds up what the judges of a scenario would be asked, trace by trace. */
+/** Adds up the calls and the cost of a scenario's judges, trace by trace. */
 export function createJudgeForecast(options: {
   loaded: LoadedScenario;
   project: Project;
@@ -29,9 +29,9 @@ export function createJudgeForecast(options: {
   const { scenario, file } = loaded;
   const ids = assertionIds(scenario.assertions);
   const context = { ...judging, scenario, scenarioFile: file, project };
-  const asked = scenario.assertions.flatMap((assertion, index) =>
-    isJudgeAssertion(assertion) ? [{ assertion, id: ids[index] ?? assertion.type }] : [],
-  );
+  const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
+    return { assertion, id: ids[index] ?? assertion.type };
+  });
   const estimates = new Map<string, JudgeEstimate>();
 
   async function costOf(
@@ -72,7 +72,7 @@ export function createJudgeForecast(options: {
     judges: () =>
       [...estimates.values()].map((estimate) => ({
         ...estimate,
-        // Shares such as a third add up to a whole only nearly.
+        // Sums of shares such as 1/3 have rounding errors.
         calls: { fewest: Math.round(estimate.calls.fewest), most: Math.round(estimate.calls.most) },
         cached_votes: Math.round(estimate.cached_votes),
         input_tokens: Math.round(estimate.input_tokens),

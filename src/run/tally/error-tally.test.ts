@@ -34,7 +34,7 @@ describe('createErrorTally', () => {
     expect(groupsOf([['x'.repeat(1_000_000), 1]])[0]?.message).toHaveLength(2000);
   });
 
-  it('is the same in whatever order trials end, and loses none', () => {
+  it('is the same for every order of the trials, and loses none', () => {
     const errors = fc
       .array(fc.integer({ min: 0, max: 60 }), { maxLength: 120 })
       .map((kinds) => kinds.map((kind, index): [string, number] => [`message ${kind}`, index + 1]));

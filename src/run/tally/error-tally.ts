@@ -9,7 +9,7 @@ interface ErrorTally {
 
 interface ErrorGroup {
   trials: TrialList;
-  /** Null once too many others began before it: then it is only counted. */
+  /** Null if too many other messages occurred earlier: then it is only counted. */
   message: string | null;
   code: string | null;
 }
@@ -18,9 +18,9 @@ const MAX_MESSAGES = 20;
 const MAX_LENGTH = 2000;
 
 /**
- * Messages with how often each occurred, most frequent first. Providers put request ids into theirs, so every one may
- * be different: only the texts of those that occurred in the earliest trials are kept, and the rest counted together.
- * Since a message comes with its text each time, the outcome does not depend on the order in which trials finish.
+ * Messages with how often each occurred, most frequent first. Providers put request ids into messages, so all may be
+ * different: only the texts from the earliest trials are kept, and the rest is counted together. Every occurrence has
+ * its text, so the outcome does not depend on the order in which trials finish.
  */
 export function createErrorTally(): ErrorTally {
   const byHash = new Map<string, ErrorGroup>();
@@ -45,7 +45,7 @@ export function createErrorTally(): ErrorTally {
           trial_numbers: trials.numbers(),
         }));
       const others = [...byHash.values()].filter((group) => !shown.has(group));
-      if (others.length > 0) groups.push(together(others));
+      if (others.length > 0) groups.push(combined(others));
       return groups;
     },
   };
@@ -57,7 +57,7 @@ function dropLatest(groups: Set<ErrorGroup>): void {
   groups.delete(latest);
 }
 
-function together(groups: ErrorGroup[]): ScenarioSummary['errors'][number] {
+function combined(groups: ErrorGroup[]): ScenarioSummary['errors'][number] {
   const trials = createTrialList();
   for (const group of groups) for (const number of group.trials.numbers()) trials.add(number);
   return {

@@ -7,7 +7,7 @@ const named = (assertion_id: string, changes: Parameters<typeof sampleEvalResult
   sampleEvalResult({ assertion_id, ...changes });
 
 describe('createFailureTally', () => {
-  it('groups by assertion, whatever the messages, with the example of the first trial', () => {
+  it('groups by assertion, not by message, with the example of the first trial', () => {
     const tally = createFailureTally();
     tally.add([named('a', { score: 0, details: 'second' })], 2);
     tally.add([named('a', { score: 0, details: 'first' })], 1);
@@ -43,7 +43,7 @@ describe('createFailureTally', () => {
     expect(tally.failures().map(({ assertion_id }) => assertion_id)).toEqual(['b', 'a']);
   });
 
-  it('leaves out what passed and what could not be told', () => {
+  it('leaves out what passed and what could not be scored', () => {
     const tally = createFailureTally();
     tally.add([named('passed', { score: 0.9, passed: true }), named('untold', { score: 0, status: 'unscored' })], 1);
     expect(tally.failures()).toEqual([]);

@@ -1,12 +1,13 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
+import { cutEnd } from '../../text/cut-text.ts';
 import type { AssertionFailure } from '../run-document.ts';
-import { judgeExample } from './judge-example.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface FailureTally {
   add(evalResults: readonly EvalResult[], trialNumber: number): void;
-  /** Worst first, by the weight they cost. Assertions that never failed are left out. */
+  /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
   failures(): AssertionFailure[];
 }
 
@@ -20,7 +21,9 @@ interface AssertionRecord {
   example: Pick<AssertionFailure, 'example' | 'judge'>;
 }
 
-/** What every assertion cost over the trials, in memory that grows with the assertions and not with the trials. */
+const LONGEST_REASONING = 300;
+
+/** The lost weight of every assertion over the trials. Memory grows with the assertions, not with the trials. */
 export function createFailureTally(): FailureTally {
   const byId = new Map<string, AssertionRecord>();
   return {
@@ -60,7 +63,7 @@ function count(record: AssertionRecord, result: EvalResult, trialNumber: number)
   record.scored += 1;
   record.lostWeight.add(weight * (1 - score));
   if (passed) return;
-  // The first by number, not by time: it is the same one whatever the concurrency.
+  // The first by number, not by time, so that it does not depend on the concurrency.
   if (trialNumber < record.trials.first()) record.example = exampleOf(result);
   record.trials.add(trialNumber);
 }
@@ -68,6 +71,24 @@ function count(record: AssertionRecord, result: EvalResult, trialNumber: number)
 function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'] {
   const judge = judgeExample(metadata);
   return judge ? { example: details, judge } : { example: details };
+}
+
+/** The part of a judge's metadata that reports show of a failure; undefined when no judge was asked. */
+function judgeExample(metadata: Record<string, unknown>): AssertionFailure['judge'] {
+  const judgement = readJudgement(metadata);
+  if (!judgement) return undefined;
+  const { judge_model, judge_k, per_criterion, dissenting_votes } = judgement;
+  return {
+    judge_model,
+    k: judge_k,
+    criteria: per_criterion.map(({ name, score, all_scores, reasoning }) => ({
+      name,
+      score,
+      all_scores,
+      reasoning: reasoning === null ? null : cutEnd(reasoning, LONGEST_REASONING),
+    })),
+    dissenting_votes,
+  };
 }
 
 function toFailure(id: string, record: AssertionRecord): AssertionFailure {

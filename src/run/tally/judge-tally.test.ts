@@ -85,7 +85,7 @@ describe('createJudgeTally', () => {
     ]);
   });
 
-  it('tells how far the judges of a panel agree over the trials', () => {
+  it('measures how far the judges of a panel agree over the trials', () => {
     const [agreeing] = tallied([[panel(true, true)], [panel(false, false)], [panel(true, true)]]);
     expect(agreeing).toMatchObject({
       pairwise_kappa: [{ a: 'judge-1', b: 'judge-2', kappa: 1 }],
@@ -96,7 +96,7 @@ describe('createJudgeTally', () => {
     expect(opposed?.krippendorff_alpha).toBeLessThan(0);
   });
 
-  it('compares each two judges of a panel, where both came to a verdict', () => {
+  it('compares each two judges of a panel where both have a verdict', () => {
     const [summary] = tallied([[panel(true, true, null)], [panel(false, false, true)], [panel(false, true, false)]]);
     expect(summary?.pairwise_kappa.map(({ a, b }) => `${a} ${b}`)).toEqual([
       'judge-1 judge-2',
@@ -106,7 +106,7 @@ describe('createJudgeTally', () => {
     expect(summary?.pairwise_kappa[2]?.kappa).toBe(-1);
   });
 
-  it('is the same in whatever order the trials ended', () => {
+  it('is the same for every order of the trials', () => {
     const anyTrial = fc.oneof(
       fc.tuple(fc.boolean(), fc.boolean(), fc.option(fc.boolean())).map((verdicts) => panel(...verdicts)),
       fc.boolean().map((passed) => judged({ passed }, { judge_hash: 'h2' })),

@@ -6,11 +6,11 @@ import type { JudgeSummary } from './judge-summary.ts';
 
 interface JudgeTally {
   add(evalResults: readonly EvalResult[]): void;
-  /** In the order of their assertions' ids. Whether they were calibrated is for others to say. */
+  /** In the order of the assertions' ids. `withCalibrations` adds what is known from calibrations. */
   judges(): JudgeSummary[];
 }
 
-/** What is needed of `JudgeMetadata`. */
+/** The part of `JudgeMetadata` that is needed here. */
 const factsSchema = z.object({
   judge_model: z.string(),
   judge_adapter: z.string(),
@@ -31,14 +31,14 @@ const factsSchema = z.object({
 
 type Facts = z.infer<typeof factsSchema>;
 
-/** What every judge made of the trials, in memory that grows with the judges and not with the trials. */
+/** The results of every judge over the trials. Memory grows with the judges, not with the trials. */
 export function createJudgeTally(): JudgeTally {
   const records = new Map<string, JudgeRecord>();
   return {
     add(evalResults) {
       for (const result of evalResults) {
         if (result.assertion_type !== 'judge') continue;
-        // A judge that threw has nothing to say for itself.
+        // A judge that threw has no metadata.
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
         // A run can be resumed with another judge.
@@ -100,7 +100,7 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
 
 type PanelJudge = NonNullable<Facts['panel']>['judges'][number];
 
-/** By position: two judges of a panel may be the same model. */
+/** By position, because two judges of a panel may be the same model. */
 function countPairs(
   pairs: Map<string, { a: string; b: string; table: AgreementTable }>,
   judges: readonly PanelJudge[],

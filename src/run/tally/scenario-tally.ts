@@ -2,14 +2,14 @@ import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { quantile } from '../../stats/quantile.ts';
+import { createRunningSum } from '../../stats/sum-or-unknown.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ScenarioSummary } from '../run-document.ts';
-import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
+import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createJudgeTally } from './judge-tally.ts';
-import type { TrialCounts } from './trial-counts.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;
@@ -18,8 +18,8 @@ export interface ScenarioTally {
 }
 
 /**
- * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and none of its results, so memory
- * stays flat over ten thousand trials; and the summary is the same to the last bit in whatever order they came.
+ * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
+ * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
 export function createScenarioTally(scenario: {
   name: string;
@@ -34,8 +34,8 @@ export function createScenarioTally(scenario: {
   const scores: number[] = [];
   const latencies: number[] = [];
   const scoreSum = createExactSum();
-  const cost = createCostTally();
-  const judgeCost = createCostTally();
+  const cost = createRunningSum();
+  const judgeCost = createRunningSum();
   const failures = createFailureTally();
   const judges = createJudgeTally();
   const errors = createErrorTally();
@@ -112,20 +112,7 @@ export function createScenarioTally(scenario: {
   };
 }
 
-/** One unknown cost makes the total unknown: a sum of the known ones would understate it. */
-function createCostTally(): { add(cost: number | null): void; total(): number | null } {
-  const sum = createExactSum();
-  let unknown = false;
-  return {
-    add(cost) {
-      if (cost === null) unknown = true;
-      else sum.add(cost);
-    },
-    total: () => (unknown ? null : sum.value()),
-  };
-}
-
-/** For k = 1, 2, 3, 5, 10, 20, 50, 100 and so on, as far as there are trials to draw from. */
+/** For k = 1, 2, 3, 5, 10, 20, 50, 100 and so on, up to the number of trials. */
 function forEachK(trials: number, chance: (k: number) => number): Record<string, number> {
   const ks = [1, 2, 3];
   for (let power = 1; power <= trials; power *= 10) ks.push(5 * power, 10 * power, 20 * power);

@@ -1,15 +1,15 @@
 export interface TrialList {
   add(trialNumber: number): void;
-  /** How many there were, listed or not. */
+  /** The number of trials, listed or not. */
   count(): number;
   first(): number;
-  /** The lowest of them, in order. */
+  /** The lowest numbers, in order. */
   numbers(): number[];
 }
 
 const MAX_LISTED = 20;
 
-/** The trials in which something happened: all are counted, and the first twenty listed, in whatever order they come. */
+/** The trials in which something happened. All are counted, and the twenty lowest numbers are listed. */
 export function createTrialList(): TrialList {
   const lowest: number[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
-import { priceSchema } from '../../models/price-schema.ts';
+import { priceSchema } from '../../models/prices.ts';
 
 const judgeSchema = z.strictObject({
   adapter: z.string().min(1).default('openai').describe('How the judge is called.'),

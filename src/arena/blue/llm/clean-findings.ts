@@ -2,20 +2,24 @@ import { type Finding, findingSchema } from '../../../match/claims/finding.ts';
 import { readSeverity } from '../../../match/claims/severity.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
 import { cutEnd } from '../../../text/cut-text.ts';
-import type { Review } from './review.ts';
+import type { CodePart } from './code-parts.ts';
+import type { DroppedFindings } from './dropped-findings.ts';
 
 const FIELDS = Object.keys(findingSchema.shape);
 const LONGEST_TEXT = 5000;
 
-/** What a model wrote, with known fields only, severities in our words, and no place that the code does not have. */
-export function cleanFindings(findings: readonly Finding[], { part, analyst, dropped }: Review): Finding[] {
+/** Keeps known fields, our names for severities, and places that exist in the code. Drops findings without content. */
+export function cleanFindings(
+  findings: readonly Finding[],
+  { part, model, dropped }: { part: CodePart; model: string; dropped: DroppedFindings },
+): Finding[] {
   const lines = new Map<string, number>();
   for (const { file, firstLine, text } of part.pieces) {
     lines.set(file, Math.max(lines.get(file) ?? 0, firstLine + text.split('\n').length - 1));
   }
   return findings.flatMap((finding) => {
     const clean = cleaned(finding, lines);
-    const parsed = findingSchema.safeParse({ ...clean, source: `llm:${analyst.model}` });
+    const parsed = findingSchema.safeParse({ ...clean, source: `llm:${model}` });
     if (parsed.success && (clean.type || clean.title || clean.description)) return [parsed.data];
     dropped.add('it does not say what is wrong');
     return [];
@@ -33,7 +37,7 @@ function cleaned(finding: Finding, lines: ReadonlyMap<string, number>): Finding 
   const rank = readSeverity(severity);
   if (rank !== null) clean.severity = rank;
   if (typeof confidence === 'number' && confidence >= 0 && confidence <= 100) {
-    // Some models think in percent.
+    // Some models write percentages.
     clean.confidence = confidence > 1 ? confidence / 100 : confidence;
   }
   const path = typeof file === 'string' ? normalisePath(file) : null;

@@ -1,12 +1,12 @@
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 
-/** Some lines of a file that stand together. */
+/** Consecutive lines of a file. */
 interface CodePiece {
   file: string;
   firstLine: number;
   text: string;
-  /** Shown with every part: variables and the like, which the resources of all parts refer to. */
+  /** Shown with every part: variables and the like, which resources refer to. */
   isContext: boolean;
 }
 
@@ -15,14 +15,14 @@ export interface CodePart {
   pieces: CodePiece[];
 }
 
-/** Values that code elsewhere refers to. */
+/** Blocks with values that other code refers to. */
 const CONTEXT = new Set(['variable', 'locals', 'mappings', 'conditions']);
-/** More of it than this share of a part is treated like any other code. */
+/** When they are more than this share of a part, they are treated like any other code. */
 const CONTEXT_SHARE = 0.25;
-/** Whoever has more code than this should not pay a model for reading it without being asked. */
+/** More questions would cost more than a user expects. */
 const MOST_PARTS = 60;
 
-/** The code in one part when that is not longer than `most` characters, or else in several, cut between resources. */
+/** The code in one part if it has at most `most` characters, else in several, cut between resources. */
 export async function codeParts(files: Readonly<Record<string, string>>, most: number): Promise<CodePart[]> {
   const whole = Object.entries(files).map(([file, text]) => piece(file, 1, normal(text)));
   if (sizeOf(whole) <= most) return [{ pieces: whole }];
@@ -50,7 +50,7 @@ function normal(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '');
 }
 
-/** The numbers in front of the lines count, too. */
+/** Includes an allowance for line numbers. */
 function sizeOf(pieces: readonly CodePiece[]): number {
   return pieces.reduce((sum, { text }) => sum + text.length + 80, 0);
 }
@@ -88,7 +88,7 @@ function packed(pieces: readonly CodePiece[], most: number): CodePiece[][] {
   return parts;
 }
 
-/** A block that is too long for one part is cut between lines, and a line that is too long within. */
+/** Cuts a block that is too long for one part between lines, and a line that is too long anywhere. */
 function cut(whole: CodePiece, most: number): CodePiece[] {
   if (sizeOf([whole]) <= most) return [whole];
   const room = most - 80;
@@ -111,7 +111,7 @@ function cut(whole: CodePiece, most: number): CodePiece[] {
   return pieces;
 }
 
-/** Neighbours in one file are one piece again. */
+/** Joins adjacent pieces of one file. */
 function joined(pieces: readonly CodePiece[]): CodePiece[] {
   const result: { first: CodePiece; texts: string[] }[] = [];
   let next = 0;

@@ -1,12 +1,12 @@
 import type { BlueMetadata } from '../blue-team.ts';
 
-/** Counts findings that were dropped before they counted, by reason. */
-export interface Dropped {
+/** Counts the findings that were dropped, by reason. */
+export interface DroppedFindings {
   add(reason: string, count?: number): void;
   list(): BlueMetadata['dropped'];
 }
 
-export function createDropped(): Dropped {
+export function createDroppedFindings(): DroppedFindings {
   const counts = new Map<string, number>();
   return {
     add(reason, count = 1) {

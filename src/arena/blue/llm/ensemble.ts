@@ -6,24 +6,24 @@ import type { Review } from './review.ts';
 import type { Combination } from './technique.ts';
 
 interface Ensemble {
-  /** Of each specialist, before the same part of the code. */
+  /** One for each specialist, of the same part of the code. */
   reviews: readonly Review[];
   combine: Combination;
-  /** How one specialist looks at the code. */
-  look: (review: Review) => Promise<Finding[]>;
+  /** How one specialist reviews the code. */
+  review: (review: Review) => Promise<Finding[]>;
 }
 
 /**
- * Several specialists as one. `union` keeps whatever one of them reports. Otherwise all vote on what any of them
- * reported: `vote` keeps what more agree than disagree with, `intersection` what all agree with; a `debate` votes again
- * on what is disputed, with everybody's arguments at hand.
+ * Several specialists as one. `union` keeps every finding. Otherwise all vote on every finding: `vote` keeps those that
+ * more agree than disagree with, `intersection` those that all agree with; a `debate` repeats the vote on disputed
+ * findings, with the arguments of both sides.
  */
-export async function reviewTogether({ reviews, combine, look }: Ensemble): Promise<Finding[]> {
-  const lists = await eachReview(reviews, look);
+export async function reviewTogether({ reviews, combine, review }: Ensemble): Promise<Finding[]> {
+  const lists = await eachReview(reviews, review);
   const groups = mergeFindings(lists);
   const [first] = reviews;
   first?.dropped.add(
-    SAME,
+    SAME_FLAW,
     groups.reduce((sum, { count }) => sum + count - 1, 0),
   );
   if (combine === 'union' || groups.length === 0) return groups.map(({ finding }) => finding);
@@ -37,9 +37,9 @@ export async function reviewTogether({ reviews, combine, look }: Ensemble): Prom
   return kept.map(({ finding }) => finding);
 }
 
-export const SAME = 'it is the same flaw as another finding';
+export const SAME_FLAW = 'it is the same flaw as another finding';
 
-/** The votes of each specialist; whoever reported a finding and does not vote on it stands by it. */
+/** The votes of each specialist. One that reported a finding and does not vote on it agrees with it. */
 async function ballotsOf(reviews: readonly Review[], groups: readonly FindingGroup[]): Promise<(Vote | undefined)[][]> {
   const findings = groups.map(({ finding }) => finding);
   const ballots = await eachReview(reviews, (review) => castBallot(review, findings));
@@ -60,13 +60,13 @@ async function debate(
   );
   if (disputed.length === 0) return;
   const findings = groups.filter((_, index) => disputed.includes(index)).map(({ finding }) => finding);
-  const words = disputed.flatMap((index, number) =>
+  const voices = disputed.flatMap((index, number) =>
     votes.flatMap((ballot) => {
       const vote = ballot[index];
       return vote ? [`${number + 1}. ${vote.agree ? 'For' : 'Against'}: ${vote.reason}`] : [];
     }),
   );
-  const again = await eachReview(reviews, (review) => castBallot(review, findings, words));
+  const again = await eachReview(reviews, (each) => castBallot(each, findings, voices));
   for (const [specialist, ballot] of again.entries()) {
     for (const [at, index] of disputed.entries()) {
       const vote = ballot[at];

@@ -7,7 +7,7 @@ const MAIN =
 const find = quoteFinder({ 'main.tf': MAIN, 'other.tf': 'x_y = true\n' });
 
 describe('a quote', () => {
-  it('is found whatever the blanks between its words', () => {
+  it('is found whatever the blanks between its words are', () => {
     expect(find({ text: 'acl="public-read"', file: 'main.tf' })).toEqual({ file: 'main.tf', line: 2, end_line: 2 });
     expect(find({ text: '  acl = "public-read"\n}\n', file: 'main.tf' })).toEqual({
       file: 'main.tf',
@@ -16,12 +16,12 @@ describe('a quote', () => {
     });
   });
 
-  it('means the place that is nearest to the line it names', () => {
+  it('is the place nearest to the line that is named', () => {
     expect(find({ text: 'acl = "public-read"', file: 'main.tf', line: 7 })?.line).toBe(6);
     expect(find({ text: 'acl = "public-read"', file: 'main.tf', line: 1 })?.line).toBe(2);
   });
 
-  it('may stand in backticks and bring the numbers of its lines along', () => {
+  it('may be in backticks and include line numbers', () => {
     expect(find({ text: '`acl = "public-read"`' })?.line).toBe(2);
     expect(find({ text: '```hcl\n 2 |   acl   = "public-read"\n 3 | }\n```' })?.line).toBe(2);
   });
@@ -35,7 +35,7 @@ describe('a quote', () => {
     expect(find({ text: 'ACL = "public-read"' })).toBeNull();
   });
 
-  it('has to say something', () => {
+  it('must contain a word', () => {
     for (const text of ['', ' ', '}', '{\n}', '= "', '1 | }']) expect(find({ text })).toBeNull();
   });
 

@@ -1,24 +1,24 @@
 import { plainText } from '../../../text/plain-text.ts';
 
-/** Where a quote stands. */
+/** The place of a quote. */
 interface QuotePlace {
   file: string;
   line: number;
   end_line: number;
 }
 
-/** Finds quotes in files, whatever the blanks and line breaks. */
+/** Finds quotes in files, ignoring blanks and line breaks. */
 export type FindQuote = (quote: {
   text: string;
   file?: string | undefined;
   line?: number | undefined;
 }) => QuotePlace | null;
 
-/** Fewer signs, or no word among them, stand everywhere: a brace proves nothing. */
+/** A shorter quote, or one without a word, is found everywhere: a brace proves nothing. */
 const SHORTEST_QUOTE = 4;
 const MOST_PLACES = 1000;
 
-/** The quote has to stand in the file that is named, or in any when none is; of several places the nearest line counts. */
+/** Looks in the file that is named, or in all when none is. Of several places, the one nearest the line counts. */
 export function quoteFinder(files: Readonly<Record<string, string>>): FindQuote {
   const compact = new Map<string, Compact>();
   const compactOf = (file: string) => {
@@ -38,7 +38,7 @@ export function quoteFinder(files: Readonly<Record<string, string>>): FindQuote 
   };
 }
 
-/** A text without blanks, and the line that each of its signs stood in. */
+/** A text without blanks, and the line of each of its characters. */
 interface Compact {
   text: string;
   lineAt: Int32Array;
@@ -58,7 +58,7 @@ function compacted(text: string): Compact {
   return { text: joined, lineAt };
 }
 
-/** Models put quotes into backticks, and take over the numbers in front of the lines. */
+/** Models put quotes into backticks, and copy the line numbers. */
 function unwrapped(text: string): string {
   return text
     .trim()

@@ -8,13 +8,13 @@ import { BlueTeamError } from '../blue-team-error.ts';
 import { mergeFindings } from '../merge-findings.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
-import { type AssignmentOptions, assignmentsOf } from './assignments.ts';
+import { type AssignmentOptions, reviewAssignments } from './assignments.ts';
 import { codeParts } from './code-parts.ts';
-import { createDropped } from './dropped-findings.ts';
-import { reviewTogether, SAME } from './ensemble.ts';
+import { createDroppedFindings } from './dropped-findings.ts';
+import { reviewTogether, SAME_FLAW } from './ensemble.ts';
 import { quoteFinder } from './find-quote.ts';
 import type { Review } from './review.ts';
-import { lookAt } from './review-by-technique.ts';
+import { reviewByTechnique } from './review-by-technique.ts';
 import type { Combination } from './technique.ts';
 
 export interface LlmBlueOptions extends AssignmentOptions {
@@ -22,20 +22,20 @@ export interface LlmBlueOptions extends AssignmentOptions {
   /** The adapter's name, as in a scenario. */
   adapter: string;
   model: string;
-  /** Of the specialists, when there are any. */
+  /** How the findings of specialists are combined. */
   combine?: Combination | undefined;
   temperature?: number | undefined;
-  /** Of one answer. */
+  /** The most tokens of one answer. */
   maxTokens?: number | undefined;
-  /** Of code in one question; more of it is split between resources. */
+  /** The most characters of code in one question; longer code is split between resources. */
   maxCharacters?: number | undefined;
 }
 
-/** A model as a Blue Team. It sees code and nothing else. Throws when the options make no sense. */
+/** A Blue Team that is a model. It sees code and nothing else. Throws when the options make no sense. */
 export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
   const { models, adapter, model, technique = 'comprehensive', combine = 'union' } = options;
   const { temperature = 0, maxTokens = 8192, maxCharacters = 120_000 } = options;
-  const assignments = assignmentsOf(options);
+  const assignments = reviewAssignments(options);
   const name = `llm:${model}`;
   return {
     name,
@@ -44,7 +44,7 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
       if (Object.keys(shown.files).length === 0) {
         throw new BlueTeamError('NO_CODE', `There is no code for ${model} to look at.`);
       }
-      const dropped = createDropped();
+      const dropped = createDroppedFindings();
       const analyst = { models, adapter, model, temperature, maxTokens, seed, bill: createBill(), signal };
       const find = quoteFinder(shown.files);
       const parts = await codeParts(shown.files, maxCharacters);
@@ -55,18 +55,18 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
           const reviews = assignments.map((assignment): Review => {
             return { analyst: reviewer, assignment, part, number: index + 1, count: parts.length, dropped };
           });
-          return reviewTogether({ reviews, combine, look: (review) => lookAt(review, technique, find) });
+          return reviewTogether({ reviews, combine, review: (each) => reviewByTechnique(each, technique, find) });
         }),
       );
       const groups = mergeFindings(lists);
       dropped.add(
-        SAME,
+        SAME_FLAW,
         groups.reduce((sum, { count }) => sum + count - 1, 0),
       );
       const findings = groups.map(({ finding }) => withRealNames(finding, shown));
       return {
         findings: await locateFindings(findings, files),
-        metadata: { blue: name, mode: 'llm_only', dropped: dropped.list(), ...analyst.bill.figures() },
+        metadata: { blue: name, mode: 'llm_only', dropped: dropped.list(), ...analyst.bill.usage() },
       };
     },
   };

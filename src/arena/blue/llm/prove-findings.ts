@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
+import { readToolAnswer, schemaReader } from '../../../models/read-tool-answer.ts';
 import { askModel } from './ask-model.ts';
 import type { FindQuote } from './find-quote.ts';
 import { prompt } from './prompts.ts';
-import { handedIn } from './read-tool-answer.ts';
 import { type Review, reviewMessages } from './review.ts';
 
 const QUOTE_LINES: ToolDefinition = {
@@ -20,7 +20,7 @@ const QUOTE_LINES: ToolDefinition = {
           properties: {
             number: { type: 'integer', description: 'Of the finding.' },
             withdrawn: { type: 'boolean', description: 'True when it is no flaw, or cannot be proven.' },
-            file: { type: 'string', description: 'The file that the line stands in.' },
+            file: { type: 'string', description: 'The file of the line.' },
             line: { type: 'integer', description: 'The number of the line.' },
             quote: { type: 'string', description: 'The line, copied exactly, without its number.' },
           },
@@ -46,16 +46,18 @@ const quotesSchema = z.object({
   ),
 });
 
+const readQuotes = schemaReader(quotesSchema, 'It has no `quotes`, each with `number` and `quote`.');
+
 /**
- * Has the model quote the line that causes each finding, and keeps the findings whose quote is in the code. Their
- * evidence and their place are those of the quote then.
+ * Asks the model to quote the line that causes each finding, and keeps the findings whose quote is in the code. Their
+ * evidence and place become those of the quote.
  */
 export async function proveFindings(review: Review, findings: readonly Finding[], find: FindQuote): Promise<Finding[]> {
   if (findings.length === 0) return [];
   const { quotes } = await askModel(review.analyst, {
     messages: reviewMessages(review, { known: findings, words: (known) => prompt('quotes', { known }) }),
     tool: QUOTE_LINES,
-    read: (result) => handedIn(result, QUOTE_LINES.name, quotesSchema),
+    read: (result) => readToolAnswer(result, QUOTE_LINES.name, readQuotes),
   });
   const byNumber = new Map(quotes.map((quote) => [quote.number, quote]));
   return findings.flatMap((finding, index) => {

@@ -3,14 +3,14 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
+import type { Reading } from '../../../models/ask-and-repair.ts';
 import { bracketsFrom } from '../../../text/brackets-from.ts';
 import { readJsonStream } from '../../../text/json-in-stream.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
-import type { Reading } from './ask-model.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 
-/** The tool with which a model hands in its findings. */
+/** The tool that a model calls with its findings. */
 export const REPORT_FINDINGS: ToolDefinition = {
   name: 'report_findings',
   description: 'Hands in all flaws that you found in the code; an empty list when there are none.',
@@ -44,7 +44,7 @@ export const REPORT_FINDINGS: ToolDefinition = {
   },
 };
 
-/** The findings in a model's answer: those that it handed in, or else the JSON in its words. */
+/** The findings in a model's answer: of its tool call, else of JSON in its text. */
 export function readReport({ content, tool_calls }: AdapterTurnResult): Reading<Finding[]> {
   const calls = tool_calls.filter(({ name }) => name === REPORT_FINDINGS.name);
   const broken = calls.find(({ raw_arguments }) => raw_arguments !== undefined);
@@ -71,7 +71,7 @@ export function readReport({ content, tool_calls }: AdapterTurnResult): Reading<
   }
 }
 
-/** The first findings of a list whose end is missing would be taken for all of them. */
+/** Whether the end of the list is missing: the findings before it would be taken for all of them. */
 function breaksOff(content: string): boolean {
   const list = /"(?:findings|issues|results|vulnerabilities)"\s{0,20}:\s{0,20}\[/.exec(content);
   if (list && bracketsFrom(content, list.index + list[0].length - 1).end === null) return true;

@@ -4,30 +4,29 @@ import type { Message } from '../../../trace/message.ts';
 import { type Analyst, askModel } from './ask-model.ts';
 import { cleanFindings } from './clean-findings.ts';
 import type { CodePart } from './code-parts.ts';
-import type { Dropped } from './dropped-findings.ts';
-import { numberedCode } from './numbered-code.ts';
+import type { DroppedFindings } from './dropped-findings.ts';
 import { prompt } from './prompts.ts';
 import { REPORT_FINDINGS, readReport } from './report-findings.ts';
 
-/** One reviewer before one part of the code. */
+/** One reviewer of one part of the code. */
 export interface Review {
   analyst: Analyst;
-  /** In the words of `prompts/assignments.yaml`. */
+  /** From `prompts/assignments.yaml`. */
   assignment: string;
   part: CodePart;
   /** Which part it is, from 1, and of how many. */
   number: number;
   count: number;
-  dropped: Dropped;
+  dropped: DroppedFindings;
 }
 
-/** The question to a reviewer: its assignment, the code in its fences, then what `ask` makes of findings so far. */
+/** The messages to a reviewer: its assignment, the code in its fences, and the question about the findings so far. */
 export function reviewMessages(
   { assignment, part, number, count }: Review,
   ask: { known?: readonly Finding[]; words: (known: string, fence: Fence) => string },
 ): Message[] {
   const fence = createFence(newNonce());
-  const known = fence.wrap('findings so far', (ask.known ?? []).map(lineOf).join('\n') || '(none)');
+  const known = fence.wrap('findings so far', (ask.known ?? []).map(findingLine).join('\n') || '(none)');
   const partly = count > 1 ? `\n\n${prompt('part', { number: String(number), count: String(count) })}` : '';
   return [
     { role: 'system', content: `${prompt('analyst', { assignment })}\n\n${prompt('fence', { nonce: fence.nonce })}` },
@@ -38,16 +37,28 @@ export function reviewMessages(
   ];
 }
 
-/** What a reviewer finds, beside what is known already. */
+/** A part of the code for the prompt: every piece in its own fence, every line with its number. */
+function numberedCode({ pieces }: CodePart, fence: Fence): string {
+  return pieces
+    .map(({ file, firstLine, text, isContext }) => {
+      const lines = text.split('\n');
+      const width = String(firstLine + lines.length - 1).length;
+      const numbered = lines.map((line, index) => `${String(firstLine + index).padStart(width)} | ${line}`);
+      return fence.wrap(`${isContext ? 'context of' : 'file'} ${file}`, numbered.join('\n'));
+    })
+    .join('\n\n');
+}
+
+/** What a reviewer finds beside the findings that are known already. */
 export async function reviewOnce(review: Review, known?: readonly Finding[]): Promise<Finding[]> {
   const words = (list: string) => `${known ? `${prompt('known', { known: list })}\n\n` : ''}${prompt('report')}`;
   const messages = reviewMessages(review, known ? { known, words } : { words });
   const found = await askModel(review.analyst, { messages, tool: REPORT_FINDINGS, read: readReport });
-  return cleanFindings(found, review);
+  return cleanFindings(found, { ...review, model: review.analyst.model });
 }
 
 /** On one line, so that no description can pass for further findings. */
-function lineOf(finding: Finding, index: number): string {
+function findingLine(finding: Finding, index: number): string {
   const { severity, title, type, description, resource, file, line } = finding;
   const place = [file, line].filter((each) => each !== undefined && each !== null).join(':');
   const where = [resource, place]

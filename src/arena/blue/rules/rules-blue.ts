@@ -1,7 +1,7 @@
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { BlueTeam } from '../blue-team.ts';
+import { toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
-import { toolMetadata } from '../tool-metadata.ts';
 import { runRules } from './run-rules.ts';
 
 /** The embedded Blue Team: our own rules, without a model, a scanner or the network. */

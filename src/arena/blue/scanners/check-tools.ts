@@ -1,32 +1,32 @@
 import { programEnvironment } from '../../../adapters/program/program-environment.ts';
 import { runProgram } from '../../../adapters/program/run-program.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scanners.ts';
 import { SCANNERS } from './scanners.ts';
 
 /** Whether a scanner can be used here. */
 export interface ToolStatus {
   name: string;
   available: boolean;
-  /** Null when it does not say. */
+  /** Null when the program does not report one. */
   version: string | null;
   path: string | null;
-  /** What to do before it can be used; null when nothing is missing. */
+  /** What has to be done before it can be used; null when it is ready. */
   missing: string | null;
 }
 
 const TIMEOUT_MS = 20_000;
 const MOST_OUTPUT_BYTES = 64 * 1024;
 
-/** Looks for every scanner that Salvo knows, and asks those that are there for their version. */
+/** Looks for every scanner that Salvo knows, and asks the installed ones for their version. */
 export function checkTools(
   env: ScannerContext['env'] = process.env,
   { root = process.cwd() }: { root?: string } = {},
 ): Promise<ToolStatus[]> {
-  return Promise.all(SCANNERS.map((scanner) => statusOf(scanner, { env, root })));
+  return Promise.all(SCANNERS.map((scanner) => scannerStatus(scanner, { env, root })));
 }
 
-async function statusOf(scanner: Scanner, context: ScannerContext): Promise<ToolStatus> {
+async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise<ToolStatus> {
   const { name } = scanner;
   const found = findScanner(scanner, scanner.languages[0] ?? 'terraform', context);
   if ('missing' in found) return { name, available: false, version: null, path: null, missing: found.missing };

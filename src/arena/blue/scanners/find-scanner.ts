@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import { cfnGuardPackage } from './cfn-guard-package.ts';
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scanners.ts';
 
 /** Where scanners are looked for. */
 export interface ScannerContext {
@@ -13,18 +14,18 @@ export interface ScannerContext {
 
 export type FoundScanner = { path: string; rules: string | null } | { missing: string };
 
-/** The program of a scanner and the rules that it needs for a language; or what is missing, in words for the user. */
+/** The program of a scanner and the rules that it needs for a language; or what is missing, as text for the user. */
 export function findScanner(scanner: Scanner, language: CodeLanguage, context: ScannerContext): FoundScanner {
   const named = context.env[scanner.pathVariable];
   if (named) {
     const path = programAt(resolve(context.root, named), scanner.name);
-    if (path === null) return { missing: `${scanner.pathVariable} names ${named}, which is no program` };
+    if (path === null) return { missing: `${scanner.pathVariable} names ${named}, which is not a program` };
     return withRules(scanner, path, language, context);
   }
   const path = onPath(scanner.name, context);
   if (path !== null) return withRules(scanner, path, language, context);
   const packaged = scanner.name === 'cfn-guard' ? cfnGuardPackage(context.root) : null;
-  if (packaged) return { ...packaged, rules: rulesOf(scanner, language, context) ?? packaged.rules };
+  if (packaged) return { ...packaged, rules: rulesFor(scanner, language, context) ?? packaged.rules };
   return {
     missing: `${scanner.name} is not on the PATH. Install it (${scanner.install}), or set ${scanner.pathVariable}`,
   };
@@ -32,19 +33,19 @@ export function findScanner(scanner: Scanner, language: CodeLanguage, context: S
 
 function withRules(scanner: Scanner, path: string, language: CodeLanguage, context: ScannerContext): FoundScanner {
   const packaged = scanner.name === 'cfn-guard' ? cfnGuardPackage(context.root)?.rules : undefined;
-  const rules = rulesOf(scanner, language, context) ?? packaged ?? null;
+  const rules = rulesFor(scanner, language, context) ?? packaged ?? null;
   if (rules === null && scanner.rules?.required) {
     return {
-      missing: `${scanner.name} brings no rules for ${language}: set ${scanner.rules.variable} to where they are`,
+      missing: `${scanner.name} has no rules for ${language}: set ${scanner.rules.variable} to where they are`,
     };
   }
   return { path, rules };
 }
 
-function rulesOf({ rules }: Scanner, language: CodeLanguage, { env, root }: ScannerContext): string | null {
+function rulesFor({ rules }: Scanner, language: CodeLanguage, { env, root }: ScannerContext): string | null {
   if (rules === null) return null;
   const named = env[rules.variable];
-  // A name of the registry such as p/terraform is no path; what exists is.
+  // A path if it exists, otherwise a name of the registry such as p/terraform.
   if (named) return exists(resolve(root, named)) ? resolve(root, named) : named;
   return rules.byDefault[language] ?? null;
 }
@@ -61,7 +62,7 @@ function onPath(name: string, { env, root }: ScannerContext): string | null {
   return null;
 }
 
-/** A variable may also name the folder that the program lies in. */
+/** A variable may also name the folder that the program is in. */
 function programAt(path: string, name: string): string | null {
   try {
     if (statSync(path).isDirectory()) return path.endsWith(`/${name}`) ? null : programAt(join(path, name), name);
@@ -74,4 +75,29 @@ function programAt(path: string, name: string): string | null {
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The package contains cfn-guard and rules for it. It needs aws-cdk-lib, so Salvo does not depend on it. */
+const PACKAGE = '@cdklabs/cdk-validator-cfnguard';
+
+/** cfn-guard and its rules from the npm package, if the user's project has it. Nothing of the package is loaded. */
+function cfnGuardPackage(root: string): { path: string; rules: string } | null {
+  const folder = packageFolder(root);
+  if (folder === null) return null;
+  const platform = process.platform === 'darwin' ? 'macos' : 'ubuntu';
+  const architecture = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+  // Older versions have binaries for one architecture, one folder higher.
+  const programs = [join(platform, architecture), platform].map((way) => join(folder, 'bin', way, 'cfn-guard'));
+  const path = programs.find((program) => existsSync(program));
+  const rules = join(folder, 'rules', 'control-tower', 'cfn-guard');
+  return path !== undefined && existsSync(rules) ? { path, rules } : null;
+}
+
+function packageFolder(root: string): string | null {
+  try {
+    const manifest = findPackageJSON(PACKAGE, pathToFileURL(join(root, 'salvo.yaml')));
+    return manifest === undefined ? null : dirname(manifest);
+  } catch {
+    return null;
+  }
 }

@@ -5,12 +5,11 @@ import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import { readFindings } from '../../../match/read-findings.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
-import { abortedError } from '../aborted-error.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** One call of a scanner. */
 export interface ScannerRun {
-  /** For messages and as the findings' source. */
+  /** For messages, and as the source of findings. */
   name: string;
   file: string;
   args: string[];
@@ -25,10 +24,10 @@ export interface ScannerRun {
   signal?: AbortSignal | undefined;
 }
 
-/** The largest reports of real scanners have a few megabytes. */
+/** The largest reports of real scanners are a few megabytes. */
 const MOST_OUTPUT_BYTES = 32 * 1024 * 1024;
 
-/** Runs a scanner and reads its report. Rejects with a `BlueTeamError` when there is none that can be believed. */
+/** Runs a scanner and reads its report. Rejects with a `BlueTeamError` when there is no reliable report. */
 export async function runScanner(run: ScannerRun): Promise<Finding[]> {
   if (run.signal?.aborted) throw abortedError(run.name, run.signal);
   const timeout = AbortSignal.timeout(Math.ceil(run.timeoutSeconds * 1000));
@@ -45,7 +44,7 @@ export async function runScanner(run: ScannerRun): Promise<Finding[]> {
   const text = run.reportFile === null ? result.stdout : await reportIn(run, result);
   if (result.endedBy !== null || text.trim() === '') throw withoutReport(run, result);
   const findings = findingsIn(text, run, result);
-  // A scanner that found something may say so by its exit code; one that found nothing has no reason to.
+  // A scanner may signal findings by its exit code. Without findings, an exit code other than 0 is a failure.
   if (findings.length === 0 && result.exitCode !== 0) throw withoutReport(run, result);
   return findings;
 }
@@ -82,7 +81,7 @@ function findingsIn(text: string, run: ScannerRun, result: ProgramResult): Findi
     throw failed(
       run,
       'SCANNER_OUTPUT',
-      `${how}wrote no report that can be read: ${cause.message}${stderrOf(result)}`,
+      `${how}wrote a report that cannot be read: ${cause.message}${stderrText(result)}`,
       cause,
     );
   }
@@ -90,15 +89,15 @@ function findingsIn(text: string, run: ScannerRun, result: ProgramResult): Findi
 
 function withoutReport(run: ScannerRun, result: ProgramResult): BlueTeamError {
   const how = result.endedBy ? `was ended by ${result.endedBy}` : `ended with exit code ${result.exitCode}`;
-  return failed(run, 'SCANNER_FAILED', `${how} and reported nothing.${stderrOf(result)}`);
+  return failed(run, 'SCANNER_FAILED', `${how} and reported nothing.${stderrText(result)}`);
 }
 
 function tooLarge(run: ScannerRun): BlueTeamError {
   const most = MOST_OUTPUT_BYTES / 1024 / 1024;
-  return failed(run, 'SCANNER_OUTPUT', `wrote more than ${most} MB: that is no report.`);
+  return failed(run, 'SCANNER_OUTPUT', `wrote more than ${most} MB, which is too much for a report.`);
 }
 
-function stderrOf({ stderrTail }: ProgramResult): string {
+function stderrText({ stderrTail }: ProgramResult): string {
   const words = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
   return words === '' ? ' It wrote nothing to stderr.' : ` The end of its stderr:\n${words}`;
 }

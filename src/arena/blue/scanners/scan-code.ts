@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { programEnvironment } from '../../../adapters/program/program-environment.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
@@ -6,19 +9,18 @@ import { locateFindings } from '../../../match/locate-in-source.ts';
 import type { BlueRequest } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
-import { copyCode } from './code-copy.ts';
 import { runScanner, type ScannerRun } from './run-scanner.ts';
 
 interface Scan {
   request: BlueRequest;
-  /** Of the scanner, or of the command. */
+  /** Of the scanner or the command. */
   name: string;
   env: Readonly<Record<string, string | undefined>>;
   grants: readonly string[];
   call(place: { dir: string; out: string; language: CodeLanguage }): Omit<ScannerRun, 'name' | 'env' | 'signal'>;
 }
 
-/** To reach the servers that rules come from, through whatever stands between. */
+/** Proxies and certificates that a scanner may need to download rules. */
 const NETWORK = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -31,7 +33,7 @@ const NETWORK = [
   'REQUESTS_CA_BUNDLE',
 ];
 
-/** Has a program look at a copy of the code, and tells what it found in the names of the code itself. */
+/** Runs a program on a copy of the code, and returns its findings with the real file names. */
 export async function scanCode({ request, name, env, grants, call }: Scan): Promise<Finding[]> {
   const shown = await stripHints(request.files);
   const language = request.language ?? [...shown.languages][0];
@@ -48,12 +50,12 @@ export async function scanCode({ request, name, env, grants, call }: Scan): Prom
     signal: request.signal,
   });
   return locateFindings(
-    found.map((finding) => restored(finding, copy.dir, shown)),
+    found.map((finding) => withRealNames(finding, copy.dir, shown)),
     request.files,
   );
 }
 
-function restored(finding: Finding, dir: string, shown: ShownCode): Finding {
+function withRealNames(finding: Finding, dir: string, shown: ShownCode): Finding {
   const plain = (text: string) => shown.withRealNames(text.replaceAll(`${dir}/`, '').replaceAll(dir, '.'));
   const texts = Object.entries(finding).map(([key, value]) => [key, typeof value === 'string' ? plain(value) : value]);
   const result: Finding = Object.fromEntries(texts);
@@ -61,7 +63,7 @@ function restored(finding: Finding, dir: string, shown: ShownCode): Finding {
   return result;
 }
 
-/** Scanners write paths from the folder, from where they ran or from the root; the end of the path decides. */
+/** Scanners write paths relative to the folder or to where they ran, or absolute ones: the end of the path decides. */
 function realFile(path: string, dir: string, shown: ShownCode): string {
   const steps = normalisePath(path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path).split('/');
   for (let from = 0; from < steps.length; from += 1) {
@@ -69,4 +71,34 @@ function realFile(path: string, dir: string, shown: ShownCode): string {
     if (real !== undefined) return real;
   }
   return normalisePath(path);
+}
+
+/** A folder with a copy of the code in `dir`, and an empty one beside it. */
+interface CodeCopy extends AsyncDisposable {
+  dir: string;
+  out: string;
+}
+
+/** Writes files into a temporary folder, which is removed on disposal. The names are neutral and therefore safe. */
+async function copyCode(files: Readonly<Record<string, string>>): Promise<CodeCopy> {
+  // Tools report resolved paths, and on some systems the temporary folder is a link.
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'salvo-blue-')));
+  const copy: CodeCopy = {
+    dir: join(root, 'code'),
+    out: join(root, 'out'),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  try {
+    await mkdir(copy.dir);
+    await mkdir(copy.out);
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(copy.dir, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text, { flag: 'wx' });
+    }
+    return copy;
+  } catch (error) {
+    await copy[Symbol.asyncDispose]();
+    throw error;
+  }
 }

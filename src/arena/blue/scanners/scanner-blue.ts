@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { BlueTeam } from '../blue-team.ts';
+import { toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
-import { toolMetadata } from '../tool-metadata.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
 import { scanCode } from './scan-code.ts';
-import type { Scanner } from './scanner.ts';
+import type { Scanner } from './scanners.ts';
 
-/** Scanners start slowly: Python and the download of rules take their time. */
+/** Scanners start slowly: they load Python or download rules. */
 export const SCANNER_TIMEOUT_SECONDS = 300;
 
-/** A real scanner as a Blue Team. It is looked for when it is first needed. */
+/** A real scanner as a Blue Team. Its program is looked for when it is first needed. */
 export function createScannerBlue(
   scanner: Scanner,
   { timeoutSeconds = SCANNER_TIMEOUT_SECONDS, ...context }: ScannerContext & { timeoutSeconds?: number | undefined },

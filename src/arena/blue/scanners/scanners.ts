@@ -1,9 +1,41 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import type { Scanner } from './scanner.ts';
+import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
+
+/** A scanner of another vendor, and how it is called. */
+export interface Scanner {
+  /** As in `--blue checkov`, and the name of the program on the PATH. */
+  name: string;
+  /** The variable with the path of the program, if it is not on the PATH. */
+  pathVariable: string;
+  format: FindingsFormat;
+  /** The languages that it reads. */
+  languages: readonly CodeLanguage[];
+  /** How to install it. */
+  install: string;
+  versionArgs: readonly string[];
+  /** Where its rules come from; null when it has its own. */
+  rules: { variable: string; byDefault: Partial<Record<CodeLanguage, string>>; required: boolean } | null;
+  /** Variables of the environment that it may see in addition to the basics: its own settings. */
+  grants: readonly string[];
+  /** The report below `ScanPlace.out`; null when it goes to stdout. */
+  reportFile: string | null;
+  args(place: ScanPlace): string[];
+}
+
+/** Where a scanner works. */
+interface ScanPlace {
+  /** The folder with the code. */
+  dir: string;
+  /** An empty folder for its output. */
+  out: string;
+  language: CodeLanguage;
+  /** A path, or the name of a set of rules; null for its own. */
+  rules: string | null;
+}
 
 const BOTH: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
 
-/** The scanners that Salvo knows how to call. All are told to write JSON, and none to send anything anywhere. */
+/** The scanners that Salvo knows how to call. All write JSON, and telemetry is turned off where there is a switch. */
 export const SCANNERS: readonly Scanner[] = [
   {
     name: 'checkov',
@@ -117,8 +149,7 @@ export const SCANNERS: readonly Scanner[] = [
     pathVariable: 'CFN_GUARD_PATH',
     format: 'cfn-guard',
     languages: ['cloudformation'],
-    install:
-      'brew install cloudformation-guard, or npm install @cdklabs/cdk-validator-cfnguard, which brings rules along',
+    install: 'brew install cloudformation-guard, or npm install @cdklabs/cdk-validator-cfnguard, which includes rules',
     versionArgs: ['--version'],
     rules: { variable: 'CFN_GUARD_RULES', byDefault: {}, required: true },
     grants: [],

@@ -1,15 +1,17 @@
 import { mean } from '../../../stats/mean.ts';
+import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import type { Game } from '../../game/game-document.ts';
+import { asksModel } from '../../teams/team-name.ts';
 import { codesPlanned, type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
 interface TeamEstimate {
   team: 'red' | 'blue';
   name: string;
-  /** Pieces of code that Red makes, or that Blue looks at. */
+  /** Pieces of code that a Red makes, or that a Blue looks at. */
   times: number;
-  /** At least: an answer that cannot be read is asked for again, and large code is read in parts. */
+  /** At least: an unreadable answer is asked for again, and large code is read in parts. */
   model_calls: number;
-  /** By what stored games of the same team cost; null when nobody knows. */
+  /** From the costs of stored games of the same team; null when there are none. */
   cost_usd: number | null;
 }
 
@@ -20,7 +22,7 @@ export interface ExperimentEstimate {
   codes: number;
   model_calls: number;
   cost_usd: number | null;
-  /** One game after the other, by how long stored games of the same Blue took; null when nobody knows. */
+  /** One game after the other, from the durations of stored games of the same Blue; null when there are none. */
   seconds: number | null;
   teams: TeamEstimate[];
 }
@@ -32,10 +34,10 @@ export async function estimateExperiment(
 ): Promise<ExperimentEstimate> {
   const costs = new Map<string, number[]>();
   const seconds = new Map<string, number[]>();
-  const note = (figures: Map<string, number[]>, key: string, figure: number) => {
-    const known = figures.get(key);
-    if (known) known.push(figure);
-    else figures.set(key, [figure]);
+  const note = (values: Map<string, number[]>, key: string, value: number) => {
+    const known = values.get(key);
+    if (known) known.push(value);
+    else values.set(key, [value]);
   };
   for await (const game of earlier) {
     if (game.status !== 'scored') continue;
@@ -46,15 +48,15 @@ export async function estimateExperiment(
   }
   const codes = codesPlanned(plan);
   const games = gamesPlanned(plan);
-  const teamOf = (team: 'red' | 'blue', name: string, times: number): TeamEstimate => {
-    const asksModel = /(?:^|[:+])llm:/.test(name);
-    const typical = asksModel ? mean(costs.get(`${team} ${name}`) ?? []) : 0;
+  const estimateTeam = (team: 'red' | 'blue', name: string, times: number): TeamEstimate => {
+    const isModel = asksModel(name);
+    const typical = isModel ? mean(costs.get(`${team} ${name}`) ?? []) : 0;
     const cost_usd = typical === null ? null : typical * times;
-    return { team, name, times, model_calls: asksModel ? times * callsOf(team, plan) : 0, cost_usd };
+    return { team, name, times, model_calls: isModel ? times * callsPerGame(team, plan) : 0, cost_usd };
   };
   const teams = [
-    ...plan.red.map((name) => teamOf('red', name, codes / plan.red.length)),
-    ...plan.blue.map((name) => teamOf('blue', name, codes)),
+    ...plan.red.map((name) => estimateTeam('red', name, codes / plan.red.length)),
+    ...plan.blue.map((name) => estimateTeam('blue', name, codes)),
   ];
   const times = plan.blue.map((blue) => mean(seconds.get(blue) ?? []));
   return {
@@ -68,12 +70,8 @@ export async function estimateExperiment(
   };
 }
 
-/** Of one game. A pipeline is an architect, a selector, a writer and a reviewer; `precise` looks twice. */
-function callsOf(team: 'red' | 'blue', { red_architecture, technique }: ExperimentPlan): number {
+/** A pipeline is an architect, a selector, a writer and a reviewer; `precise` looks twice. */
+function callsPerGame(team: 'red' | 'blue', { red_architecture, technique }: ExperimentPlan): number {
   if (team === 'red') return red_architecture === 'pipeline' ? 4 : 1;
   return technique === 'precise' ? 2 : 1;
-}
-
-function sumOrUnknown(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 }

@@ -15,7 +15,7 @@ const large = samplePlan({
 });
 
 describe('a plan', () => {
-  test('becomes as many games as its matrix has, each once', () => {
+  test('has one game for each cell of its matrix', () => {
     const cells = [...expandPlan(large)];
     expect(cells).toHaveLength(3 * 2 * 3 * 2 * 2 * 2 * 2);
     expect(cells).toHaveLength(gamesPlanned(large));
@@ -28,7 +28,7 @@ describe('a plan', () => {
     expect([...expandPlan(large)]).toEqual([...expandPlan(structuredClone(large))]);
   });
 
-  test('gives all Blues the same code, and every other difference other code', () => {
+  test('gives all Blues the same code; anything else that differs means different code', () => {
     const groups = Map.groupBy(expandPlan(large), ({ codeKey }) => codeKey);
     for (const cells of groups.values()) {
       expect(cells.map(({ blue }) => blue)).toEqual(large.blue);
@@ -37,13 +37,13 @@ describe('a plan', () => {
     expect(groups.size).toBe(gamesPlanned(large) / large.blue.length);
   });
 
-  test('has the games on one piece of code stand together', () => {
+  test('has the games on one piece of code next to each other', () => {
     const keys = [...expandPlan(large)].map(({ codeKey }) => codeKey);
     const changes = keys.filter((key, index) => key !== keys[index - 1]);
     expect(changes).toHaveLength(new Set(keys).size);
   });
 
-  test('has other code with another seed, category or number of flaws', () => {
+  test('has different code with another seed, category or number of flaws', () => {
     const first = (change: object) => [...expandPlan({ ...large, ...change })][0]?.codeKey;
     const keys = [first({}), first({ seed: 1 }), first({ category: 'iam' }), first({ flaws: 3 })];
     expect(new Set(keys).size).toBe(4);
@@ -56,7 +56,7 @@ describe('a plan', () => {
   });
 });
 
-test('ids of games sort in the order they were planned in', () => {
+test('ids of games sort in the order in which games were planned', () => {
   fc.assert(
     fc.property(fc.nat(999_999), fc.nat(999_999), (a, b) => {
       const order = gameId('e', { index: a }) < gameId('e', { index: b });

@@ -1,8 +1,7 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { contentHash } from '../../../text/canonical-json.ts';
-import type { Difficulty } from '../../difficulty.ts';
-import type { Strategy } from '../../strategy.ts';
+import type { Difficulty, Strategy } from '../../game-settings.ts';
 import type { ExperimentPlan } from './experiment-plan.ts';
 
 /** One game to be played. */
@@ -16,16 +15,16 @@ export interface Cell {
   language: CodeLanguage;
   strategy: Strategy;
   repetition: number;
-  /** Of this game: drawn from the experiment's. */
+  /** The seed of this game, derived from the experiment's seed. */
   seed: number;
   /** The same for all Blues that look at the same code. */
   codeKey: string;
 }
 
 /**
- * The games of an experiment, in an order that depends on its plan only. Blues come last, so that the games on one
- * piece of code stand together and the code need not be kept for long; repetitions come first, so that an experiment
- * that is cut short has played a bit of everything.
+ * The games of an experiment, in an order that depends on its plan only. Blues vary fastest, so that the games on one
+ * piece of code are next to each other and the code need not be kept for long. Repetitions vary slowest, so that an
+ * experiment that is cut short has played a bit of everything.
  */
 export function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
   let index = 0;
@@ -34,10 +33,10 @@ export function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
       for (const difficulty of plan.difficulty) {
         for (const language of plan.language) {
           for (const strategy of plan.strategy) {
-            const drawn = [task, difficulty, language, strategy, repetition];
-            const seed = Math.floor(seededRandom(plan.seed, 'game', ...drawn)() * 2 ** 31);
+            const setting = [task, difficulty, language, strategy, repetition];
+            const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
             for (const red of plan.red) {
-              const codeKey = codeKeyOf([red, ...drawn, plan.seed, plan.category ?? '', plan.flaws ?? 0]);
+              const codeKey = hashParts([red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0]);
               for (const blue of plan.blue) {
                 yield { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
                 index += 1;
@@ -50,11 +49,49 @@ export function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
   }
 }
 
-/** Games of one experiment in the order they were planned, also when they are sorted as texts. */
+/** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */
 export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): string {
   return `${experimentId}-${String(index + 1).padStart(7, '0')}`;
 }
 
-function codeKeyOf(parts: readonly (string | number)[]): string {
+function hashParts(parts: readonly (string | number)[]): string {
   return contentHash(parts).slice(0, 16);
+}
+
+/** The games on one piece of code that are still to be played. */
+interface CodeGroup {
+  codeKey: string;
+  cells: Cell[];
+}
+
+/**
+ * What is missing of an experiment, code by code. When code was lost and cannot be made again, all games on it are played
+ * again: Blues may only be compared on the same code.
+ */
+export async function* missingCells(options: {
+  plan: ExperimentPlan;
+  experimentId: string;
+  scored: ReadonlySet<string>;
+  canRestore: (cell: Cell) => Promise<boolean>;
+}): AsyncGenerator<CodeGroup> {
+  const { plan, experimentId, scored, canRestore } = options;
+  for (const group of codeGroups(plan)) {
+    const [first] = group;
+    const missing = group.filter((cell) => !scored.has(gameId(experimentId, cell)));
+    if (!first || missing.length === 0) continue;
+    const isRestorable = missing.length === group.length || (await canRestore(first));
+    yield { codeKey: first.codeKey, cells: isRestorable ? missing : group };
+  }
+}
+
+function* codeGroups(plan: ExperimentPlan): Generator<Cell[]> {
+  let group: Cell[] = [];
+  for (const cell of expandPlan(plan)) {
+    if (group[0] && group[0].codeKey !== cell.codeKey) {
+      yield group;
+      group = [];
+    }
+    group.push(cell);
+  }
+  if (group.length > 0) yield group;
 }

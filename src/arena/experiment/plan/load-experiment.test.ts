@@ -36,7 +36,7 @@ describe('an experiment file', () => {
     expect(tasks.at(-1)).toBe('A bucket for invoices');
   });
 
-  test('takes all tasks, or draws as many as it says by its seed', async () => {
+  test('takes all tasks, or a sample that depends on its seed', async () => {
     expect((await load('name: n\ntasks: all')).tasks).toHaveLength(allTasks().length);
     const first = await load('name: n\ntasks: { sample: 5 }\nseed: 3');
     expect(first.tasks).toHaveLength(5);
@@ -45,19 +45,23 @@ describe('an experiment file', () => {
   });
 });
 
-describe('what is wrong is said with its place', () => {
+describe('a problem is reported with its place', () => {
   test.each([
     ['a slip in a key', 'name: n\ntasks: all\nrepetition: 2', '3:1 unknown key "repetition"'],
     ['a task that does not exist', 'name: n\ntasks: [website-orign]', '2:9 there is no task "website-orign"'],
     ['a domain that does not exist', 'name: n\ntasks: ["domain:gardens"]', '2:9 there is no domain "gardens"'],
-    ['a Red that does not exist', 'name: n\ntasks: all\nred: [magic]', /^3:7 there is no Red Team "magic"/],
-    ['a slip in a Red', 'name: n\ntasks: all\nred: [mutaton]', /Did you mean "mutation"\?$/],
+    ['a Red that does not exist', 'name: n\ntasks: all\nred: [magic]', /^3:7 There is no Red Team "magic"/],
+    [
+      'a slip in a Red',
+      'name: n\ntasks: all\nred: [mutaton]',
+      /Did you mean "mutation"\? Known are mutation, llm:MODEL/,
+    ],
     [
       'a Blue that does not exist',
       'name: n\ntasks: all\nblue: [rules, chekov]',
       /^3:15 There is no Blue Team "chekov"/,
     ],
-    ['a Blue that plays twice', 'name: n\ntasks: all\nblue: [rules, rules]', '3:15 "rules" stands here twice'],
+    ['a Blue that plays twice', 'name: n\ntasks: all\nblue: [rules, rules]', '3:15 "rules" is listed twice'],
     ['a value of the wrong kind', 'name: n\ntasks: all\nrepetitions: often', /^3:14 .*should be a (?:whole )?number/],
     ['more tasks than there are', 'name: n\ntasks: { sample: 9999 }', /^2:18 "sample" is 9999/],
     ['a target that is missing', 'name: n\ntasks: all\nstrategy: [targeted]', /^3:12 the targeted strategy needs/],
@@ -70,7 +74,7 @@ describe('what is wrong is said with its place', () => {
     expect(problems[0]).toMatch(expected);
   });
 
-  test('all at once', async () => {
-    expect(await problemsOf('name: n\ntasks: [nothing]\nblue: [nobody]\nred: [nobody]')).toHaveLength(3);
+  test('all problems are reported at once', async () => {
+    expect(await problemsOf('name: n\ntasks: [nothing]\nblue: [unknown]\nred: [unknown]')).toHaveLength(3);
   });
 });

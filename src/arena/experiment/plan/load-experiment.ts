@@ -1,14 +1,15 @@
-import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
+import { weaknessCategories } from '../../../match/weaknesses/weaknesses.ts';
 import { DiagnosticsError, hasErrors } from '../../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { inspectYaml } from '../../../scenario/yaml/inspect-yaml.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
+import { SalvoError } from '../../../text/salvo-error.ts';
+import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
-import { teamProblem } from './team-problem.ts';
 
 /** The plan of an experiment file, or a `DiagnosticsError` with all problems of the file. */
 export function loadExperiment({ file, project }: { file: string; project: Project }): ExperimentPlan {
@@ -18,21 +19,21 @@ export function loadExperiment({ file, project }: { file: string; project: Proje
     emptyHint: 'an experiment has at least a name and tasks',
     check: (value) => {
       const checked = checkSchema(experimentSchema, value);
-      return checked.data ? planOf(checked.data, project) : checked;
+      return checked.data ? buildPlan(checked.data, project) : checked;
     },
   });
   if (plan === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return plan;
 }
 
-function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
-  const { tasks, wrong } = selectTasks(data.tasks, data.seed);
+function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
+  const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
   const adapters = Object.keys(project.config.adapters);
   const plan = { ...data, tasks };
   const problems: Problem[] = [
-    ...wrong.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
+    ...taskProblems.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
     ...teamProblems(data, adapters),
-    ...repeated(data),
+    ...repeatedNames(data),
   ];
   if (gamesPlanned(plan) > MOST_GAMES) {
     const message = `the matrix has ${gamesPlanned(plan)} games, more than ${MOST_GAMES}`;
@@ -42,8 +43,8 @@ function planOf(data: ExperimentFile, project: Project): { data: ExperimentPlan;
     const message = 'the targeted strategy needs a "category" to aim at';
     problems.push({ code: 'missing-key', message, path: ['strategy', data.strategy.indexOf('targeted')] });
   }
-  if (data.category !== undefined && !allWeaknesses().some(({ category }) => category === data.category)) {
-    const known = [...new Set(allWeaknesses().map(({ category }) => category))].sort();
+  const known = data.category === undefined ? [] : weaknessCategories();
+  if (data.category !== undefined && !known.includes(data.category)) {
     const message = `there is no category "${data.category.slice(0, 100)}"`;
     const hint = suggestion(data.category, known, `choose one of ${known.join(', ')}`);
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
@@ -60,8 +61,8 @@ function teamProblems(data: ExperimentFile, adapters: readonly string[]): Proble
   );
 }
 
-/** The same name twice would play, pay for and count every game twice. */
-function repeated(data: ExperimentFile): Problem[] {
+/** A name that is listed twice would play, pay for and count every game twice. */
+function repeatedNames(data: ExperimentFile): Problem[] {
   return (['red', 'blue', 'difficulty', 'language', 'strategy'] as const).flatMap((key) => {
     const names: readonly string[] = data[key];
     return names.flatMap((name, index) =>
@@ -70,10 +71,22 @@ function repeated(data: ExperimentFile): Problem[] {
         : [
             {
               code: 'invalid-value' as const,
-              message: `"${name.slice(0, 100)}" stands here twice`,
+              message: `"${name.slice(0, 100)}" is listed twice`,
               path: [key, index],
             },
           ],
     );
   });
+}
+
+/** Why a name means no team; null when it does mean one. */
+function teamProblem(side: 'red' | 'blue', name: string, adapters: readonly string[]): string | null {
+  try {
+    if (side === 'red') parseRedName(name, { adapters });
+    else parseBlueName(name, { adapters });
+    return null;
+  } catch (error) {
+    if (error instanceof SalvoError) return error.message;
+    throw error;
+  }
 }

@@ -3,42 +3,42 @@ import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
 import { allTasks, TASK_DOMAINS, taskById } from '../../tasks/tasks.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
 
-/** The tasks that a file asks for, and entries of it that mean none. */
+/** The tasks that a file asks for, and problems with entries that mean none. */
 export interface SelectedTasks {
   /** Ids of the catalogue, or texts; each once, in the order of the file. */
   tasks: string[];
-  wrong: { path: (string | number)[]; message: string; hint: string | undefined }[];
+  problems: { path: (string | number)[]; message: string; hint: string | undefined }[];
 }
 
 const DOMAIN = 'domain:';
 
 export function selectTasks(wanted: ExperimentFile['tasks'], seed: number): SelectedTasks {
-  if (wanted === 'all') return { tasks: everyTask(), wrong: [] };
-  if (Array.isArray(wanted)) return named(wanted, ['tasks']);
-  const { tasks, wrong } = wanted.of ? named(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), wrong: [] };
-  if (wanted.sample > tasks.length && wrong.length === 0) {
-    const message = `"sample" is ${wanted.sample}, but there are only ${tasks.length} tasks to draw from`;
-    wrong.push({ path: ['tasks', 'sample'], message, hint: 'raise "repetitions" for more games' });
+  if (wanted === 'all') return { tasks: everyTask(), problems: [] };
+  if (Array.isArray(wanted)) return namedTasks(wanted, ['tasks']);
+  const { tasks, problems } = wanted.of ? namedTasks(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), problems: [] };
+  if (wanted.sample > tasks.length && problems.length === 0) {
+    const message = `"sample" is ${wanted.sample}, but there are only ${tasks.length} tasks to choose from`;
+    problems.push({ path: ['tasks', 'sample'], message, hint: 'raise "repetitions" for more games' });
   }
-  return { tasks: drawn(tasks, wanted.sample, seed), wrong };
+  return { tasks: sampleTasks(tasks, wanted.sample, seed), problems };
 }
 
 function everyTask(): string[] {
   return allTasks().map(({ id }) => id);
 }
 
-function named(entries: readonly string[], path: string[]): SelectedTasks {
-  const wrong: SelectedTasks['wrong'] = [];
+function namedTasks(entries: readonly string[], path: string[]): SelectedTasks {
+  const problems: SelectedTasks['problems'] = [];
   const tasks = entries.flatMap((entry, index) => {
-    const found = meantBy(entry);
+    const found = tasksOfEntry(entry);
     if ('tasks' in found) return found.tasks;
-    wrong.push({ path: [...path, index], ...found });
+    problems.push({ path: [...path, index], ...found });
     return [];
   });
-  return { tasks: [...new Set(tasks)], wrong };
+  return { tasks: [...new Set(tasks)], problems };
 }
 
-function meantBy(entry: string): { tasks: string[] } | { message: string; hint: string | undefined } {
+function tasksOfEntry(entry: string): { tasks: string[] } | { message: string; hint: string | undefined } {
   if (taskById(entry)) return { tasks: [entry] };
   if (entry === 'all') return { tasks: everyTask() };
   if (entry.startsWith(DOMAIN)) {
@@ -50,7 +50,7 @@ function meantBy(entry: string): { tasks: string[] } | { message: string; hint: 
       hint: suggestion(domain, TASK_DOMAINS, `the domains are ${TASK_DOMAINS.join(', ')}`),
     };
   }
-  // One word is a slip in an id; a request in one's own words has several.
+  // A single word is a misspelt id; a description has several words.
   if (/\s/.test(entry)) return { tasks: [entry] };
   const nearest = didYouMean(
     entry,
@@ -62,8 +62,8 @@ function meantBy(entry: string): { tasks: string[] } | { message: string; hint: 
   };
 }
 
-/** So many of the tasks, in the order they had. */
-function drawn(tasks: readonly string[], count: number, seed: number): string[] {
+/** A random sample of the tasks, in their order. */
+function sampleTasks(tasks: readonly string[], count: number, seed: number): string[] {
   const random = seededRandom(seed, 'tasks');
   const weighted = tasks.map((task, index) => ({ task, index, weight: random() }));
   return weighted

@@ -33,14 +33,14 @@ describe('two Blues on the same code', () => {
     expect(comparison?.permutation_p).toBe(1);
   });
 
-  test('have an interval that holds the difference', () => {
+  test('have an interval that contains the difference', () => {
     const [low = 1, high = -1] = comparison?.risk_difference.interval ?? [];
     expect(low).toBeLessThanOrEqual(0.2);
     expect(high).toBeGreaterThanOrEqual(0.2);
   });
 });
 
-test('ten found by one alone and none by the other is no chance: 2 in 1024', () => {
+test('ten found by one Blue only has p = 2 in 1024', () => {
   const comparer = createBlueComparer(['a', 'b']);
   for (let code = 0; code < 10; code += 1) comparer.add(`code-${code}`, scores({ a: [true], b: [false] }));
   const [comparison] = comparer.comparisons(0);
@@ -64,7 +64,7 @@ test('p values are corrected for all pairs there are', () => {
   expect(corrected[1]).toBe(1);
 });
 
-test('games of one cluster change sides together: six alike on one task are one piece of evidence', () => {
+test('games of one cluster are swapped together: six equal games on one task are one observation', () => {
   const comparer = createBlueComparer(['a', 'b']);
   for (let game = 0; game < 12; game += 1) comparer.add(`task-${game % 2}`, scores({ a: [true], b: [false] }));
   const [comparison] = comparer.comparisons(0);
@@ -72,14 +72,14 @@ test('games of one cluster change sides together: six alike on one task are one 
   expect(comparison?.permutation_p).toBe(0.5);
 });
 
-test('a game that failed takes its code out of the comparison, and a pair without code is none', () => {
+test('code with a failed game is not compared, and a pair without common code is left out', () => {
   const comparer = createBlueComparer(['a', 'b', 'c']);
   comparer.add('code-1', scores({ a: [true], b: [false] }));
   comparer.add('code-2', scores({ a: [true] }));
   expect(comparer.comparisons(0)).toMatchObject([{ first: 'a', second: 'b', games: 1 }]);
 });
 
-test('only what both were scored against is compared', () => {
+test('only vulnerabilities that both were scored against are compared', () => {
   const comparer = createBlueComparer(['a', 'b']);
   comparer.add('code-1', scores({ a: [true, true], b: [false] }));
   expect(comparer.comparisons(0)).toMatchObject([{ vulnerabilities: 1, only_first: 1 }]);

@@ -1,34 +1,9 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-tests.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import type { GameScores } from '../../game/game-scores.ts';
-import { differenceOf, type Rate } from './rate-estimate.ts';
-
-/** Two Blues on the same code. Differences are the first minus the second. */
-export interface BlueComparison {
-  first: string;
-  second: string;
-  /** Pieces of code that both looked at. */
-  games: number;
-  vulnerabilities: number;
-  both: number;
-  only_first: number;
-  only_second: number;
-  neither: number;
-  /** Of the shares of vulnerabilities that they found. */
-  risk_difference: Rate;
-  /** Of those that only one found: how often the first, to how often the second. Null when the second found none of them. */
-  odds_ratio: number | null;
-  /** Exact, with every vulnerability as an observation of its own; then corrected for all comparisons there are (Holm). */
-  mcnemar_p: number;
-  mcnemar_p_holm: number;
-  f1_difference: Rate;
-  /** Cohen's d of the paired differences. Null without a spread. */
-  f1_effect_size: number | null;
-  /** What is drawn together for intervals is swapped together. */
-  permutation_p: number | null;
-  permutation_p_holm: number | null;
-}
+import type { GameScores } from '../../game/game-document.ts';
+import type { BlueComparison } from './experiment-results.ts';
+import { estimateDifference } from './rate-estimate.ts';
 
 interface PairCluster {
   games: number;
@@ -48,7 +23,7 @@ interface Pair {
 }
 
 export interface BlueComparer {
-  /** What Blues made of one piece of code. A Blue whose game failed is not among them. */
+  /** Adds the scores of all Blues on one piece of code. A Blue whose game failed has none. */
   add(cluster: string, scores: ReadonlyMap<string, GameScores>): void;
   comparisons(seed: number): BlueComparison[];
 }
@@ -63,7 +38,7 @@ export function createBlueComparer(blues: readonly string[]): BlueComparer {
       }
     },
     comparisons: (seed) =>
-      corrected(pairs.filter(({ counts }) => counts.games > 0).map((pair) => compared(pair, seed))),
+      correctForAllPairs(pairs.filter(({ counts }) => counts.games > 0).map((pair) => compareBlues(pair, seed))),
   };
 }
 
@@ -83,7 +58,7 @@ function addPair({ counts, f1Differences, clusters }: Pair, cluster: string, fir
   const foundBySecond = new Map(second.vulnerabilities.map(({ id, found }) => [id, found]));
   for (const { id, found } of first.vulnerabilities) {
     const other = foundBySecond.get(id);
-    // The same code has the same truth. What only one was scored against tells nothing of the two.
+    // The same code has the same manifest. A vulnerability that only one Blue was scored against is not compared.
     if (other === undefined) continue;
     sums.of += 1;
     if (found) sums.first += 1;
@@ -93,7 +68,7 @@ function addPair({ counts, f1Differences, clusters }: Pair, cluster: string, fir
   }
 }
 
-function compared({ first, second, counts, f1Differences, clusters }: Pair, seed: number): BlueComparison {
+function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, seed: number): BlueComparison {
   const { both, only_first, only_second, neither } = counts;
   const vulnerabilities = both + only_first + only_second + neither;
   const all = [...clusters.values()];
@@ -121,16 +96,19 @@ function compared({ first, second, counts, f1Differences, clusters }: Pair, seed
     only_first,
     only_second,
     neither,
-    risk_difference: differenceOf((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
+    risk_difference: estimateDifference((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
       interval: intervals?.[0],
       clusters: all.length,
     }),
     odds_ratio: only_second === 0 ? null : only_first / only_second,
     mcnemar_p: mcnemarTest({ onlyFirst: only_first, onlySecond: only_second }),
     mcnemar_p_holm: Number.NaN,
-    f1_difference: differenceOf(f1('firstF1'), f1('secondF1'), { interval: intervals?.[1], clusters: all.length }),
+    f1_difference: estimateDifference(f1('firstF1'), f1('secondF1'), {
+      interval: intervals?.[1],
+      clusters: all.length,
+    }),
     f1_effect_size: pairedEffectSize(f1Differences),
-    // Whole clusters change sides. Games on one task resemble each other: swapped one by one they would give a p below
+    // Whole clusters are swapped. Games on one task resemble each other: swapped one by one, they would give a p below
     // 0.05 several times too often.
     permutation_p: pairedPermutationTest(
       all.map(({ firstF1, secondF1 }) => firstF1 - secondF1),
@@ -140,8 +118,8 @@ function compared({ first, second, counts, f1Differences, clusters }: Pair, seed
   };
 }
 
-/** For all pairs at once, each test as a family of its own: both answer the same question in another way. */
-function corrected(comparisons: readonly BlueComparison[]): BlueComparison[] {
+/** Holm's correction over all pairs, separately for each test: both tests answer the same question in different ways. */
+function correctForAllPairs(comparisons: readonly BlueComparison[]): BlueComparison[] {
   const mcnemar = holmCorrection(comparisons.map(({ mcnemar_p }) => mcnemar_p));
   const permutation = holmCorrection(comparisons.map(({ permutation_p }) => permutation_p ?? 1));
   return comparisons.map((comparison, index) => ({

@@ -1,41 +1,83 @@
+import type { GameRates } from '../../../match/results/game-rates.ts';
 import type { Game } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import type { FoundShare } from './clustered-recall.ts';
-import type { BlueComparison } from './compare-blues.ts';
-import type { Figures } from './metrics.ts';
-import type { Rate } from './rate-estimate.ts';
 
-/** Games that have these in common, and what they come to. */
-interface CellFigures extends Figures {
-  red: string;
-  blue: string;
-  difficulty: Game['difficulty'];
-  language: Game['language'];
-  strategy: Game['strategy'];
+/** A rate with its 95% interval. Null where there is nothing to compute it from. */
+export interface RateEstimate {
+  value: number | null;
+  interval: [number, number] | null;
 }
 
-/** Games that have one thing in common, whatever else they differ in. */
-export interface DimensionFigures extends Figures {
-  dimension: 'red' | 'difficulty' | 'language' | 'strategy';
-  value: string;
-  blue: string;
+/** The metrics of many games. */
+export interface GameMetrics {
+  games: number;
+  vulnerabilities: number;
+  found: number;
+  false_alarms: number;
+  /** Of all games as if they were one, so that large games count more. No precision where nothing was reported. */
+  pooled: Record<keyof GameRates, RateEstimate>;
+  /** Every game counts alike. */
+  average: Record<keyof GameRates, RateEstimate>;
+  /** The share of untouched resources that was flagged. */
+  false_positive_rate: RateEstimate;
+  /** Pooled recall minus the false-positive rate: 0 is no better than guessing. */
+  youden_j: RateEstimate;
 }
 
-export interface GroupShare extends FoundShare {
+/** How many vulnerabilities a Blue found of one group. */
+export interface GroupRecall {
   blue: string;
   /** The category or the technique. */
   group: string;
+  vulnerabilities: number;
+  found: number;
+  recall: RateEstimate;
 }
 
 /** How much of what a Red claimed was true. Every piece of code counts once, however many Blues looked at it. */
-export interface ManifestFigures {
+export interface ManifestMetrics {
   red: string;
   codes: number;
   claimed: number;
   confirmed: number;
   phantoms: number;
   unchecked: number;
-  accuracy: Rate;
+  accuracy: RateEstimate;
+}
+
+/** Two Blues on the same code. Differences are the first minus the second. */
+export interface BlueComparison {
+  first: string;
+  second: string;
+  /** Pieces of code that both looked at. */
+  games: number;
+  vulnerabilities: number;
+  both: number;
+  only_first: number;
+  only_second: number;
+  neither: number;
+  /** The difference between the shares of vulnerabilities that they found. */
+  risk_difference: RateEstimate;
+  /** Among the vulnerabilities that only one found: first to second. Null when the second found none of them. */
+  odds_ratio: number | null;
+  /** Exact, with every vulnerability as an observation; below it corrected for all comparisons (Holm). */
+  mcnemar_p: number;
+  mcnemar_p_holm: number;
+  f1_difference: RateEstimate;
+  /** Cohen's d of the paired differences. Null without variance. */
+  f1_effect_size: number | null;
+  /** What is resampled together for intervals is swapped together. */
+  permutation_p: number | null;
+  permutation_p_holm: number | null;
+}
+
+type Cell = Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>;
+
+/** The metrics of games that have one thing in common, whatever else they differ in. */
+export interface DimensionMetrics extends GameMetrics {
+  dimension: 'red' | 'difficulty' | 'language' | 'strategy';
+  value: string;
+  blue: string;
 }
 
 export type FailedGame = Pick<
@@ -43,23 +85,23 @@ export type FailedGame = Pick<
   'game_id' | 'task' | 'red' | 'blue' | 'difficulty' | 'language' | 'strategy' | 'repetition' | 'failed_stage' | 'error'
 >;
 
-/** What an experiment has come to so far. A document. */
+/** The results of an experiment so far. A document. */
 export interface ExperimentResults {
   experiment: ExperimentRecord;
   games: { planned: number; scored: number; failed: number; missing: number };
-  /** What was drawn together for the intervals: all games on one task, or all on one piece of code. */
+  /** What was resampled together for the intervals: all games on one task, or all on one piece of code. */
   clustered_by: 'task' | 'code';
   cost_usd: { red: number | null; blue: number | null; judge: number | null; known: number };
-  manifests: ManifestFigures[];
-  overall: Figures;
-  blues: (Figures & { blue: string })[];
+  manifests: ManifestMetrics[];
+  overall: GameMetrics;
+  blues: (GameMetrics & { blue: string })[];
   /** Each Red against each Blue. */
-  pairings: (Figures & { red: string; blue: string })[];
+  pairings: (GameMetrics & { red: string; blue: string })[];
   /** Each dimension of the matrix that varies, by itself. */
-  dimensions: DimensionFigures[];
-  cells: CellFigures[];
-  categories: GroupShare[];
-  techniques: GroupShare[];
+  dimensions: DimensionMetrics[];
+  cells: (GameMetrics & Cell)[];
+  categories: GroupRecall[];
+  techniques: GroupRecall[];
   comparisons: BlueComparison[];
   /** The first so many; `games.failed` counts all. */
   failed: FailedGame[];

@@ -1,52 +1,47 @@
 import { wilsonInterval } from '../../../stats/wilson-interval.ts';
+import type { RateEstimate } from './experiment-results.ts';
 
-/** A figure with its 95% interval. Null when there is nothing to compute it from. */
-export interface Rate {
-  value: number | null;
-  interval: [number, number] | null;
-}
-
-/** What the bootstrap made of a figure. */
+/** The result of the bootstrap for one rate. */
 interface Drawn {
   interval: [number, number] | undefined;
   clusters: number;
 }
 
-const NO_RATE: Rate = { value: null, interval: null };
+const NO_ESTIMATE: RateEstimate = { value: null, interval: null };
 
-/** Of fewer, drawing anew gives too few different samples: simulated intervals held the truth 3 times in 4. */
-const CLUSTERS_TO_DRAW = 5;
+/** With fewer clusters there are too few different samples: simulated intervals held the truth only 3 times in 4. */
+const CLUSTERS_TO_RESAMPLE = 5;
 
 /**
- * A share, or a mean of shares, with its interval by bootstrap. Where the draws cannot tell, because the clusters are few
- * or all alike (found everything, everywhere), it is at least as wide as Wilson's with each cluster as one observation:
- * no figure between 0 and 1 can spread more than that. NaN is a share of nothing.
+ * A share, or a mean of shares, with its bootstrap interval. When the bootstrap is unreliable, because the clusters are
+ * few or all alike (everything found everywhere), the interval is at least as wide as Wilson's with each cluster as one
+ * observation: no rate between 0 and 1 can vary more than that. NaN means that there is nothing to compute a rate from.
  */
-export function rateOf(value: number, drawn: Drawn): Rate {
-  if (Number.isNaN(value)) return NO_RATE;
+export function estimateRate(value: number, drawn: Drawn): RateEstimate {
+  if (Number.isNaN(value)) return NO_ESTIMATE;
   const { interval } = drawn;
   if (!interval) return { value, interval: null };
-  return { value, interval: canTell(drawn) ? interval : wider(interval, wilson(value, drawn.clusters)) };
+  return { value, interval: isReliable(drawn) ? interval : widerInterval(interval, wilson(value, drawn.clusters)) };
 }
 
-/** The same for a share minus a share; where the draws cannot tell, by Newcombe's way to join the intervals of both. */
-export function differenceOf(first: number, second: number, drawn: Drawn): Rate {
+/** The same for the difference of two shares. When the bootstrap is unreliable, Newcombe's method joins both intervals. */
+export function estimateDifference(first: number, second: number, drawn: Drawn): RateEstimate {
   const value = first - second;
-  if (Number.isNaN(value)) return NO_RATE;
+  if (Number.isNaN(value)) return NO_ESTIMATE;
   const { interval, clusters } = drawn;
   if (!interval) return { value, interval: null };
-  if (canTell(drawn)) return { value, interval };
+  if (isReliable(drawn)) return { value, interval };
   const [firstLow, firstHigh] = wilson(first, clusters);
   const [secondLow, secondHigh] = wilson(second, clusters);
   const joined: [number, number] = [
     value - Math.hypot(first - firstLow, secondHigh - second),
     value + Math.hypot(firstHigh - first, second - secondLow),
   ];
-  return { value, interval: wider(interval, joined) };
+  return { value, interval: widerInterval(interval, joined) };
 }
 
-function canTell({ interval, clusters }: Drawn): boolean {
-  return interval !== undefined && clusters >= CLUSTERS_TO_DRAW && interval[0] < interval[1];
+function isReliable({ interval, clusters }: Drawn): boolean {
+  return interval !== undefined && clusters >= CLUSTERS_TO_RESAMPLE && interval[0] < interval[1];
 }
 
 function wilson(value: number, clusters: number): [number, number] {
@@ -54,6 +49,6 @@ function wilson(value: number, clusters: number): [number, number] {
   return wilsonInterval({ passed: share * clusters, total: clusters }) ?? [0, 1];
 }
 
-function wider(a: readonly [number, number], b: readonly [number, number]): [number, number] {
+function widerInterval(a: readonly [number, number], b: readonly [number, number]): [number, number] {
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }

@@ -1,33 +1,94 @@
-import { addFound, type FoundByCluster, type FoundShare, foundShare } from './clustered-recall.ts';
+import { ratio } from '../../../match/results/game-rates.ts';
+import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { seededRandom } from '../../../stats/seeded-random.ts';
+import type { Game } from '../../game/game-document.ts';
+import type { GroupRecall, ManifestMetrics, RateEstimate } from './experiment-results.ts';
+import { estimateRate } from './rate-estimate.ts';
 
-interface GroupKey {
-  blue: string;
-  group: string;
+/** Vulnerabilities by Blue and by group, the most frequent groups first. */
+export interface RecallByGroup {
+  add(key: Pick<GroupRecall, 'blue' | 'group'>, cluster: string, found: boolean): void;
+  recalls(seed: number): GroupRecall[];
 }
 
-/** Vulnerabilities by Blue and by what kind they are, the most frequent kinds first. */
-export interface FoundGroups {
-  add(key: GroupKey, cluster: string, found: boolean): void;
-  shares(seed: number): (GroupKey & FoundShare)[];
-}
-
-/** What a model calls its techniques is anything: nobody reads on, and each takes a bootstrap. */
+/** A model may invent any number of techniques. No reader needs more of them, and each takes a bootstrap. */
 const MOST_GROUPS = 200;
 
-export function createGroups(): FoundGroups {
-  const groups = new Map<string, { key: GroupKey; clusters: FoundByCluster; of: number }>();
+export function createRecallByGroup(): RecallByGroup {
+  const groups = new Map<string, { key: Pick<GroupRecall, 'blue' | 'group'>; clusters: Map<string, Counts> }>();
   return {
     add(key, cluster, found) {
       const name = JSON.stringify([key.blue, key.group]);
-      const group = groups.get(name) ?? { key, clusters: new Map(), of: 0 };
+      const group = groups.get(name) ?? { key, clusters: new Map<string, Counts>() };
       groups.set(name, group);
-      group.of += 1;
-      addFound(group.clusters, cluster, found);
+      const counts = group.clusters.get(cluster) ?? { of: 0, found: 0 };
+      group.clusters.set(cluster, counts);
+      counts.of += 1;
+      if (found) counts.found += 1;
     },
-    shares: (seed) =>
+    recalls: (seed) =>
       [...groups.values()]
-        .toSorted((a, b) => b.of - a.of)
+        .map(({ key, clusters }) => ({ key, clusters: [...clusters.values()], total: sumCounts(clusters.values()) }))
+        .toSorted((a, b) => b.total.of - a.total.of)
         .slice(0, MOST_GROUPS)
-        .map(({ key, clusters }) => ({ ...key, ...foundShare(clusters, seed) })),
+        .map(({ key, clusters, total }) => ({
+          ...key,
+          vulnerabilities: total.of,
+          found: total.found,
+          recall: estimateShare(clusters, seed),
+        })),
   };
+}
+
+/** Counts how much of the manifests of each Red was true. Games on the same code must be added one after the other. */
+export function createManifestTally() {
+  const reds = new Map<string, { sums: Omit<ManifestMetrics, 'accuracy'>; codes: Counts[] }>();
+  let last: string | null = null;
+  return {
+    add(game: Pick<Game, 'code_key' | 'red' | 'claimed' | 'confirmed' | 'phantoms' | 'unchecked'>): void {
+      const { code_key, red, claimed, confirmed, phantoms, unchecked } = game;
+      // There is no manifest when Red failed. Others are counted with the first Blue that received the code.
+      if (claimed === 0 || code_key === last) return;
+      last = code_key;
+      const tally = reds.get(red) ?? {
+        sums: { red, codes: 0, claimed: 0, confirmed: 0, phantoms: 0, unchecked: 0 },
+        codes: [],
+      };
+      reds.set(red, tally);
+      tally.sums.codes += 1;
+      tally.sums.claimed += claimed;
+      tally.sums.confirmed += confirmed;
+      tally.sums.phantoms += phantoms;
+      tally.sums.unchecked += unchecked;
+      tally.codes.push({ of: confirmed + phantoms, found: confirmed });
+    },
+    metrics: (seed: number): ManifestMetrics[] =>
+      [...reds.values()].map(({ sums, codes }) => ({ ...sums, accuracy: estimateShare(codes, seed) })),
+  };
+}
+
+/** Of how many, and how many of them were found (or confirmed), in one cluster. */
+interface Counts {
+  of: number;
+  found: number;
+}
+
+/** The share that was found, with an interval by a bootstrap over clusters. */
+function estimateShare(clusters: readonly Counts[], seed: number): RateEstimate {
+  const share = (drawn: Iterable<Counts>): number => {
+    const { of, found } = sumCounts(drawn);
+    return ratio(found, of);
+  };
+  const random = seededRandom(seed, 'found');
+  const intervals = clusterBootstrap({ clusters, figures: (drawn) => [share(drawn)], random });
+  return estimateRate(share(clusters), { interval: intervals?.[0], clusters: clusters.length });
+}
+
+function sumCounts(clusters: Iterable<Counts>): Counts {
+  const total = { of: 0, found: 0 };
+  for (const { of, found } of clusters) {
+    total.of += of;
+    total.found += found;
+  }
+  return total;
 }

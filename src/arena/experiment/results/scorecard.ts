@@ -1,9 +1,10 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
+import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { TWIN_RED } from '../twin-red.ts';
-import { differenceOf, type Rate, rateOf } from './rate-estimate.ts';
+import type { RateEstimate } from './experiment-results.ts';
+import { estimateDifference, estimateRate } from './rate-estimate.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */
 export interface ScorecardRow {
@@ -11,22 +12,22 @@ export interface ScorecardRow {
   pairs: number;
   /** Flaws that were reported. */
   found: number;
-  /** Reported as well where there is none. */
+  /** Flaws that were also reported in the code without them. */
   false_alarms: number;
-  recall: Rate;
-  false_positive_rate: Rate;
+  recall: RateEstimate;
+  false_positive_rate: RateEstimate;
   /** Recall minus the false-positive rate: 1 is perfect, 0 is guessing. */
-  youden_j: Rate;
+  youden_j: RateEstimate;
 }
 
-/** How a scanner does, category by category. A document. */
+/** How a scanner does, by category. A document. */
 export interface Scorecard {
   experiment: ExperimentRecord;
   games: { planned: number; scored: number; failed: number; missing: number };
   /** Why the first games failed. */
   errors: string[];
   /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
-  score: Rate;
+  score: RateEstimate;
   overall: ScorecardRow;
   difficulties: (ScorecardRow & { difficulty: string })[];
   categories: (ScorecardRow & { category: string })[];
@@ -41,8 +42,8 @@ interface Counts {
 const MOST_ERRORS = 5;
 const ALL = 'all';
 
-/** Needs the games in the order they were planned: the twin follows the game that it belongs to. */
-export async function scorecardOf(
+/** The games must be in the order in which they were planned: a game on the twin follows the game it belongs to. */
+export async function buildScorecard(
   experiment: ExperimentRecord,
   games: AsyncIterable<Game> | Iterable<Game>,
 ): Promise<Scorecard> {
@@ -68,7 +69,7 @@ export async function scorecardOf(
       planted = game;
       continue;
     }
-    // A pair of which one half failed is none.
+    // A pair counts only when both games were scored.
     if (!planted?.scores || !game.scores || !isTwinOf(game, planted)) continue;
     const alarms = new Map(game.scores.vulnerabilities.map(({ id, found }) => [id, found]));
     for (const { id, category, found } of planted.scores.vulnerabilities) {
@@ -92,9 +93,12 @@ export async function scorecardOf(
       categories.map(({ clusters }) => clusters),
       seed,
     ),
-    overall: rowOf(groups.get(ALL) ?? new Map(), seed),
-    difficulties: named('difficulty').map(({ name, clusters }) => ({ difficulty: name, ...rowOf(clusters, seed) })),
-    categories: categories.map(({ name, clusters }) => ({ category: name, ...rowOf(clusters, seed) })),
+    overall: scorecardRow(groups.get(ALL) ?? new Map(), seed),
+    difficulties: named('difficulty').map(({ name, clusters }) => ({
+      difficulty: name,
+      ...scorecardRow(clusters, seed),
+    })),
+    categories: categories.map(({ name, clusters }) => ({ category: name, ...scorecardRow(clusters, seed) })),
   };
 }
 
@@ -104,35 +108,35 @@ function isTwinOf(twin: Game, planted: Game): boolean {
   );
 }
 
-function rowOf(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
+function scorecardRow(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
   const all = [...clusters.values()];
-  const total = totalOf(all);
+  const total = sumCounts(all);
   const intervals = clusterBootstrap({
     clusters: all,
-    figures: (drawn) => ratesOf(totalOf(drawn)),
+    figures: (drawn) => pairRates(sumCounts(drawn)),
     random: seededRandom(seed, 'scorecard'),
   });
-  const [recall = Number.NaN, falsePositives = Number.NaN] = ratesOf(total);
+  const [recall = Number.NaN, falsePositives = Number.NaN] = pairRates(total);
   const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: all.length });
   return {
     pairs: total.pairs,
     found: total.found,
     false_alarms: total.alarms,
-    recall: rateOf(recall, drawnAt(0)),
-    false_positive_rate: rateOf(falsePositives, drawnAt(1)),
-    youden_j: differenceOf(recall, falsePositives, drawnAt(2)),
+    recall: estimateRate(recall, drawnAt(0)),
+    false_positive_rate: estimateRate(falsePositives, drawnAt(1)),
+    youden_j: estimateDifference(recall, falsePositives, drawnAt(2)),
   };
 }
 
-/** The bootstrap draws tasks, with what all categories have of them. */
-function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): Rate {
+/** The bootstrap resamples tasks, each with its counts in all categories. */
+function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): RateEstimate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
   const averages = (drawn: readonly (Counts | undefined)[][]): [number, number] => {
     const sums = { recall: 0, alarms: 0 };
     let counted = 0;
     for (const index of categories.keys()) {
-      const total = totalOf(drawn.map((counts) => counts[index]));
+      const total = sumCounts(drawn.map((counts) => counts[index]));
       if (total.pairs === 0) continue;
       sums.recall += total.found / total.pairs;
       sums.alarms += total.alarms / total.pairs;
@@ -146,10 +150,10 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
   };
   const random = seededRandom(seed, 'score');
   const intervals = clusterBootstrap({ clusters: perTask, figures, random });
-  return differenceOf(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
+  return estimateDifference(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
 }
 
-function totalOf(all: readonly (Counts | undefined)[]): Counts {
+function sumCounts(all: readonly (Counts | undefined)[]): Counts {
   const total = { pairs: 0, found: 0, alarms: 0 };
   for (const counts of all) {
     total.pairs += counts?.pairs ?? 0;
@@ -159,6 +163,6 @@ function totalOf(all: readonly (Counts | undefined)[]): Counts {
   return total;
 }
 
-function ratesOf({ pairs, found, alarms }: Counts): number[] {
+function pairRates({ pairs, found, alarms }: Counts): number[] {
   return [found / pairs, alarms / pairs, (found - alarms) / pairs];
 }

@@ -56,7 +56,7 @@ describe('an experiment', () => {
     expect(results.pairings).toHaveLength(2);
   });
 
-  test('has figures for each dimension that varies, and cells in the order of the plan, whatever failed first', async () => {
+  test('has metrics for each dimension that varies, and cells in the order of the plan whatever fails', async () => {
     const varied = sampleExperiment({ plan: samplePlan({ blue: ['rules', 'checkov'], difficulty: ['easy', 'hard'] }) });
     const list = [
       failedGame({ game_id: 'g1', blue: 'rules', difficulty: 'easy' }),
@@ -98,7 +98,7 @@ describe('an experiment', () => {
     expect(manifests[0]?.accuracy.value).toBe(0.75);
   });
 
-  test('is the same again, intervals included', async () => {
+  test('gives the same results every time, intervals included', async () => {
     expect(await summarizeExperiment(experiment, games)).toEqual(await summarizeExperiment(experiment, games));
   });
 
@@ -111,14 +111,14 @@ describe('an experiment', () => {
   });
 });
 
-test('an experiment without a game has no figures, and nothing breaks', async () => {
+test('an experiment without games has no metrics', async () => {
   const results = await summarizeExperiment(experiment, []);
   expect(results.games).toEqual({ planned: 4, scored: 0, failed: 0, missing: 4 });
   expect(results.overall.pooled.recall).toEqual({ value: null, interval: null });
   expect(results).toMatchObject({ blues: [], cells: [], categories: [], comparisons: [], failed: [] });
 });
 
-test('with ten tasks or more, the games of a task are drawn together', async () => {
+test('with ten or more tasks, the games of a task are resampled together', async () => {
   const many = sampleExperiment({ plan: samplePlan({ tasks: Array.from({ length: 10 }, (_, index) => `t${index}`) }) });
   expect((await summarizeExperiment(many, [])).clustered_by).toBe('task');
   expect((await summarizeExperiment(experiment, [])).clustered_by).toBe('code');

@@ -1,22 +1,20 @@
-import type { Game } from '../../game/game-document.ts';
-import type { GameScores } from '../../game/game-scores.ts';
+import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
+import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { byPlan } from '../plan/plan-order.ts';
+import { comparePlanOrder } from '../plan/experiment-plan.ts';
 import { createBlueComparer } from './compare-blues.ts';
-import type { DimensionFigures, ExperimentResults, FailedGame } from './experiment-results.ts';
-import { createGameGroups } from './game-groups.ts';
-import { createManifestTally } from './manifest-tally.ts';
-import { figuresOf } from './metrics.ts';
-import { createGroups } from './recall-by-group.ts';
+import type { DimensionMetrics, ExperimentResults, FailedGame } from './experiment-results.ts';
+import { computeMetrics, createMetricsByGroup } from './metrics.ts';
+import { createManifestTally, createRecallByGroup } from './recall-by-group.ts';
 
 const MOST_FAILED = 1000;
-/** With fewer tasks a bootstrap over tasks would draw from next to nothing. */
+/** With fewer tasks, a bootstrap over tasks has too few clusters to resample. */
 const TASKS_TO_CLUSTER = 10;
 const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /**
- * What the games of an experiment come to, read one at a time: they are never all in memory. They must come in the
- * order they were planned in, so that games on the same code stand together.
+ * The results of an experiment. Games are read one at a time and are never all in memory. They must be in the order in
+ * which they were planned, so that games on the same code are next to each other.
  */
 export async function summarizeExperiment(
   experiment: ExperimentRecord,
@@ -26,16 +24,16 @@ export async function summarizeExperiment(
   const { seed } = plan;
   const clusteredBy = plan.tasks.length >= TASKS_TO_CLUSTER ? 'task' : 'code';
   const counts = { scored: 0, failed: 0 };
-  const cost = { red: createCost(), blue: createCost(), judge: createCost() };
+  const cost = { red: createRunningSum(), blue: createRunningSum(), judge: createRunningSum() };
   const failed: FailedGame[] = [];
-  const overall = createGameGroups<Record<string, never>>();
-  const blues = createGameGroups<Pick<Game, 'blue'>>();
-  const pairings = createGameGroups<Pick<Game, 'red' | 'blue'>>();
-  const cells = createGameGroups<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
-  const dimensions = createGameGroups<Pick<DimensionFigures, 'dimension' | 'value' | 'blue'>>();
+  const overall = createMetricsByGroup<Record<string, never>>();
+  const blues = createMetricsByGroup<Pick<Game, 'blue'>>();
+  const pairings = createMetricsByGroup<Pick<Game, 'red' | 'blue'>>();
+  const cells = createMetricsByGroup<Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>>();
+  const dimensions = createMetricsByGroup<Pick<DimensionMetrics, 'dimension' | 'value' | 'blue'>>();
   const varied = DIMENSIONS.filter((dimension) => plan[dimension].length > 1);
-  const categories = createGroups();
-  const techniques = createGroups();
+  const categories = createRecallByGroup();
+  const techniques = createRecallByGroup();
   const manifests = createManifestTally();
   const comparer = createBlueComparer(plan.blue);
   let onSameCode = { key: '', cluster: '', scores: new Map<string, GameScores>() };
@@ -71,31 +69,31 @@ export async function summarizeExperiment(
   comparer.add(onSameCode.cluster, onSameCode.scores);
 
   const planned = experiment.games_planned;
-  const inOrder = byPlan(plan);
-  const [all] = overall.figures(seed);
+  const byPlan = comparePlanOrder(plan);
+  const [all] = overall.metrics(seed);
   return {
     experiment,
     games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
     clustered_by: clusteredBy,
     cost_usd: {
-      red: cost.red.usd(),
-      blue: cost.blue.usd(),
-      judge: cost.judge.usd(),
+      red: cost.red.total(),
+      blue: cost.blue.total(),
+      judge: cost.judge.total(),
       known: cost.red.known() + cost.blue.known() + cost.judge.known(),
     },
-    manifests: manifests.figures(seed),
-    overall: all ?? figuresOf([], seed),
-    blues: blues.figures(seed).toSorted(inOrder),
-    pairings: pairings.figures(seed).toSorted(inOrder),
+    manifests: manifests.metrics(seed),
+    overall: all ?? computeMetrics([], seed),
+    blues: blues.metrics(seed).toSorted(byPlan),
+    pairings: pairings.metrics(seed).toSorted(byPlan),
     dimensions: varied.flatMap((dimension) =>
       dimensions
-        .figures(seed)
-        .filter((figures) => figures.dimension === dimension)
-        .toSorted((a, b) => inOrder({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
+        .metrics(seed)
+        .filter((metrics) => metrics.dimension === dimension)
+        .toSorted((a, b) => byPlan({ blue: a.blue, [dimension]: a.value }, { blue: b.blue, [dimension]: b.value })),
     ),
-    cells: cells.figures(seed).toSorted(inOrder),
-    categories: categories.shares(seed),
-    techniques: techniques.shares(seed),
+    cells: cells.metrics(seed).toSorted(byPlan),
+    categories: categories.recalls(seed),
+    techniques: techniques.recalls(seed),
     comparisons: comparer.comparisons(seed),
     failed,
   };
@@ -104,18 +102,4 @@ export async function summarizeExperiment(
 function failedGame(game: Game): FailedGame {
   const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = game;
   return { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error };
-}
-
-/** A sum in which one unknown part makes the whole unknown. */
-function createCost() {
-  let known = 0;
-  let isKnown = true;
-  return {
-    add(usd: number | null) {
-      if (usd === null) isKnown = false;
-      else known += usd;
-    },
-    usd: () => (isKnown ? known : null),
-    known: () => known,
-  };
 }

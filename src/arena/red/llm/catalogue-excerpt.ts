@@ -3,10 +3,10 @@ import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import { allWeaknesses } from '../../../match/weaknesses/weaknesses.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 
-/** Enough to choose from, and not so many that a model stops reading. */
+/** Enough to choose from, but not so many that a model stops reading. */
 const MOST = 60;
 
-/** Weaknesses of AWS that a language can show, of one category or of all, as lines of a prompt. Drawn from the seed. */
+/** Weaknesses of AWS for the prompt, of one category or of all, chosen by the seed. */
 export function catalogueExcerpt(request: {
   language: CodeLanguage;
   category: string | undefined;

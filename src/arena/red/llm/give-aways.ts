@@ -1,11 +1,11 @@
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import type { TextRange } from '../../../iac/syntax/source-file.ts';
+import { blankComments } from '../../blank-comments.ts';
 
-/** Code without what would tell a reader where to look. */
+/** Code without comments and names that reveal its flaws. */
 export interface DiscreetCode {
   files: Record<string, string>;
   renamed: ReadonlyMap<string, string>;
-  /** What was taken away, and what could not be, in words. */
+  /** What was removed, and what could not be. */
   notes: string[];
 }
 
@@ -15,8 +15,8 @@ const TELLING_NAME =
   /vulnerab|insecur|unsafe|misconfig|flaw|exploit|malicious|backdoor|planted|weak(?:ness)?(?=[-_.\d]|$)/i;
 
 /**
- * Takes away comments that say that something is wrong, and renames files whose names do. Lines stay where they are, so
- * that the manifest's line numbers hold. A file that the code refers to keeps its name, whatever that says.
+ * Removes comments that reveal a flaw, and renames files whose names do. Line numbers do not change, so that those of
+ * the manifest stay right. A file that the code refers to keeps its name.
  */
 export async function withoutGiveAways(files: Readonly<Record<string, string>>): Promise<DiscreetCode> {
   const { files: sources } = await parseCode(files);
@@ -31,14 +31,14 @@ export async function withoutGiveAways(files: Readonly<Record<string, string>>):
     const shown = TELLING_NAME.test(name) ? plainName(name, taken) : name;
     if (shown !== name && isNamedIn(all, name)) {
       notes.push(`${name}: a telling name, but the code refers to it`);
-      return [name, without(text, telling)];
+      return [name, blankComments(text, telling)];
     }
     if (shown !== name) {
       notes.push(`${name}: renamed to ${shown}`);
       taken.add(shown);
       renamed.set(name, shown);
     }
-    return [shown, without(text, telling)];
+    return [shown, blankComments(text, telling)];
   });
   return { files: Object.fromEntries(discreet), renamed, notes };
 }
@@ -52,18 +52,7 @@ function plainName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** A file in a folder belongs to the module there; one that is named in the code has to be found. */
+/** A file in a folder belongs to a module; a file that the code names must keep its name. */
 function isNamedIn(code: string, name: string): boolean {
   return name.includes('/') || code.includes(name);
-}
-
-function without(text: string, ranges: readonly TextRange[]): string {
-  let result = '';
-  let done = 0;
-  for (const { start, end } of ranges) {
-    // A comment of several lines leaves as many empty ones.
-    result += text.slice(done, start).replace(/[ \t]+$/, '') + text.slice(start, end).replaceAll(/[^\r\n]/g, '');
-    done = end;
-  }
-  return result + text.slice(done);
 }

@@ -2,10 +2,10 @@ import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import { canonicalVulnerability } from '../../../match/claims/canonical-entries.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
+import type { Reading } from '../../../models/ask-and-repair.ts';
 import { isRecord } from '../../../text/is-record.ts';
-import type { Reading } from './ask-engineer.ts';
 
-/** What a model hands in: its code, and what it says is wrong with it. */
+/** What a model hands in: its code, and the list of its flaws. */
 export interface HandedInCode {
   files: { name: string; content: string }[];
   vulnerabilities: Vulnerability[];
@@ -13,7 +13,7 @@ export interface HandedInCode {
 
 const text = (description: string) => ({ type: 'string', description });
 
-/** Most of the fields may be left empty; models do better when they are asked for all of them. */
+/** Most fields may be left empty, but models do better when they are asked for all of them. */
 const FLAW_FIELDS = {
   id: text('V1, V2, ...'),
   type: text('What kind of flaw, in a word or two with underscores.'),
@@ -64,10 +64,10 @@ export const CODE_TOOL: ToolDefinition = {
   },
 };
 
-/** More entries than anybody asks for. */
+/** Far more entries than a game has. */
 const MOST_ENTRIES = 200;
 
-/** Reads what was handed in, also when it has other names for its parts, or a map where a list was wanted. */
+/** Reads code and flaws, also under other names, or from a map instead of a list. */
 export function readHandedInCode(value: unknown): Reading<HandedInCode> {
   if (!isRecord(value)) return { problem: 'It has no object with files and vulnerabilities.' };
   const files = filesIn(value.files ?? value.code);
@@ -98,7 +98,7 @@ function filesIn(value: unknown): HandedInCode['files'] {
   );
 }
 
-/** Two entries of one id would be taken for one. */
+/** Two entries with the same id would be taken for one. */
 function withOwnIds(vulnerabilities: Vulnerability[]): Vulnerability[] {
   const taken = new Set<string>();
   return vulnerabilities.map((vulnerability, index) => {

@@ -18,7 +18,7 @@ function redWith(answers: (FakeAnswer | Error)[], options: Partial<LlmRedOptions
   const left = [...answers];
   const models = fakeModels(() => {
     const answer = left.shift();
-    if (answer === undefined) throw new Error('nobody expected another call');
+    if (answer === undefined) throw new Error('unexpected call');
     if (answer instanceof Error) throw answer;
     return answer;
   });
@@ -60,7 +60,7 @@ describe('one agent', () => {
     const { models, red } = redWith([handsIn(GOOD_CODE), handsIn(GOOD_CODE)], { source: 'novel' });
     await red.generate({
       ...RED_REQUEST,
-      scenario: 'three-zone-network',
+      task: 'three-zone-network',
       strategy: 'targeted',
       category: 'logging',
       count: 2,
@@ -121,7 +121,7 @@ describe('an answer that cannot be used', () => {
     expect(error).toBeInstanceOf(RedTeamError);
     expect(error).toMatchObject({
       message: expect.stringMatching(reason),
-      figures: { model_calls: 2, cost_usd: 0.02 },
+      usage: { model_calls: 2, cost_usd: 0.02 },
     });
   });
 
@@ -155,7 +155,7 @@ describe('a provider that fails', () => {
     );
   });
 
-  it('is not blamed for an abort, which passes through', async () => {
+  it('is not blamed for an abort, whose reason is thrown', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const models = fakeModels(() => {
@@ -219,7 +219,7 @@ describe('the pipeline', () => {
 });
 
 describe('what the model wrote', () => {
-  it('is made harmless: names lead nowhere else, and only code is kept', async () => {
+  it('is made harmless: names stay inside the folder, and only code is kept', async () => {
     const [main] = GOOD_CODE.files;
     const content = main?.content ?? '';
     const names = [
@@ -247,7 +247,7 @@ describe('what the model wrote', () => {
     await expect(red.generate(RED_REQUEST)).rejects.toThrow(/"deploy.sh" is not a file of infrastructure code/);
   });
 
-  it('gives nothing away in comments and file names, and every line stays where it was', async () => {
+  it('reveals nothing in comments and file names, and every line keeps its number', async () => {
     const content =
       'resource "aws_sqs_queue" "q" {\n  # VULNERABLE: not encrypted\n  name = "q" # intentionally weak\n  # Jobs of the night.\n}\n';
     const entry = { id: 'V1', resource: 'aws_sqs_queue.q', file: 'insecure-queue.tf', line: 3 };
@@ -262,7 +262,7 @@ describe('what the model wrote', () => {
     });
   });
 
-  it('is a claim, and the gate lists what is not so', async () => {
+  it('is a claim, and the gate lists what is wrong in it', async () => {
     const { red } = redWith([
       handsIn({ ...GOOD_CODE, vulnerabilities: [...GOOD_CODE.vulnerabilities, ...FALSE_ENTRIES] }),
     ]);

@@ -2,9 +2,9 @@ import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import { weaknessesOfRule } from '../../../match/weaknesses/weaknesses.ts';
 import { createBill } from '../../../models/bill.ts';
 import type { ModelCaller } from '../../../models/model-caller.ts';
-import type { RedMetadata, RedOutcome, RedRequest, RedTeamAgent } from '../red-team.ts';
+import type { RedMetadata, RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
+import { RedModelError } from './ask-engineer.ts';
 import { withoutGiveAways } from './give-aways.ts';
-import { RedModelError } from './red-model-error.ts';
 import { safeFiles } from './safe-files.ts';
 import { type FlawSource, writeAlone, writeInSteps } from './write-code.ts';
 
@@ -15,23 +15,23 @@ export interface LlmRedOptions {
   model: string;
   /** One agent for all of it, or an architect, a selector, a writer and a reviewer. */
   architecture?: 'single' | 'pipeline' | undefined;
-  /** Where the flaws come from: the catalogue of weaknesses, the model's own mind, or both. */
+  /** Where the flaws come from: the catalogue of weaknesses, the model's own ideas, or both. */
   source?: FlawSource | undefined;
   temperature?: number | undefined;
   /** For one answer, which holds all the code. */
   maxTokens?: number | undefined;
 }
 
-/** What a game of an LLM Red tells beyond what any game does. */
+/** What an LLM Red reports beside what any Red does. */
 interface LlmRedMetadata extends RedMetadata {
   architecture: 'single' | 'pipeline';
   source: FlawSource;
-  /** What was done to the code that the model handed in: files left out, telling comments taken away. */
+  /** What was done to the code: files left out, revealing comments removed. */
   notes: string[];
 }
 
-/** A Red Team that is a model: it writes code and manifest alike, so the manifest is a claim that has to be checked. */
-export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
+/** A Red Team that is a model. It writes code and manifest alike, so the manifest is a claim that has to be checked. */
+export function createLlmRed(options: LlmRedOptions): RedTeam {
   const { models, adapter, model, architecture = 'single', source = 'catalogue' } = options;
   const { temperature = 0.7, maxTokens = 16_000 } = options;
   const name = `llm:${model}`;
@@ -48,7 +48,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
         const [first] = safe.dropped;
         const reason = first ? `: ${JSON.stringify(first.file)} is ${first.reason}` : '';
         throw new RedModelError('RED_ANSWER', `${model} handed in no file that can be used${reason}.`, {
-          figures: bill.figures(),
+          usage: bill.usage(),
         });
       }
       const discreet = await withoutGiveAways(safe.files);
@@ -58,7 +58,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
           ...vulnerability,
           difficulty: vulnerability.difficulty ?? difficulty,
           source: sourceOf(vulnerability, source),
-          ...(vulnerability.file && { file: shownName(vulnerability.file, safe.renamed, discreet.renamed) }),
+          ...(vulnerability.file && { file: finalName(vulnerability.file, safe.renamed, discreet.renamed) }),
         })),
         metadata: {
           red: name,
@@ -71,7 +71,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
           twin: null,
           clean_resources: [],
           proven: false,
-          ...bill.figures(),
+          ...bill.usage(),
           architecture,
           source,
           notes: [
@@ -85,8 +85,8 @@ export function createLlmRed(options: LlmRedOptions): RedTeamAgent {
   };
 }
 
-/** The name that a file has in the end, by what the manifest calls it. */
-function shownName(file: string, ...renamings: ReadonlyMap<string, string>[]): string {
+/** The final name of a file that the manifest names. */
+function finalName(file: string, ...renamings: ReadonlyMap<string, string>[]): string {
   return renamings.reduce((name, renamed) => renamed.get(name) ?? name, file);
 }
 

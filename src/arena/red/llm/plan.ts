@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import type { Reading } from './ask-engineer.ts';
+import { schemaReader } from '../../../models/read-tool-answer.ts';
 
 const plannedSchema = z.object({
   address: z.string().min(1),
@@ -18,18 +18,12 @@ const chosenSchema = z.object({
 });
 const choiceSchema = z.object({ flaws: z.array(chosenSchema).min(1).max(100) });
 
-/** The resources that the code is going to have. */
-export type Plan = z.infer<typeof planSchema>;
-
-/** The flaws that it is going to have. */
-export type Choice = z.infer<typeof choiceSchema>;
-
 export const PLAN_TOOL: ToolDefinition = {
   name: 'hand_in_plan',
   description: 'Hands in the resources that the infrastructure is going to have.',
   parameters: listOf('resources', {
     address: 'The address that the resource is going to have.',
-    file: 'The file that it is going to stand in.',
+    file: 'The file that it is going to be in.',
     purpose: 'What it is for, and which others it refers to.',
   }),
 };
@@ -41,20 +35,14 @@ export const CHOICE_TOOL: ToolDefinition = {
     resource: 'The address of the resource.',
     weakness: 'The id in the catalogue, or the flaw in a few words.',
     setting: 'The path of the setting that is wrong or missing.',
-    value: 'What the setting comes to.',
+    value: 'The value of the setting.',
     hiding: 'How the flaw is hidden.',
   }),
 };
 
-export function readPlan(value: unknown): Reading<Plan> {
-  const plan = planSchema.safeParse(value);
-  return plan.success ? { value: plan.data } : { problem: 'It has no `resources`, each with an `address`.' };
-}
+export const readPlan = schemaReader(planSchema, 'It has no `resources`, each with an `address`.');
 
-export function readChoice(value: unknown): Reading<Choice> {
-  const choice = choiceSchema.safeParse(value);
-  return choice.success ? { value: choice.data } : { problem: 'It has no `flaws`, each with a `resource`.' };
-}
+export const readChoice = schemaReader(choiceSchema, 'It has no `flaws`, each with a `resource`.');
 
 function listOf(name: string, fields: Record<string, string>): ToolDefinition['parameters'] {
   const properties = Object.entries(fields).map(([field, description]) => [field, { type: 'string', description }]);

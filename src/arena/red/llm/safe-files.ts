@@ -1,9 +1,9 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 
-/** Files that a model wrote, under names that may be written below any folder. */
+/** Files that a model wrote, with names that stay inside the folder they are written to. */
 export interface SafeFiles {
   files: Record<string, string>;
-  /** The name that a file has now, by the one that the model gave it. */
+  /** The new name of a file, by the name that the model gave it. */
   renamed: ReadonlyMap<string, string>;
   /** What was left out, and why. */
   dropped: { file: string; reason: string }[];
@@ -15,7 +15,7 @@ const MOST_IN_ALL = 1_500_000;
 const DEEPEST = 6;
 const CODE = /\.(?:tf|tofu|tf\.json|tfvars|tfvars\.json|ya?ml|json|template)$/i;
 
-/** Takes over files with code in them; names that lead elsewhere (`../`, `/etc`, `C:\`) are cut down to what is harmless. */
+/** Keeps files with code. Names that lead elsewhere (`../`, `/etc`, `C:\`) lose the harmful part. */
 export function safeFiles(written: readonly { name: string; content: string }[], language: CodeLanguage): SafeFiles {
   const files = new Map<string, string>();
   const renamed = new Map<string, string>();

@@ -1,19 +1,21 @@
+import { z } from 'zod';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
+import { dataFile } from '../../../text/data-file.ts';
+import { STRATEGIES } from '../../game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';
-import { askEngineer, type Engineer } from './ask-engineer.ts';
+import { askEngineer, type Engineer, RedModelError } from './ask-engineer.ts';
 import { catalogueExcerpt } from './catalogue-excerpt.ts';
 import { CODE_TOOL, type HandedInCode, readHandedInCode } from './handed-in-code.ts';
 import { CHOICE_TOOL, PLAN_TOOL, readChoice, readPlan } from './plan.ts';
-import { loadPhrases, prompt } from './prompts.ts';
-import { RedModelError } from './red-model-error.ts';
+import { prompt } from './prompts.ts';
 
 /** Where the flaws come from. */
 export type FlawSource = 'catalogue' | 'novel' | 'mixed';
 
 export interface WrittenCode {
   code: HandedInCode;
-  /** Why the last reviewer's work was not taken; null when it was, or when there is no reviewer. */
+  /** Why the reviewer's work was not used; null when it was, or when there is no reviewer. */
   unreviewed: string | null;
 }
 
@@ -24,7 +26,7 @@ export async function writeAlone(engineer: Engineer, request: RedRequest, source
   return { code, unreviewed: null };
 }
 
-/** An architect plans, a selector chooses the flaws, a writer writes, and a reviewer checks the list and hides better. */
+/** An architect plans, a selector chooses the flaws, a writer writes the code, and a reviewer corrects it. */
 export async function writeInSteps(engineer: Engineer, request: RedRequest, source: FlawSource): Promise<WrittenCode> {
   const words = wordsFor(request, source);
   const plan = await askEngineer(engineer, {
@@ -33,24 +35,24 @@ export async function writeInSteps(engineer: Engineer, request: RedRequest, sour
     read: readPlan,
   });
   const choice = await askEngineer(engineer, {
-    text: prompt('selector', { ...words, plan: shown(plan), tool: CHOICE_TOOL.name }),
+    text: prompt('selector', { ...words, plan: jsonBlock(plan), tool: CHOICE_TOOL.name }),
     tool: CHOICE_TOOL,
     read: readChoice,
   });
-  // The selector has chosen; the catalogue would only tempt the writer to choose again.
+  // The selector has chosen. With the catalogue, the writer might choose again.
   const task = prompt('code', { ...words, count: String(choice.flaws.length), source: '', catalogue: '' });
   const written = await askEngineer(engineer, {
-    text: prompt('writer', { code: task, plan: shown(plan), flaws: shown(choice) }),
+    text: prompt('writer', { code: task, plan: jsonBlock(plan), flaws: jsonBlock(choice) }),
     tool: CODE_TOOL,
     read: readHandedInCode,
   });
   try {
-    const flaws = shown({ vulnerabilities: written.vulnerabilities });
-    const text = prompt('reviewer', { ...words, code: shown({ files: written.files }), flaws });
+    const flaws = jsonBlock({ vulnerabilities: written.vulnerabilities });
+    const text = prompt('reviewer', { ...words, code: jsonBlock({ files: written.files }), flaws });
     const reviewed = await askEngineer(engineer, { text, tool: CODE_TOOL, read: readHandedInCode });
     return { code: reviewed, unreviewed: null };
   } catch (error) {
-    // What the writer wrote is paid for, and complete.
+    // What the writer wrote is paid for and complete: use it.
     if (!(error instanceof RedModelError)) throw error;
     return { code: written, unreviewed: error.message };
   }
@@ -61,26 +63,41 @@ const ADDRESS_EXAMPLES: Record<CodeLanguage, string> = {
   cloudformation: '`AWS::S3::Bucket.Records`',
 };
 
+const phrasesSchema = z.strictObject({
+  difficulty: z.record(z.enum(['easy', 'medium', 'hard']), z.string()),
+  strategy: z.record(z.enum(STRATEGIES), z.strictObject({ count: z.int().positive(), text: z.string() })),
+  source: z.record(z.enum(['catalogue', 'novel', 'mixed']), z.string()),
+  language: z.record(z.enum(['terraform', 'cloudformation']), z.string()),
+});
+
+let phrases: z.infer<typeof phrasesSchema> | undefined;
+
+/** How prompts describe a difficulty, a strategy, a source of flaws and a language. */
+function loadPhrases(): z.infer<typeof phrasesSchema> {
+  phrases ??= phrasesSchema.parse(JSON.parse(dataFile(import.meta.url, './prompts/phrases.json')));
+  return phrases;
+}
+
 function wordsFor(request: RedRequest, source: FlawSource): Record<string, string> {
-  const { scenario, difficulty, language, provider, strategy, category, count, seed } = request;
-  const phrases = loadPhrases();
-  const task = taskById(scenario);
-  const { text, count: usual } = phrases.strategy[strategy];
+  const { task: asked, difficulty, language, provider, strategy, category, count, seed } = request;
+  const known = loadPhrases();
+  const task = taskById(asked);
+  const { text, count: usual } = known.strategy[strategy];
   const excerpt = source === 'novel' ? '' : catalogueExcerpt({ language, category: category ?? undefined, seed });
   return {
-    scenario: task ? `${task.title}. ${task.description}` : scenario,
+    scenario: task ? `${task.title}. ${task.description}` : asked,
     provider: provider.toUpperCase(),
-    language: phrases.language[language],
+    language: known.language[language],
     count: String(count ?? usual),
     strategy: text.replaceAll('{category}', () => category ?? 'access control'),
-    difficulty: phrases.difficulty[difficulty],
-    source: phrases.source[source],
+    difficulty: known.difficulty[difficulty],
+    source: known.source[source],
     catalogue: excerpt,
     address_example: ADDRESS_EXAMPLES[language],
     tool: CODE_TOOL.name,
   };
 }
 
-function shown(value: unknown): string {
+function jsonBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 1)}\n\`\`\``;
 }

@@ -3,8 +3,7 @@ import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { manifestSchema } from '../../../match/claims/vulnerability.ts';
-import { DIFFICULTIES } from '../../difficulty.ts';
-import { STRATEGIES } from '../../strategy.ts';
+import { DIFFICULTIES, STRATEGIES } from '../../game-settings.ts';
 import { allTasks } from '../../tasks/tasks.ts';
 import { allTemplates, type Template, templateFiles } from '../../templates/templates.ts';
 import { operatorsFor } from '../operators/operators.ts';
@@ -13,7 +12,7 @@ import { createMutationRed } from './create-mutation-red.ts';
 
 const red = createMutationRed();
 const GAME: RedRequest = {
-  scenario: 'tamper-proof-archive',
+  task: 'tamper-proof-archive',
   difficulty: 'easy',
   language: 'terraform',
   provider: 'aws',
@@ -22,7 +21,7 @@ const GAME: RedRequest = {
 };
 const play = (request: Partial<RedRequest>) => red.generate({ ...GAME, ...request });
 const on = (template: Template, request: Partial<RedRequest>) =>
-  play({ scenario: template.id, language: template.language, ...request });
+  play({ task: template.id, language: template.language, ...request });
 
 function linesOf(text: string | undefined, from: number, to: number): string {
   return (text ?? '')
@@ -161,19 +160,19 @@ describe('a task', () => {
   it('of the catalogue is played on one of its templates', async () => {
     for (const task of allTasks().slice(0, 20)) {
       for (const language of ['terraform', 'cloudformation'] as const) {
-        const { metadata } = await play({ scenario: task.id, language });
+        const { metadata } = await play({ task: task.id, language });
         expect(task.templates).toContain(metadata.template);
       }
     }
   });
 
   it("in somebody's own words is played on a template that fits the words", async () => {
-    const { metadata } = await play({ scenario: 'a Kubernetes cluster for our teams' });
+    const { metadata } = await play({ task: 'a Kubernetes cluster for our teams' });
     expect(metadata.template).toBe('kubernetes-platform');
   });
 
   it('that no word is known of is played all the same', async () => {
-    const { vulnerabilities } = await play({ scenario: 'zzz' });
+    const { vulnerabilities } = await play({ task: 'zzz' });
     expect(vulnerabilities.length).toBeGreaterThanOrEqual(3);
   });
 
@@ -221,7 +220,7 @@ describe('the techniques', () => {
 describe('what is planted could be deployed', () => {
   it('has variables whose defaults are of their type', async () => {
     const { files } = await play({
-      scenario: 'private-service-endpoints',
+      task: 'private-service-endpoints',
       difficulty: 'medium',
       seed: 16970417,
       strategy: 'blitz',
@@ -242,7 +241,7 @@ describe('what is planted could be deployed', () => {
 
   it('overrides only what there is', async () => {
     const { files } = await play({
-      scenario: 'regulatory-archive',
+      task: 'regulatory-archive',
       difficulty: 'medium',
       seed: 1623395,
       strategy: 'targeted',

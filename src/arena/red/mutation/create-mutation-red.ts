@@ -1,4 +1,4 @@
-import type { RedOutcome, RedRequest, RedTeamAgent } from '../red-team.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { chooseTemplates } from './choose-templates.ts';
 import { cleanResources } from './clean-resources.ts';
@@ -11,15 +11,15 @@ import { type SecureTemplate, secureTemplate } from './secure-template.ts';
 import { createDraw } from './seeded-choice.ts';
 
 /** Red without a model: secure templates with flaws planted in them, each of which is proven to be there. */
-export function createMutationRed(): RedTeamAgent {
+export function createMutationRed(): RedTeam {
   return { name: 'mutation', generate };
 }
 
 async function generate(request: RedRequest): Promise<RedOutcome> {
-  const { scenario, difficulty, language, strategy, category, seed } = request;
-  const draw = createDraw('mutation', seed, scenario, difficulty, language, strategy, category ?? '');
+  const { task, difficulty, language, strategy, category, seed } = request;
+  const draw = createDraw('mutation', seed, task, difficulty, language, strategy, category ?? '');
   const count = checkedCount(request) ?? usualCount(strategy, draw);
-  const templates = chooseTemplates(scenario, language, draw);
+  const templates = chooseTemplates(task, language, draw);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: Mutated } | null = null;
   for (const template of templates) {
@@ -74,16 +74,16 @@ function checkedCount({ count, strategy, category }: RedRequest): number | undef
 }
 
 function nothingFits(request: RedRequest, secures: readonly SecureTemplate[], planted: number): RedTeamError {
-  const { scenario, difficulty, strategy, category, count } = request;
+  const { task, difficulty, strategy, category, count } = request;
   const weaknesses = secures.flatMap(({ openings }) => openings.map(({ weakness }) => weakness));
   const categories = [...new Set(weaknesses.map((weakness) => weakness.category))].sort();
   const names = secures.map(({ template }) => template.id).join(', ') || 'none';
   if (strategy === 'targeted' && !categories.some((one) => isIn(one, category))) {
-    const message = `The code for "${scenario}" (${names}) has no place for a flaw of the category "${category}".`;
+    const message = `The code for "${task}" (${names}) has no place for a flaw of the category "${category}".`;
     return new RedTeamError('RED_NOTHING_FITS', `${message} It has for: ${categories.join(', ')}.`);
   }
   const wanted = count === undefined ? 'a flaw' : `${count} flaws`;
-  const message = `The code for "${scenario}" (${names}) has no place for ${wanted} at the difficulty "${difficulty}" with the strategy "${strategy}"`;
+  const message = `The code for "${task}" (${names}) has no place for ${wanted} at the difficulty "${difficulty}" with the strategy "${strategy}"`;
   const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : 'take another task or difficulty';
   return new RedTeamError('RED_NOTHING_FITS', `${message}: ${advice}.`);
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../match/claims/severity.ts';
-import type { Strategy } from '../../strategy.ts';
+import type { Strategy } from '../../game-settings.ts';
 import { chainedPairs } from './chained-pairs.ts';
 import type { Opening } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';

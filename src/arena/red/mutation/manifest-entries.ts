@@ -2,7 +2,7 @@ import { attributeAt } from '../../../iac/read/attribute-at.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
-import type { Difficulty } from '../../difficulty.ts';
+import type { Difficulty } from '../../game-settings.ts';
 import type { CodePlace } from '../operators/operator.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { Mutated, Planted } from './mutated-code.ts';

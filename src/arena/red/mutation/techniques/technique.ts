@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
-import type { Difficulty } from '../../../difficulty.ts';
+import type { Difficulty } from '../../../game-settings.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
 import type { Draw } from '../seeded-choice.ts';
 import type { TemplateEntry } from '../template-entry.ts';

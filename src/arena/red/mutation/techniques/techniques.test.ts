@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DIFFICULTIES } from '../../../difficulty.ts';
+import { DIFFICULTIES } from '../../../game-settings.ts';
 import { checkManifest } from '../../../gate/check-manifest.ts';
 import { createRulesChecker } from '../../../gate/create-rules-checker.ts';
 import { allTemplates } from '../../../templates/templates.ts';
@@ -20,7 +20,7 @@ describe.each(LANGUAGES)('every technique for %s', (language) => {
     for (let game = 0; game < ROUNDS * templates.length && missing.size > 0; game += 1) {
       const scenario = templates[game % templates.length]?.id ?? '';
       const made = await red.generate({
-        scenario,
+        task: scenario,
         difficulty,
         language,
         provider: 'aws',

@@ -1,5 +1,5 @@
 import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
-import type { Difficulty } from '../../../difficulty.ts';
+import type { Difficulty } from '../../../game-settings.ts';
 import { broaderEntries } from './broader-entry.ts';
 import { broaderResources } from './broader-resource.ts';
 import { templateCondition } from './cloudformation/environment-condition.ts';

@@ -1,0 +1,29 @@
+import { SalvoError } from '../text/salvo-error.ts';
+import type { AdapterContext } from './adapter-factory.ts';
+import { adapterOptionsOf } from './adapter-name.ts';
+import { adapterReadiness } from './availability.ts';
+import { registeredAdapters } from './registered-adapters.ts';
+import { adapterType, getAdapter } from './registry.ts';
+
+/**
+ * Throws when an adapter is unknown, or when a key, package or file is missing without which every call would fail.
+ * Call it before the first paid call. `file` is the file that names the adapter, if a file does.
+ */
+export function checkAdapterReady(name: string, context: AdapterContext & { file?: string | undefined }): void {
+  // getAdapter explains what is wrong with an unknown name.
+  if (adapterType(name, context) === undefined) getAdapter(name, context);
+  const missing = missingForAdapter(name, context);
+  if (missing === null) return;
+  const subject = context.file === undefined ? 'The adapter' : `${context.file}: the adapter`;
+  throw new SalvoError(
+    'ADAPTER_NOT_READY',
+    `${subject} "${name}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
+  );
+}
+
+/** What to do before the adapter can be called; null when nothing is missing, as far as Salvo sees without a call. */
+function missingForAdapter(name: string, context: AdapterContext): string | null {
+  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
+  const readiness = options && adapterReadiness(options, context);
+  return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
+}

@@ -1,0 +1,60 @@
+import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
+import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
+import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
+import { DIFFICULTIES, LANGUAGES, type Strategy } from '../arena/game-settings.ts';
+import { TWIN_RED } from '../arena/red/red-team.ts';
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { openResources } from './open-resources.ts';
+import { type ExperimentOptions, playExperiment } from './run-experiment.ts';
+import type { OpenExperiment } from './stored-experiments.ts';
+
+export interface BenchScannerOptions extends ExperimentOptions {
+  /** `checkov` or another Blue's name, or a command such as `my-scanner --json {dir}`. */
+  scanner: string;
+  /** The format of the command's report. */
+  format?: FindingsFormat | undefined;
+  /** How many tasks, each at three difficulties. */
+  tasks?: number | undefined;
+  language?: CodeLanguage | 'both' | undefined;
+  strategy?: Strategy | undefined;
+  seed?: number | undefined;
+}
+
+/** Plays the embedded Red against one scanner, each flaw beside the same code without it. */
+export async function benchScanner(options: BenchScannerOptions): Promise<OpenExperiment> {
+  const { tasks: count = 12, language = 'terraform', strategy = 'blitz', seed = 0, format } = options;
+  const project = await loadProject(options.cwd ?? process.cwd());
+  const { tasks, problems } = selectTasks({ sample: count }, seed);
+  if (problems[0]) throw new SalvoError('BENCH_OPTIONS', `--tasks: ${problems[0].message}.`);
+  const file = experimentSchema.parse({
+    name: `bench-scanner ${options.scanner}`.slice(0, 200),
+    tasks: 'all',
+    red: ['mutation', TWIN_RED],
+    blue: [blueName(options.scanner)],
+    difficulty: [...DIFFICULTIES],
+    language: language === 'both' ? [...LANGUAGES] : [language],
+    strategy: [strategy],
+    seed,
+    format,
+  });
+  const experiment = newExperiment({ ...file, tasks }, 'scanner');
+  await using resources = openResources();
+  return await playExperiment({ experiment, project, options, resources });
+}
+
+/** The scanner as the name of a Blue: a text with blanks is a command. */
+function blueName(scanner: string): string {
+  const text = scanner.trim();
+  if (/\s/.test(text) && !/^(?:command|llm|hybrid):/.test(text)) return `command:${text}`;
+  const scanners = SCANNERS.map(({ name }) => name);
+  const [first = ''] = text.split(/[:+]/);
+  if (['rules', 'command', 'llm', 'hybrid', ...scanners].includes(first)) return text;
+  throw new SalvoError(
+    'UNKNOWN_BLUE',
+    `There is no scanner "${text.slice(0, 100)}". Known are rules, ${scanners.join(', ')}; any other as a command: "my-scanner --json {dir}".`,
+  );
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { adapterType } from '../adapters/registry.ts';
+import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
+import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
+import { judgeSettings } from '../judge/scenario-judges.ts';
+import { openModelServices } from '../models/model-services.ts';
+import { refuseUnknownPrices } from '../models/unknown-prices.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { loadRubric } from '../scenario/load-rubric.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { JudgeTestEvent } from './check-judge.ts';
+import { chosenJudge, type JudgeOptions, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
+import { openProjectStore, type Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
+import { readTextFile } from './read-text-file.ts';
+
+export interface CalibrateOptions extends Workplace, JudgeOptions {
+  /** A JSONL file of labelled answers. */
+  labels: string;
+  /** A file with the criteria to judge by. */
+  rubric?: string | undefined;
+  /** A scenario file, whose judge is calibrated. */
+  scenario?: string | undefined;
+  /** Which judge of the scenario, when it asks several. */
+  assertion?: string | undefined;
+  /** How often every item is judged: once if not given. */
+  repeats?: number | undefined;
+  budgetUsd?: number | undefined;
+  /** False: the judge's cached votes are ignored. */
+  judgeCache?: boolean | undefined;
+  /** Aborted: no further item is judged. */
+  stop?: AbortSignal | undefined;
+  /** Aborted: items under way are given up, too. */
+  abort?: AbortSignal | undefined;
+  onEvent?: ((event: JudgeTestEvent) => void) | undefined;
+}
+
+/** Compares a judge with people's labels, and stores the comparison for later runs if it says enough. */
+export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
+  const { cwd = process.cwd(), env = process.env, budgetUsd, onEvent = () => {} } = options;
+  const project = await loadProject(cwd);
+  const { items, assertion, scenario } = await readInput(options, project, cwd);
+  await using resources = openResources();
+  const { models, voteCache, pricing } = await openModelServices({ project, env, cache: options.judgeCache });
+  resources.defer(() => models.close());
+  const judges = readyJudges({ assertion, project, env });
+  if (budgetUsd !== undefined) {
+    await refuseUnknownPrices({
+      called: judges.map(({ adapter, model }) => ({
+        adapterName: adapter,
+        provider: models.providerName(adapter),
+        model,
+        relativeFile: options.labels,
+      })),
+      pricing,
+      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
+    });
+  }
+  // Before the first paid call: a result that cannot be stored would be wasted money.
+  const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
+  onEvent({ type: 'judging_started', total: items.length });
+  const outcome = await runCalibration({
+    items,
+    ...judgeSettings(assertion, project.config.judge),
+    scenario,
+    models,
+    cache: voteCache,
+    repeats: options.repeats,
+    concurrency: project.config.concurrency,
+    budgetUsd,
+    stop: options.stop,
+    abort: options.abort,
+    onEvent,
+  });
+  if (outcome.record) await store.saveCalibration(outcome.record);
+  return outcome;
+}
+
+interface Input {
+  items: LabelledItem[];
+  assertion: AssertionOf<'judge'>;
+  scenario: Scenario | undefined;
+}
+
+async function readInput(options: CalibrateOptions, project: Project, cwd: string): Promise<Input> {
+  const text = await readTextFile(options.labels, { cwd });
+  const given = await readRubric(options, project, cwd);
+  const criteria = given && (Array.isArray(given.asked) ? given.asked : given.asked.criteria);
+  const items = readLabels(text, { file: options.labels, criteria: criteria?.map(({ name }) => name) });
+  const asked = given?.asked ?? rubricOfLabels(items, options.labels);
+  return { items, assertion: chosenJudge(asked, options), scenario: given?.scenario };
+}
+
+async function readRubric({ rubric, scenario, assertion }: CalibrateOptions, project: Project, cwd: string) {
+  if (rubric !== undefined) {
+    return { asked: await loadRubric({ file: resolve(cwd, rubric), projectRoot: project.root }) };
+  }
+  if (scenario === undefined) return null;
+  const loaded = await loadScenario({ file: resolve(cwd, scenario), project });
+  return { asked: judgeOfScenario(loaded, assertion), scenario: loaded.scenario };
+}

@@ -1,0 +1,48 @@
+import { openModelServices } from '../models/model-services.ts';
+import type { Estimate } from '../run/estimate/estimate.ts';
+import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
+import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { openProjectIfStored, type Workplace } from './open-project.ts';
+import { openReevaluation, type ReevaluateOptions } from './reevaluate.ts';
+import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
+import { selectScenarios } from './select-scenarios.ts';
+
+export type EstimateRunOptions = Workplace &
+  Pick<RunFilesOptions, 'files' | 'tags' | 'trials' | 'adapter' | 'model' | 'recordOnly'>;
+
+/** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
+export async function estimateRunFiles(options: EstimateRunOptions): Promise<Estimate> {
+  const { cwd = process.cwd(), env = process.env, files, tags, trials, adapter, model, recordOnly } = options;
+  const project = await loadProject(cwd);
+  const loaded = await selectScenarios({ project, cwd, files, tags });
+  const { models, pricing } = await openModelServices({ project, env, cache: false });
+  await using earlier = await openProjectIfStored({ cwd, env });
+  const { store } = earlier;
+  return await estimateRun({
+    loaded,
+    project,
+    trials: trials ?? DEFAULT_TRIALS,
+    adapter,
+    model,
+    recordOnly,
+    pricing,
+    models,
+    earlierTraces: async (scenario) => (store ? earlierTraces(store, scenario) : []),
+  });
+}
+
+/** What judging stored traces again would ask of judges and cost. Nothing is called and nothing is stored. */
+export async function estimateReevaluation(options: ReevaluateOptions): Promise<Estimate> {
+  await using opened = await openReevaluation(options);
+  const { project, store, source, only, scenarioOf, services } = opened;
+  return await estimateReeval({
+    source,
+    scenarioOf,
+    only,
+    recorder: store,
+    project,
+    pricing: services.pricing,
+    judging: services,
+  });
+}

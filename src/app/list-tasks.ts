@@ -1,0 +1,20 @@
+import { findTasks, TASK_DOMAINS, type Task, taskById } from '../arena/tasks/tasks.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+
+/** The task with this id, or the tasks that a text is about; all tasks for an empty text. */
+export function listTasks({ text = '', domain }: { text?: string; domain?: string | undefined } = {}): Task[] {
+  if (domain !== undefined) checkDomain(domain);
+  const byId = taskById(text);
+  return (byId ? [byId] : findTasks(text)).filter((task) => domain === undefined || task.domain === domain);
+}
+
+function checkDomain(domain: string): void {
+  if (TASK_DOMAINS.some((known) => known === domain)) return;
+  const nearest = didYouMean(domain, TASK_DOMAINS);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new SalvoError(
+    'DOMAIN_UNKNOWN',
+    `There is no domain ${JSON.stringify(domain)}.${hint} Known are: ${TASK_DOMAINS.join(', ')}.`,
+  );
+}

@@ -1,0 +1,55 @@
+import { adapterSecrets } from '../adapters/adapter-secrets.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { openStore } from '../store/open-store.ts';
+import { resolveRunId } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+
+/** Where a use case works: the folder whose project it opens, and the variables it may read. */
+export interface Workplace {
+  /** The working directory of the process if not given. */
+  cwd?: string | undefined;
+  /** The environment of the process if not given. */
+  env?: Record<string, string | undefined> | undefined;
+}
+
+export interface OpenProject extends AsyncDisposable {
+  project: Project;
+  store: Store;
+}
+
+/** The project around a folder, with its store. Throws when nothing is stored yet. */
+export async function openProject({ cwd = process.cwd(), env = process.env }: Workplace): Promise<OpenProject> {
+  const project = await loadProject(cwd);
+  const store = await openProjectStore(project, { env, mustExist: true });
+  return { project, store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+/** The same, but with a null store when nothing is stored yet: looking at a project must not create a store. */
+export async function openProjectIfStored(place: Workplace): Promise<AsyncDisposable & { store: Store | null }> {
+  try {
+    return await openProject(place);
+  } catch (error) {
+    if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
+    return { store: null, [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+/** The project's store, which never keeps the secrets of the project's adapters. */
+export async function openProjectStore(
+  project: Project,
+  { env, mustExist }: { env: Record<string, string | undefined>; mustExist?: boolean },
+): Promise<Store> {
+  const secrets = adapterSecrets({ adapters: project.config.adapters, env });
+  return openStore(project, { secrets, mustExist: mustExist ?? false });
+}
+
+/** The stored run that a user means by an id, the beginning of one, or `latest`. */
+export async function findRun(store: Store, idOrPrefix: string): Promise<RunRecord> {
+  const runId = await resolveRunId(store, idOrPrefix);
+  const run = await store.getRun(runId);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
+  return run;
+}

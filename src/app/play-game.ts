@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { DetectionMode } from '../arena/blue/blue-team.ts';
+import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
+import { gameFiles } from '../arena/game/game-files.ts';
+import { checkGameFolder, writeGameFolder } from '../arena/game/game-folder.ts';
+import type { GameSetup } from '../arena/game/game-setup.ts';
+import { playGame } from '../arena/game/play-game.ts';
+import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
+import { type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
+import type { Difficulty, Strategy } from '../arena/game-settings.ts';
+import { isIn } from '../arena/red/mutation/flaw-order.ts';
+import { RedTeamError } from '../arena/red/red-team-error.ts';
+import { allTasks, taskById } from '../arena/tasks/tasks.ts';
+import { asksModel } from '../arena/teams/team-name.ts';
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import { JudgeAgent } from '../match/judge-agent.ts';
+import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
+import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { seededRandom } from '../stats/seeded-random.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Workplace } from './open-project.ts';
+import { openProjectModels, type ProjectModels } from './project-models.ts';
+import { createTeams, type TeamSettings } from './teams.ts';
+
+export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
+  /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
+  task?: string | undefined;
+  /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`. */
+  red?: string | undefined;
+  /** `rules`, a scanner, `llm:MODEL`, `command:PROGRAM {dir}`, or several with a plus between them. */
+  blue?: string | undefined;
+  mode?: DetectionMode | undefined;
+  difficulty?: Difficulty | undefined;
+  language?: CodeLanguage | undefined;
+  strategy?: Strategy | undefined;
+  /** The target of the strategy `targeted`. */
+  category?: string | undefined;
+  /** How many flaws; the strategy decides if not given. */
+  count?: number | undefined;
+  /** Random if not given. */
+  seed?: number | undefined;
+  /** Lets models argue about unclear matches. */
+  verify?: 'debate' | undefined;
+  judge?: string | undefined;
+  judgeModel?: string | undefined;
+  judgeCache?: boolean | undefined;
+  checker?: TruthChecker | undefined;
+  /** The folder that the game is written to. */
+  out?: string | undefined;
+  /** Replaces an earlier game in that folder. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onEvent?: ((event: GameEvent) => void) | undefined;
+}
+
+export interface NamedGame {
+  played: PlayedGame;
+  /** Whether the scores are good enough. `unscored` when the game failed. */
+  gate: GateOutcome;
+}
+
+/** Plays one game between teams that are given by name. Rejects when `signal` is aborted. */
+export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
+  const { cwd = process.cwd(), env = process.env, difficulty = 'medium', language = 'terraform' } = options;
+  const { red = 'mutation', blue = 'rules', category, count, signal, onEvent, force = false } = options;
+  const strategy = chooseStrategy(options);
+  const seed = options.seed ?? randomInt(2 ** 31);
+  const tasks = candidateTasks(options.task, seed);
+  const out = options.out === undefined ? undefined : resolve(cwd, options.out);
+  if (out !== undefined) await checkGameFolder(out, { force });
+
+  await using models = needsModels({ ...options, red, blue })
+    ? await openProjectModels({ project: await loadProject(cwd), env, cache: options.judgeCache })
+    : null;
+  const teams = createTeams({ red: [red], blue: [blue], mode: options.mode }, options, { models, env, cwd });
+  const played = await playFirstThatFits(tasks, {
+    red: teams.red(red),
+    blue: teams.blue(blue),
+    difficulty,
+    language,
+    strategy,
+    category,
+    count,
+    seed,
+    gate: truthGate(teams.blueNames, options.checker),
+    judge: createGameJudge(options, models),
+    signal,
+    onStage: onEvent,
+  });
+  // What Red made may have been paid for: it is kept even when the game failed later.
+  if (out !== undefined && played.red) await writeGameFolder(out, gameFiles(played), { force });
+  const outcome: GateOutcome = played.results
+    ? gateScore(played.results, options)
+    : { status: 'unscored', messages: [] };
+  return { played, gate: outcome };
+}
+
+/** Without models, a game needs nothing of salvo.yaml. */
+function needsModels({ red, blue, mode, verify }: NamedGameOptions & { red: string; blue: string }): boolean {
+  return asksModel(red) || (asksModel(blue) && mode !== 'tools_only') || verify !== undefined;
+}
+
+function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
+  if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
+  const known = weaknessCategories();
+  if (category === undefined) {
+    throw new SalvoError('GAME_OPTIONS', `The strategy targeted needs a target: --category ${known.join('|')}.`);
+  }
+  if (strategy !== undefined && strategy !== 'targeted') {
+    throw new SalvoError('GAME_OPTIONS', `--category is for the strategy targeted, not ${strategy}.`);
+  }
+  if (known.some((each) => isIn(each, category))) return 'targeted';
+  const nearest = didYouMean(category, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new SalvoError(
+    'GAME_OPTIONS',
+    `There is no category ${JSON.stringify(category)}.${hint} Known are: ${known.join(', ')}.`,
+  );
+}
+
+/** How many tasks are tried when none was asked for. */
+const MOST_TASKS = 30;
+
+/** The task that was asked for, or tasks of the catalogue in an order that depends on the seed. */
+function candidateTasks(asked: string | undefined, seed: number): string[] {
+  if (asked === undefined) {
+    const random = seededRandom(seed, 'task');
+    const ranked = allTasks().map(({ id }) => ({ id, rank: random() }));
+    return ranked
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, MOST_TASKS)
+      .map(({ id }) => id);
+  }
+  const text = asked.trim();
+  if (text === '') {
+    throw new SalvoError('GAME_OPTIONS', 'The task is empty. `salvo tasks` lists those of the catalogue.');
+  }
+  // A single word with hyphens is meant as an id, not as a description.
+  if (taskById(text) || !/^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text)) return [text];
+  const ids = allTasks().map(({ id }) => id);
+  const nearest = didYouMean(text, ids);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  throw new SalvoError(
+    'TASK_UNKNOWN',
+    `There is no task "${text}".${hint} \`salvo tasks\` lists them; a task may also be a sentence.`,
+  );
+}
+
+/** When the flaws that were asked for cannot be hidden in the code of a task, the next task is tried. */
+async function playFirstThatFits(
+  [task = '', ...others]: readonly string[],
+  setup: Omit<GameSetup, 'task'>,
+): Promise<PlayedGame> {
+  const isLast = others.length === 0;
+  const played = await playGame({
+    ...setup,
+    task,
+    onStage: (event) => {
+      const isRetried = !isLast && event.type === 'stage_failed' && event.stage === 'red';
+      if (!isRetried) setup.onStage?.(event);
+    },
+  });
+  const fits = !(played.cause instanceof RedTeamError && played.cause.code === 'RED_NOTHING_FITS');
+  return fits || isLast ? played : playFirstThatFits(others, setup);
+}
+
+function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, models: ProjectModels | null): JudgeAgent {
+  if (verify === undefined || !models) return new JudgeAgent({ matcher: 'evidence' });
+  const { judge: configured, default_adapter } = models.project.config;
+  const adapter = judge ?? configured.adapter ?? default_adapter;
+  models.checkReady(adapter);
+  const model = judgeModel ?? configured.model;
+  const caller = createDebatingCaller(models.caller);
+  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: models.cache } });
+}

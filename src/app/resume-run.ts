@@ -1,0 +1,74 @@
+import { refuseIfAtWork, thisProcess } from '../queue/owner.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { resolveRunId } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { PreparedScenario } from '../trial/run-trial.ts';
+
+/** The stored run that is to be resumed. Throws when another process works on it, or when it never called an agent. */
+export async function findRunToResume(store: Store, idOrPrefix: string): Promise<RunRecord> {
+  const runId = idOrPrefix === 'latest' ? await latestWithAgents(store) : await resolveRunId(store, idOrPrefix);
+  const run = await store.getRun(runId);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
+  refuseIfAtWork({ kind: 'run', id: runId, status: run.status, owner: run.owner });
+  if (run.reeval_of !== null) {
+    throw new SalvoError('RUN_IS_REEVAL', `Run ${runId} judged stored traces again: there are no trials to resume.`);
+  }
+  return run;
+}
+
+/** The newest run that called agents. What `reeval` stored since then has no missing trials. */
+async function latestWithAgents(store: Store): Promise<string> {
+  for (const { run_id, reeval_of } of await store.listRuns()) if (reeval_of === null) return run_id;
+  return resolveRunId(store, 'latest');
+}
+
+/** The record of a run that goes on in this process, with the same scenarios, number of trials and seed. */
+export function resumedRun(
+  run: RunRecord,
+  prepared: readonly PreparedScenario[],
+  options: {
+    trials?: number | undefined;
+    seed?: number | undefined;
+    allowUnscored?: boolean | undefined;
+    minPassRate?: number | undefined;
+  },
+): RunRecord {
+  const fixed: [string, unknown, unknown][] = [
+    ['--trials', options.trials, run.options.trials],
+    ['--seed', options.seed, run.options.seed],
+  ];
+  for (const [flag, now, then] of fixed) {
+    if (now !== undefined && now !== then) {
+      throw new SalvoError(
+        'RESUME_DIFFERS',
+        `Run ${run.run_id} was begun with ${flag} ${then}: resume it without ${flag}, or start a new run.`,
+      );
+    }
+  }
+  if (!hasSameScenarios(run, prepared)) {
+    throw new SalvoError(
+      'RESUME_DIFFERS',
+      `The scenarios are not the ones run ${run.run_id} was begun with (${run.scenarios.map(({ file }) => file).join(', ')}), or have changed since. Undo the change, or start a new run.`,
+    );
+  }
+  return {
+    ...run,
+    options: {
+      ...run.options,
+      allow_unscored: options.allowUnscored ?? run.options.allow_unscored,
+      min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
+    },
+    owner: thisProcess(),
+  };
+}
+
+function hasSameScenarios(run: RunRecord, prepared: readonly PreparedScenario[]): boolean {
+  return (
+    run.scenarios.length === prepared.length &&
+    run.scenarios.every((then, index) => {
+      const now = prepared[index];
+      return now?.hash === then.scenario_hash && now.adapterName === then.adapter && now.model === then.model;
+    })
+  );
+}

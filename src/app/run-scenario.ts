@@ -1,0 +1,179 @@
+import type { Adapter } from '../adapters/adapter.ts';
+import type { AgentFunction } from '../adapters/agent/agent-function.ts';
+import { createFunctionAdapter } from '../adapters/agent/module.ts';
+import { adapterType } from '../adapters/registry.ts';
+import { openModelServices } from '../models/model-services.ts';
+import { refuseUnknownPrices } from '../models/unknown-prices.ts';
+import { calledModels } from '../run/called-models.ts';
+import { newRun, recordedScenario } from '../run/new-run.ts';
+import { prepareScenario } from '../run/prepare-scenario.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import { type RunEvent, runScenarios } from '../run/run-scenarios.ts';
+import {
+  type ProjectInput,
+  projectFromObject,
+  type ScenarioInput,
+  scenarioFromObject,
+} from '../scenario/scenario-object.ts';
+import type { Tool } from '../scenario/schema/scenario-schema.ts';
+import type { Trace } from '../trace/trace.ts';
+import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mocks.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { createMemoryRecorder } from './memory-recorder.ts';
+import type { Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
+import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
+
+type ToolFields = NonNullable<ScenarioInput['tools']>[number];
+type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
+type MockAnswer = JsonValue | ToolFunction;
+
+/** A tool as a scenario file describes it, whose answers may also be functions of the arguments. */
+export interface ToolInput extends Omit<ToolFields, 'mock_response' | 'mock_responses'> {
+  mock_response?: MockAnswer | undefined;
+  mock_responses?:
+    | (Omit<NonNullable<ToolFields['mock_responses']>[number], 'respond'> & { respond?: MockAnswer | undefined })[]
+    | undefined;
+}
+
+export interface RunScenarioOptions
+  extends Workplace,
+    Pick<
+      RunFilesOptions,
+      | 'trials'
+      | 'concurrency'
+      | 'adapter'
+      | 'model'
+      | 'seed'
+      | 'budgetUsd'
+      | 'earlyStop'
+      | 'allowUnscored'
+      | 'minPassRate'
+      | 'retries'
+      | 'stop'
+      | 'abort'
+    > {
+  /** The fields of a scenario file. `cwd` is the folder that paths in it are relative to. */
+  scenario: Omit<ScenarioInput, 'tools'> & { tools?: readonly ToolInput[] | undefined };
+  /** The agent under test, as a function or an adapter. If not given, the scenario's `adapter` is called. */
+  agent?: AgentFunction | Adapter | undefined;
+  /** What salvo.yaml would say: adapters, the judge, prices. No file is read. */
+  settings?: ProjectInput | undefined;
+  onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** The trials of one scenario with their traces, and everything that was computed from them. */
+export interface ScenarioRun extends ScenarioSummary {
+  run_id: string;
+  created_at: string;
+  seed: number | null;
+  /** As `salvo run` would exit: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored. */
+  exit_code: number;
+  trials: (TrialResult & { trace: Trace | null })[];
+}
+
+/** The name of an agent that was passed in, in reports. */
+const AGENT = 'agent';
+
+/** Runs one scenario N times and scores it. No file is read, and nothing is stored. */
+export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
+  const { cwd = process.cwd(), env = process.env, agent } = options;
+  const project = projectFromObject(options.settings ?? {}, cwd);
+  const loaded = scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT });
+  await using resources = openResources();
+  const services = await openModelServices({ project, env, retries: options.retries, cache: false });
+  const { models, pricing, retry, limiterOf } = services;
+  const scenario = prepareScenario(loaded, {
+    project,
+    env,
+    adapter: agent ? AGENT : options.adapter,
+    agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
+    model: options.model,
+    limiterOf,
+  });
+  const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
+  // An adapter that was passed in belongs to the caller.
+  resources.defer(async () => void (await Promise.all([agent ? null : scenario.adapter.close?.(), models.close()])));
+  const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
+  if (budgetUsd !== null) {
+    await refuseUnknownPrices({
+      called: calledModels({ prepared, project, models }),
+      pricing,
+      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
+    });
+  }
+  const run = newRun({
+    reeval_of: null,
+    options: {
+      trials: options.trials ?? DEFAULT_TRIALS,
+      seed: options.seed ?? null,
+      record_only: false,
+      allow_unscored: options.allowUnscored ?? false,
+      min_pass_rate: options.minPassRate ?? null,
+    },
+    scenarios: prepared.map(recordedScenario),
+  });
+  const recorder = createMemoryRecorder();
+  const never = new AbortController().signal;
+  const outcome = await runScenarios({
+    run,
+    resumed: false,
+    prepared,
+    project,
+    recorder,
+    services: { pricing, retry, abort: options.abort ?? never },
+    judging: { models },
+    concurrency: options.concurrency ?? project.config.concurrency,
+    budgetUsd,
+    earlyStop: options.earlyStop ?? false,
+    stop: options.stop ?? never,
+    now: () => new Date(),
+    onEvent: options.onEvent ?? (() => {}),
+  });
+  const [result] = outcome.scenarios;
+  if (!result) throw new Error('A scenario has no result.');
+  const trials: ScenarioRun['trials'] = [];
+  for await (const { trace_id, result } of recorder.trials(run.run_id)) {
+    if (result) trials.push({ ...result, trace: trace_id === null ? null : await recorder.getTrace(trace_id) });
+  }
+  const { run_id, created_at } = run;
+  const { exit_code } = outcome;
+  return { run_id, created_at, seed: run.options.seed, exit_code, ...result.summary, trials };
+}
+
+/** The scenario as checks, its hash and the record of the run see it: they know functions by their names only. */
+function withoutFunctions({ tools, ...scenario }: RunScenarioOptions['scenario']): ScenarioInput {
+  if (tools === undefined) return scenario;
+  const describe = (answer: unknown): unknown => (isToolFunction(answer) ? `[function ${answer.name}]` : answer);
+  return {
+    ...scenario,
+    // Only what is set: a tool with both keys is refused, even if one is undefined.
+    tools: tools.map(({ mock_response, mock_responses, ...tool }) => ({
+      ...tool,
+      ...(mock_response !== undefined && { mock_response: describe(mock_response) }),
+      ...(mock_responses && {
+        mock_responses: mock_responses.map(({ respond, ...mock }) => ({
+          ...mock,
+          ...(respond !== undefined && { respond: describe(respond) }),
+        })),
+      }),
+    })),
+  };
+}
+
+/** Puts the functions back. Checks keep the order of tools and mocks. */
+function withFunctions(tools: readonly Tool[], given: readonly ToolInput[] = []): Tool[] {
+  return tools.map((tool, index) => {
+    const { mock_response, mock_responses } = given[index] ?? {};
+    return {
+      ...tool,
+      ...(isToolFunction(mock_response) && { mock_response }),
+      ...(tool.mock_responses && {
+        mock_responses: tool.mock_responses.map((mock, position) => {
+          const respond = mock_responses?.[position]?.respond;
+          return isToolFunction(respond) ? { ...mock, respond } : mock;
+        }),
+      }),
+    };
+  });
+}

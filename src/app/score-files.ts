@@ -1,0 +1,131 @@
+import { basename, resolve } from 'node:path';
+import { readCodeFolder } from '../arena/read-code-folder.ts';
+import type { Finding } from '../match/claims/finding.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
+import { JudgeAgent } from '../match/judge-agent.ts';
+import { type JudgeAgentOptions, resolveJudgeOptions } from '../match/judge-agent-options.ts';
+import type { LlmOptions } from '../match/llm/llm-options.ts';
+import { locateFindings } from '../match/locate-in-source.ts';
+import { readCleanResources } from '../match/read-clean-resources.ts';
+import { readFindings } from '../match/read-findings.ts';
+import { readManifest } from '../match/read-manifest.ts';
+import { gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
+import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Workplace } from './open-project.ts';
+import { openProjectModels } from './project-models.ts';
+import { readTextFile } from './read-text-file.ts';
+
+export interface ScoreFilesOptions extends Workplace, ScorePolicy, Omit<JudgeAgentOptions, 'llm'> {
+  /** The file of the Red Team's manifest. */
+  red: string;
+  /** Files of findings: JSON, SARIF, or a scanner's report. */
+  blue: readonly string[];
+  /** Reports of tools that support matches and false alarms. */
+  tools?: readonly string[] | undefined;
+  /** A file of resources that are known to be clean. */
+  clean?: string | undefined;
+  /** The folder of the code: a finding with only a line is placed in the block that it is in. */
+  source?: string | undefined;
+  format?: FindingsFormat | undefined;
+  /** Models to ask about unclear pairs: `model`, or `adapter=model`. */
+  llm?: readonly string[] | undefined;
+  /** The adapter of models that are named without one; `judge.adapter` of salvo.yaml if not given. */
+  judge?: string | undefined;
+  /** Votes per unclear pair. */
+  k?: number | undefined;
+  judgeCache?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onEvent?: ((event: ScoreEvent) => void) | undefined;
+}
+
+export type ScoreEvent =
+  | { type: 'files_read'; vulnerabilities: number; blues: number }
+  | { type: 'blue_scored'; blue: ScoredBlue };
+
+interface FindingsFile {
+  file: string;
+  findings: Finding[];
+}
+
+/** Scores files of findings against a manifest. Rejects when `signal` is aborted. */
+export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet> {
+  const { onEvent = () => {}, signal } = options;
+  const place = { cwd: options.cwd ?? process.cwd() };
+  const manifest = readManifest(await readTextFile(options.red, place), { name: options.red });
+  const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
+  const readFile = async (file: string): Promise<FindingsFile> => {
+    const findings = readFindings(await readTextFile(file, place), { name: file, format: options.format });
+    return { file, findings: source ? await locateFindings(findings, source) : findings };
+  };
+  // One after the other, so that the first problem is the one that is reported.
+  const files = await Array.fromAsync(options.blue, readFile);
+  const tools = await Array.fromAsync(options.tools ?? [], readFile);
+  const clean =
+    options.clean === undefined
+      ? undefined
+      : readCleanResources(await readTextFile(options.clean, place), { name: options.clean });
+  const { vulnerabilities } = manifest;
+  onEvent({ type: 'files_read', vulnerabilities: vulnerabilities.length, blues: files.length });
+
+  await using models = await openScoreModels(options);
+  const judgeOptions = { ...options, llm: models?.llm };
+  const judge = new JudgeAgent(judgeOptions);
+  const evidence = outsideEvidence(tools, clean);
+  const blues: ScoredBlue[] = [];
+  for (const [index, name] of blueNames(files).entries()) {
+    const { file, findings } = files[index] ?? { file: name, findings: [] };
+    const results = await judge.scoreAsync(manifest, findings, evidence, { signal });
+    const blue = { name, file, findings, results, gate: gateScore(results, options) };
+    onEvent({ type: 'blue_scored', blue });
+    blues.push(blue);
+  }
+  const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
+  return { red: { file: options.red, vulnerabilities }, blues, matcher, matchThreshold, exactThreshold };
+}
+
+function outsideEvidence(tools: readonly FindingsFile[], cleanResources: string[] | undefined) {
+  if (tools.length === 0 && cleanResources === undefined) return undefined;
+  return {
+    ...(tools.length === 0 ? {} : { toolFindings: tools.flatMap(({ findings }) => findings) }),
+    ...(cleanResources === undefined ? {} : { cleanResources }),
+  };
+}
+
+/** The models that decide unclear pairs, as the project configures their adapters; null when none is named. */
+async function openScoreModels(options: ScoreFilesOptions): Promise<(AsyncDisposable & { llm: LlmOptions }) | null> {
+  const { llm = [], judge, k, judgeCache, cwd = process.cwd(), env = process.env } = options;
+  if (llm.length === 0) return null;
+  const project = await loadProject(cwd);
+  const { judge: configured, default_adapter } = project.config;
+  const models = llm.map((name) => {
+    const [, adapter = judge ?? configured.adapter ?? default_adapter, model = name] =
+      /^([^=]+)=(.+)$/.exec(name) ?? [];
+    return { adapter, model };
+  });
+  const opened = await openProjectModels({ project, env, cache: judgeCache });
+  const close = () => opened[Symbol.asyncDispose]();
+  try {
+    for (const { adapter } of models) opened.checkReady(adapter);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { caller, cache } = opened;
+  return { llm: { models, caller, cache, ...(k === undefined ? {} : { k }) }, [Symbol.asyncDispose]: close };
+}
+
+/** A scanner's own name where all findings of a file agree on it and no other file has it; otherwise the file's name. */
+function blueNames(files: readonly FindingsFile[]): string[] {
+  const sources = files.map(({ findings }) => {
+    const [only = '', ...others] = new Set(findings.map(({ source }) => source ?? ''));
+    return others.length === 0 ? only : '';
+  });
+  return files.map(({ file }, index) => {
+    const source = sources[index] ?? '';
+    const isUnique = source !== '' && sources.filter((other) => other === source).length === 1;
+    if (isUnique) return source;
+    const base = basename(file);
+    return files.filter((other) => basename(other.file) === base).length === 1 ? base : file;
+  });
+}

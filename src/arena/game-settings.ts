@@ -1,0 +1,18 @@
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+
+/** How well a flaw is hidden, not how many there are. */
+export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const;
+
+export type Difficulty = (typeof Difficulty)[keyof typeof Difficulty];
+
+export const DIFFICULTIES: readonly Difficulty[] = [Difficulty.easy, Difficulty.medium, Difficulty.hard];
+
+/**
+ * How the Red Team chooses what to plant: `balanced` over categories, `targeted` at one, `stealth` for what hides best,
+ * `blitz` for many, `chained` for flaws that are worse together.
+ */
+export const STRATEGIES = ['balanced', 'targeted', 'stealth', 'blitz', 'chained'] as const;
+
+export type Strategy = (typeof STRATEGIES)[number];
+
+export const LANGUAGES = ['terraform', 'cloudformation'] as const satisfies readonly CodeLanguage[];

@@ -1,0 +1,33 @@
+import type { Look } from '../../report/terminal/look.ts';
+import type { Estimate } from '../../run/estimate/estimate.ts';
+import { harmlessJson } from '../../text/harmless-json.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How reports look on a terminal's standard output. */
+export function terminalLook({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Look {
+  return { width: stdout.columns, color: stdout.color, ascii: isDumb(env) };
+}
+
+/** A terminal without Unicode and without escape sequences. */
+export function isDumb(env: Terminal['env']): boolean {
+  return env.TERM === 'dumb';
+}
+
+/** Prints the result of a command: one JSON document with `--json`, otherwise the text for this terminal. */
+export function printResult(
+  { json, document, text }: { json: boolean; document: unknown; text: (look: Look) => string },
+  terminal: Pick<Terminal, 'stdout' | 'env'>,
+): void {
+  terminal.stdout.write(json ? `${harmlessJson(document, 2)}\n` : text(terminalLook(terminal)));
+}
+
+/** Prints what `--estimate` asked for, and returns the exit code. Loaded only then. */
+export async function printEstimate(
+  estimate: Estimate,
+  { json }: { json: boolean },
+  terminal: Pick<Terminal, 'stdout' | 'env'>,
+): Promise<number> {
+  const { renderEstimate } = await import('../../report/run/estimate-report.ts');
+  printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
+  return 0;
+}

@@ -1,0 +1,82 @@
+import { createBudget } from '../models/budget.ts';
+import { runPool } from '../queue/run-pool.ts';
+import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import type { Judgement } from './judge-trace.ts';
+
+/** What happens while a judge is tested, item by item. */
+export type JudgingEvent =
+  | { type: 'item_started'; name: string }
+  /** `passed` is null when the judge could not score it. */
+  | { type: 'item_finished'; passed: boolean | null; costUsd: number | null }
+  /** Stopped while it was judged: it counts as never started. */
+  | { type: 'item_left' };
+
+/** How many items are judged at once, and until when. */
+export interface JudgingOptions {
+  concurrency?: number | undefined;
+  budgetUsd?: number | null | undefined;
+  /** When aborted, no further item is begun. */
+  stop?: AbortSignal | undefined;
+  /** When aborted, the items under way are given up. */
+  abort?: AbortSignal | undefined;
+  onEvent?: ((event: JudgingEvent) => void) | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+
+/** Judges each item, several at once. The first judgement of an item counts, further ones repeat it. */
+export async function judgeItems<Item>(
+  items: readonly Item[],
+  {
+    judge,
+    nameOf,
+    passedOf,
+    ...options
+  }: JudgingOptions & {
+    judge: (item: Item) => Promise<Judgement[]>;
+    nameOf: (item: Item) => string;
+    /** Whether a judgement with a score is reported as passed. */
+    passedOf: (item: Item, judgement: Judgement) => boolean;
+  },
+): Promise<{
+  /** The judgements of each item. Items that were never judged are not in it. */
+  judged: Map<Item, Judgement[]>;
+  costUsd: number | null;
+  /** Why the budget refused further items; null when it did not. */
+  refusal: string | null;
+}> {
+  const never = new AbortController().signal;
+  const { concurrency = DEFAULT_CONCURRENCY, stop = never, abort = never, onEvent = () => {} } = options;
+  const budget = createBudget(options.budgetUsd ?? null);
+  const judged = new Map<Item, Judgement[]>();
+  const total = createRunningSum();
+  await runPool({
+    jobs: items,
+    concurrency,
+    stop,
+    perform: async (item) => {
+      const reservation = await budget.reserve(0);
+      if (!reservation || stop.aborted) return reservation?.release();
+      try {
+        onEvent({ type: 'item_started', name: nameOf(item) });
+        const judgements = await judge(item);
+        const costUsd = sumOrUnknown(judgements.map(({ metadata }) => metadata.judge_cost_usd));
+        total.add(costUsd);
+        reservation.spend(costUsd);
+        const [first] = judgements;
+        const passed = first && first.score !== null ? passedOf(item, first) : null;
+        if (abort.aborted && passed === null) return onEvent({ type: 'item_left' });
+        judged.set(item, judgements);
+        onEvent({ type: 'item_finished', passed, costUsd });
+      } finally {
+        reservation.release();
+      }
+    },
+  });
+  return { judged, costUsd: total.total(), refusal: budget.refusal };
+}
+
+/** Why a judgement has no score. */
+export function judgementError({ metadata }: Judgement): string | null {
+  return metadata.votes.find(({ error }) => error !== null)?.error ?? null;
+}

@@ -1,0 +1,61 @@
+import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { resolveJudgeConfig } from './judge-config.ts';
+import type { JudgeSettings } from './judge-trace.ts';
+import type { Judge } from './votes/cast-vote.ts';
+
+export type JudgeAssertion = AssertionOf<'judge'>;
+type ProjectJudge = ProjectConfig['judge'] | undefined;
+
+/** An assertion of type `judge`, and the judges that it asks. */
+export interface ScenarioJudge {
+  assertion: JudgeAssertion;
+  /** Position among the scenario's assertions. */
+  index: number;
+  judges: Judge[];
+}
+
+/** The judges that a scenario asks, one entry for each assertion of type `judge`. */
+export function scenarioJudges(
+  { assertions }: Pick<Scenario, 'assertions'>,
+  projectJudge: ProjectJudge,
+): ScenarioJudge[] {
+  return assertions.flatMap((assertion, index) =>
+    isJudgeAssertion(assertion) ? [{ assertion, index, judges: judgesOfAssertion(assertion, projectJudge) }] : [],
+  );
+}
+
+/** What an assertion asks of its judges: each field by the assertion, else by the project, else by default. */
+export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJudge): JudgeSettings {
+  const { criteria } = assertion;
+  if (!criteria) {
+    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
+  }
+  const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, projectJudge);
+  return {
+    criteria,
+    judges: judgesOfAssertion(assertion, projectJudge),
+    k,
+    threshold,
+    temperature,
+    maxTokens: max_tokens,
+    aggregation: assertion.aggregation,
+    sections: assertion.context,
+    includeSystemPrompt: assertion.include_system_prompt,
+    customPrompt: assertion.custom_prompt,
+    earlyStop: assertion.early_stop,
+  };
+}
+
+// A registered assertion type cannot have the name of a built-in one.
+function isJudgeAssertion(assertion: Assertion): assertion is JudgeAssertion {
+  return assertion.type === 'judge';
+}
+
+function judgesOfAssertion(assertion: JudgeAssertion, projectJudge: ProjectJudge): Judge[] {
+  const { judge_adapter, judge_model } = resolveJudgeConfig(assertion, projectJudge);
+  const judges = assertion.judges ?? [{ model: judge_model, weight: 1 }];
+  return judges.map(({ adapter, ...judge }) => ({ ...judge, adapter: adapter ?? judge_adapter }));
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const storedCriterionSchema = z.object({
+  name: z.string(),
+  score: z.number(),
+  all_scores: z.array(z.number()),
+  reasoning: z.string().nullable(),
+});
+
+/** The part of a judge's `metadata` that reports show. */
+const storedJudgementSchema = z.object({
+  judge_model: z.string(),
+  judge_k: z.int().positive(),
+  judge_cost_usd: z.number().nullable(),
+  per_criterion: z.array(storedCriterionSchema),
+  votes: z.array(
+    z.object({ scores: z.unknown(), repaired: z.boolean(), cached: z.boolean(), error: z.string().nullable() }),
+  ),
+  dissenting_votes: z.int().nonnegative(),
+  saved_calls: z.int().nonnegative(),
+  panel: z
+    .object({
+      judges: z.array(
+        z.object({
+          judge_model: z.string(),
+          votes: z.int(),
+          readable: z.int(),
+          score: z.number().nullable(),
+          passed: z.boolean().nullable(),
+        }),
+      ),
+      krippendorff_alpha: z.number().nullable(),
+      effective_votes: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+export type StoredJudgement = z.infer<typeof storedJudgementSchema>;
+
+/** Reads a stored judgement; null when the metadata is not a judge's, or when no vote was readable. */
+export function readJudgement(metadata: Record<string, unknown>): StoredJudgement | null {
+  if (!('judge_model' in metadata)) return null;
+  const read = storedJudgementSchema.safeParse(metadata);
+  return read.success && read.data.per_criterion.some(({ all_scores }) => all_scores.length > 0) ? read.data : null;
+}

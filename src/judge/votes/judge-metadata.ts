@@ -1,0 +1,66 @@
+import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
+
+/** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
+export interface VoteRecord extends ScoreAnswer {
+  /** From 1, counted over all judges of a panel. */
+  vote_number: number;
+  judge_adapter: string;
+  judge_model: string;
+  /** Weighted mean of the scores, missing criteria counting 0; null without scores. */
+  score: number | null;
+  passed: boolean | null;
+}
+
+/** The outcome of a criterion over all votes. */
+export interface CriterionOutcome {
+  name: string;
+  /** By the assertion's `aggregation`: the median unless it says otherwise. */
+  score: number;
+  median_score: number;
+  all_scores: number[];
+  weight: number;
+  /** Lowest and highest score; null when no vote scored it. */
+  range: [number, number] | null;
+  /** The reasoning of the vote nearest the score. */
+  reasoning: string | null;
+}
+
+/** The outcome of one judge of a panel. */
+export interface PanelJudgeOutcome {
+  judge_adapter: string;
+  judge_model: string;
+  weight: number;
+  votes: number;
+  readable: number;
+  score: number | null;
+  passed: boolean | null;
+  cost_usd: number | null;
+}
+
+/** The `metadata` of a judge's eval result. A document: stored as it is. */
+export interface JudgeMetadata {
+  judge_model: string;
+  judge_adapter: string;
+  judge_k: number;
+  /** Null when a price is unknown. */
+  judge_cost_usd: number | null;
+  per_criterion: CriterionOutcome[];
+  votes: VoteRecord[];
+  aggregation: 'median' | 'mean' | 'trimmed_mean';
+  threshold: number;
+  /** How many readable votes disagreed with the verdict. */
+  dissenting_votes: number;
+  /** Votes that were not needed, because of `early_stop`. */
+  saved_calls: number;
+  cached_votes: number;
+  /** Of model, prompt and rubric: the key of this judge's calibration. */
+  judge_hash: string;
+  panel: {
+    judges: PanelJudgeOutcome[];
+    /** Between each two judges, on pass or fail per criterion; null when it is undefined. */
+    pairwise_kappa: { a: string; b: string; kappa: number | null }[];
+    krippendorff_alpha: number | null;
+    /** Correlated judges count less. */
+    effective_votes: number | null;
+  } | null;
+}

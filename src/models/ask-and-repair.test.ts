@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type FakeJudge, fakeModels } from '../../test/fake-models.ts';
+import { askAndRepair, type Reading } from './ask-and-repair.ts';
+import { createBill } from './bill.ts';
+
+const tool = { name: 'answer', description: 'Hands in a number.', parameters: { type: 'object' } };
+const readNumber = ({ content }: { content: string | null }): Reading<number> => {
+  const value = Number(content);
+  return Number.isNaN(value) ? { problem: 'It is not a number.' } : { value };
+};
+
+async function ask(answer: FakeJudge, { signal, request = 0 }: { signal?: AbortSignal; request?: number } = {}) {
+  const models = fakeModels(answer);
+  const bill = createBill();
+  const result = await askAndRepair(
+    { models, adapter: 'a', model: 'm', temperature: 0.5, maxTokens: 9, bill, signal },
+    {
+      messages: [{ role: 'user', content: 'How many?' }],
+      tool,
+      read: readNumber,
+      conversation: { seed: 7, trial_number: 1, request },
+    },
+  );
+  return { result, calls: models.calls, usage: bill.usage() };
+}
+const answers =
+  (...contents: string[]): FakeJudge =>
+  () => ({ content: contents.shift() ?? '' });
+
+describe('askAndRepair', () => {
+  it('asks once when the answer can be read, and makes the model call the tool', async () => {
+    const { result, calls, usage } = await ask(answers('3'));
+    expect(result).toEqual({ outcome: 'read', value: 3, repaired: false });
+    expect(calls).toMatchObject([
+      { tools: [tool], config: { temperature: 0.5, max_tokens: 9, extras: { tool_choice: { type: 'function' } } } },
+    ]);
+    expect(usage).toEqual({ model_calls: 1, input_tokens: 100, output_tokens: 20, cost_usd: 0.01 });
+  });
+
+  it('asks once more when it cannot, quoting the answer and saying what is wrong with it', async () => {
+    const { result, calls, usage } = await ask(answers('many', '3'), { request: 5 });
+    expect(result).toEqual({ outcome: 'read', value: 3, repaired: true });
+    expect(calls.map(({ config }) => config.conversation?.request)).toEqual([5, 6]);
+    expect(calls[1]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', content: 'many' },
+      { role: 'user', content: expect.stringMatching(/not a number\.\n\n.*`answer`/) },
+    ]);
+    expect(usage).toMatchObject({ model_calls: 2, cost_usd: 0.02 });
+  });
+
+  it('never asks a third time', async () => {
+    const { result, calls, usage } = await ask(answers('many', 'lots', '3'));
+    expect(result).toMatchObject({
+      outcome: 'unreadable',
+      problem: 'It is not a number.',
+      result: { content: 'lots' },
+    });
+    expect(calls).toHaveLength(2);
+    expect(usage.model_calls).toBe(2);
+  });
+
+  it('tells a model whose answer was cut off to be brief', async () => {
+    const { calls } = await ask(() => ({ content: 'ma', finish_reason: 'length' }));
+    expect(calls[1]?.messages.at(-1)?.content).toContain('It was cut off at the limit of tokens: be brief.');
+  });
+
+  it('has nothing to repair when the first call fails', async () => {
+    const { result, usage } = await ask(() => {
+      throw new Error('down');
+    });
+    expect(result).toMatchObject({ outcome: 'failed', error: new Error('down'), result: null });
+    expect(usage).toMatchObject({ model_calls: 0, cost_usd: 0 });
+  });
+
+  it('keeps the first answer and its cost when the second call fails', async () => {
+    let calls = 0;
+    const { result, usage } = await ask(() => {
+      calls += 1;
+      if (calls === 2) throw new Error('down');
+      return { content: 'many' };
+    });
+    expect(result).toMatchObject({ outcome: 'failed', error: new Error('down'), result: { content: 'many' } });
+    expect(usage).toMatchObject({ model_calls: 1, cost_usd: 0.01 });
+  });
+
+  it('does not ask again after it was aborted', async () => {
+    const controller = new AbortController();
+    const { result, calls } = await ask(
+      () => {
+        controller.abort(new Error('enough'));
+        return { content: 'many' };
+      },
+      { signal: controller.signal },
+    );
+    expect(result).toMatchObject({ outcome: 'failed', error: new Error('enough') });
+    expect(calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { AdapterStatus } from '../adapters/availability.ts';
+import { displayWidth } from '../text/safe-text.ts';
+import { renderAdapters } from './adapters-report.ts';
+
+const adapters: AdapterStatus[] = [
+  { name: 'openai', type: 'openai', status: 'missing_key', detail: 'set OPENAI_API_KEY' },
+  { name: 'local', type: 'openai', status: 'ready', detail: 'http://localhost:11434/v1' },
+  { name: 'module', type: 'module', status: 'ready', detail: 'use the path of a TS or JS file as the adapter' },
+];
+const options = { adapters, default_adapter: 'local', judge: { adapter: 'openai', model: 'gpt-4o-mini', k: 3 } };
+
+test('says what is ready, and what to do about what is not', () => {
+  expect(renderAdapters(options, { width: 80, color: false })).toMatchInlineSnapshot(`
+    "   Adapter  Type    Status
+    ✖  openai           missing key  set OPENAI_API_KEY
+    ✔  local    openai  ready        http://localhost:11434/v1
+    ✔  module           ready        use the path of a TS or JS file as the adapter
+
+    Scenarios run on "local" unless they say otherwise; judges are "openai" with
+    gpt-4o-mini, 3 votes.
+    "
+  `);
+});
+
+test.each([24, 40, 60, 80, 200])('no line is wider than %i columns, and no advice is cut short', (width) => {
+  const text = renderAdapters(options, { width, color: false });
+  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  expect(text).not.toContain('…');
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('use the path of a TS or JS file as the adapter');
+});
+
+test('colours change nothing but the colour, and TERM=dumb gets ASCII only', () => {
+  const plain = renderAdapters(options, { width: 60, color: false });
+  expect(renderAdapters(options, { width: 60, color: true }).replaceAll(/\u001b\[\d+m/g, '')).toBe(plain);
+  expect(renderAdapters(options, { width: 60, color: false, ascii: true })).not.toMatch(/[^\x20-\x7e\n]/);
+});

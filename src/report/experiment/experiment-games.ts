@@ -1,0 +1,70 @@
+import type { Game } from '../../arena/game/game-document.ts';
+import { harmlessJson } from '../../text/harmless-json.ts';
+import { csvField } from '../csv-field.ts';
+import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+
+const COLUMNS = [
+  'experiment_id',
+  'game_id',
+  'code_key',
+  'task',
+  'red',
+  'blue',
+  'difficulty',
+  'language',
+  'strategy',
+  'repetition',
+  'seed',
+  'template',
+  'status',
+  'failed_stage',
+  'error',
+  'claimed',
+  'confirmed',
+  'phantoms',
+  'unchecked',
+  'manifest_accuracy',
+  'duration_seconds',
+  'red_cost_usd',
+  'blue_cost_usd',
+  'judge_cost_usd',
+] as const satisfies readonly (keyof Game)[];
+
+const SCORES = [
+  'true_positives',
+  'false_positives',
+  'false_negatives',
+  'precision',
+  'recall',
+  'f1_score',
+  'evasion_rate',
+  'duplicates',
+  'clean_resources',
+  'flagged_clean_resources',
+  'false_positive_rate',
+  'youden_j',
+] as const satisfies readonly (keyof NonNullable<Game['scores']>)[];
+
+/** One line per game. Failed games have empty scores, never 0. */
+export async function writeExperimentCsv(
+  games: AsyncIterable<Game> | Iterable<Game>,
+  { write }: { write: Write },
+): Promise<void> {
+  const { add, flush } = createChunkedWriter(write);
+  await add(`${[...COLUMNS, ...SCORES].join(',')}\r\n`);
+  for await (const game of games) {
+    const fields = [...COLUMNS.map((column) => game[column]), ...SCORES.map((column) => game.scores?.[column] ?? null)];
+    await add(`${fields.map(csvField).join(',')}\r\n`);
+  }
+  await flush();
+}
+
+/** One complete game per line, with every vulnerability and whether it was found: all metrics can be computed from it. */
+export async function writeExperimentJsonl(
+  games: AsyncIterable<Game> | Iterable<Game>,
+  { write }: { write: Write },
+): Promise<void> {
+  const { add, flush } = createChunkedWriter(write);
+  for await (const game of games) await add(`${harmlessJson(game)}\n`);
+  await flush();
+}

@@ -1,0 +1,30 @@
+/** The fields of a vulnerability or a finding that a line about one shows. */
+interface Claim {
+  type?: string | null | undefined;
+  resource?: string | readonly string[] | null | undefined;
+  severity?: string | null | undefined;
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  file?: string | null | undefined;
+  line?: number | null | undefined;
+}
+
+/** `high encryption on aws_s3_bucket.data: the bucket is not encrypted` */
+export function claimLine(claim: Claim | undefined): string {
+  if (!claim) return '';
+  const resource = resourceNames(claim);
+  const head = [claim.severity, claim.type, resource === '' ? '' : `on ${resource}`].filter(Boolean).join(' ');
+  const text = claim.title || claim.description || '';
+  return [head, text].filter(Boolean).join(': ') || '(nothing stated)';
+}
+
+/** `main.tf:12`, or nothing. */
+export function findingPlace(claim: Pick<Claim, 'file' | 'line'> | undefined): string {
+  if (!claim?.file) return '';
+  return claim.line ? `${claim.file}:${claim.line}` : claim.file;
+}
+
+/** `aws_s3_bucket.data, aws_s3_bucket.logs` */
+export function resourceNames({ resource }: Pick<Claim, 'resource'>): string {
+  return typeof resource === 'string' ? resource : (resource ?? []).join(', ');
+}

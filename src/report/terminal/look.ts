@@ -1,0 +1,73 @@
+import { createStyle, type Style } from './style.ts';
+
+/** What a report has to know of the terminal it is rendered for. */
+export interface Look {
+  /** In columns. */
+  width: number;
+  color: boolean;
+  /** True for a terminal without Unicode (TERM=dumb). */
+  ascii?: boolean | undefined;
+}
+
+/** What a report is rendered with: a readable width, and paints. */
+export interface Canvas {
+  width: number;
+  style: Style;
+}
+
+/** Renders a report for a terminal. Without Unicode, our own symbols are replaced in the finished text. */
+export function renderFor(
+  look: Look,
+  render: (canvas: Canvas) => string,
+  { narrowest = 24, widest = 120 }: { narrowest?: number; widest?: number } = {},
+): string {
+  const width = Math.max(narrowest, Math.min(widest, look.width));
+  const text = render({ width, style: createStyle(look.color) });
+  return look.ascii ? asciiSymbols(text) : text;
+}
+
+/** Replaces our own symbols by ASCII, one for one, so that every column stays where it is. */
+export function asciiSymbols(text: string): string {
+  return text.replaceAll(SYMBOLS, (symbol) => ASCII[symbol] ?? symbol);
+}
+
+const ASCII: Record<string, string> = {
+  '✔': '+',
+  '✖': 'x',
+  '◐': '~',
+  '●': 'o',
+  '○': '-',
+  '◌': '.',
+  '·': '.',
+  '…': '~',
+  '–': '-',
+  '—': '-',
+  '×': 'x',
+  '→': '>',
+  '←': '<',
+  '↑': '^',
+  '↓': 'v',
+  '↵': '/',
+  '↻': 'r',
+  '━': '=',
+  '─': '-',
+  '│': '|',
+  '█': '#',
+  '▉': '#',
+  '▊': '#',
+  '▋': '#',
+  '▌': '#',
+  '▍': '-',
+  '▎': '-',
+  '▏': '-',
+  '░': '.',
+  '▁': '_',
+  '▂': '_',
+  '▃': '.',
+  '▄': '-',
+  '▅': '-',
+  '▆': '=',
+  '▇': '#',
+  '⋯': '~',
+};
+const SYMBOLS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');

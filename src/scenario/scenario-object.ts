@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { registeredAdapters } from '../adapters/registered-adapters.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { checkProject } from './checks/check-project.ts';
+import { checkScenario } from './checks/check-scenario.ts';
+import type { Problem } from './diagnostics/problem.ts';
+import type { LoadedScenario } from './load-scenario.ts';
+import { scenarioHash } from './scenario-identity.ts';
+import type { ASSERTION_SCHEMAS, BuiltInAssertionType, shorthandSchema } from './schema/assertion-schema.ts';
+import type { Project, projectSchema } from './schema/project-schema.ts';
+import type { scenarioFieldsSchema } from './schema/scenario-schema.ts';
+
+/** What salvo.yaml would say, except plugins: code can register evaluators and adapters itself. */
+export type ProjectInput = Omit<z.input<typeof projectSchema>, 'plugins'>;
+
+type BuiltInAssertionInput = {
+  [T in BuiltInAssertionType]: z.input<(typeof ASSERTION_SCHEMAS)[T]>;
+}[BuiltInAssertionType];
+
+/** A built-in assertion, its shorthand, or one of a type added with `registerEvaluator`. */
+export type AssertionInput =
+  | BuiltInAssertionInput
+  | z.input<typeof shorthandSchema>
+  | { type: string; [field: string]: unknown };
+
+/** A scenario with the fields of a scenario file, before defaults are filled in. */
+export type ScenarioInput = Omit<z.input<typeof scenarioFieldsSchema>, 'assertions'> & {
+  assertions?: AssertionInput[] | undefined;
+};
+
+/** A project without salvo.yaml. `root` is the folder that paths are relative to. */
+export function projectFromObject(value: ProjectInput, root: string): Project {
+  const { data, problems } = checkProject(value, { root, registeredAdapters: new Set(registeredAdapters.keys()) });
+  refuseErrors('The settings are not valid', problems);
+  if (!data) throw new SalvoError('INVALID_OBJECT', 'The settings are not valid.');
+  return { root, file: null, config: data };
+}
+
+/** A scenario without a file, checked as a file would be. `agent` is the name of an agent that is passed in as code. */
+export function scenarioFromObject(
+  value: ScenarioInput,
+  { project, agent }: { project: Project; agent?: string | undefined },
+): LoadedScenario {
+  const { root, config } = project;
+  const file = join(root, 'scenario');
+  const checked = checkScenario(agent === undefined ? value : { ...value, adapter: agent }, {
+    file,
+    projectRoot: root,
+    defaultAdapter: config.default_adapter,
+    adapterNames: {
+      named: new Map(Object.entries(config.adapters).map(([name, { type }]) => [name, type])),
+      registered: new Set([...registeredAdapters.keys(), ...(agent === undefined ? [] : [agent])]),
+    },
+  });
+  refuseErrors('The scenario is not valid', checked.problems, checked.diagnostics);
+  if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
+  const scenario = { ...checked.data, name: checked.data.name ?? 'scenario' };
+  return { scenario, file, relativeFile: scenario.name, hash: scenarioHash(scenario), warnings: [] };
+}
+
+function refuseErrors(
+  title: string,
+  problems: readonly Problem[],
+  rubricProblems: readonly { severity: string; file: string; message: string }[] = [],
+): void {
+  const lines = [
+    ...problems
+      .filter(({ severity = 'error' }) => severity === 'error')
+      .map(({ path, message, hint }) => `${pathText(path)}${message}${hint === undefined ? '' : ` (${hint})`}`),
+    ...rubricProblems.filter(({ severity }) => severity === 'error').map(({ file, message }) => `${file}: ${message}`),
+  ];
+  if (lines.length === 0) return;
+  throw new SalvoError('INVALID_OBJECT', maskSecrets(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
+}
+
+function pathText(path: Problem['path']): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `;
+}

@@ -1,0 +1,56 @@
+import { createExactSum, type ExactSum } from './exact-sum.ts';
+
+type Part = number | null | undefined;
+
+/** Adds up costs or tokens of which some may be unknown. The order of the parts does not matter. */
+export interface RunningSum {
+  add(part: Part): void;
+  /** Null as soon as one part is unknown: the sum of the others would look complete. */
+  total(): number | null;
+  /** The sum of the known parts. */
+  known(): number;
+}
+
+export function createRunningSum(): RunningSum {
+  // A sum of two numbers is rounded only once anyway, and most sums have no more parts.
+  const first: number[] = [];
+  let exact: ExactSum | null = null;
+  let isComplete = true;
+  const known = () => exact?.value() ?? (first[0] ?? 0) + (first[1] ?? 0);
+  return {
+    add(part) {
+      if (part === null || part === undefined) {
+        isComplete = false;
+      } else if (first.length < 2) {
+        first.push(part);
+      } else {
+        exact ??= exactSumOf(first);
+        exact.add(part);
+      }
+    },
+    total: () => (isComplete ? known() : null),
+    known,
+  };
+}
+
+function exactSumOf(parts: readonly number[]): ExactSum {
+  const sum = createExactSum();
+  for (const part of parts) sum.add(part);
+  return sum;
+}
+
+/** The sum of the parts; null when one of them is unknown. */
+export function sumOrUnknown(parts: Iterable<Part>): number | null {
+  return runningSumOf(parts).total();
+}
+
+/** The sum of the parts that are known. */
+export function sumOfKnown(parts: Iterable<Part>): number {
+  return runningSumOf(parts).known();
+}
+
+function runningSumOf(parts: Iterable<Part>): RunningSum {
+  const sum = createRunningSum();
+  for (const part of parts) sum.add(part);
+  return sum;
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { playNamedTeams } from '../../src/app/play-game.ts';
+import type { GameEvent } from '../../src/arena/game/played-game.ts';
+import { projectFixture } from '../project-fixture.ts';
+
+describe('playNamedTeams', () => {
+  test('plays mutation against rules without any option but a seed, and writes nothing', async () => {
+    await using project = await projectFixture();
+    const events: GameEvent['type'][] = [];
+    const { played, gate } = await playNamedTeams({
+      cwd: project.root,
+      seed: 7,
+      onEvent: ({ type }) => events.push(type),
+    });
+    expect(played.game).toMatchObject({ red: 'mutation', blue: 'rules', status: 'scored', seed: 7 });
+    expect(gate.status).toBe('passed');
+    expect(events).toEqual([
+      'stage_started',
+      'red_finished',
+      'stage_started',
+      'gate_finished',
+      'stage_started',
+      'blue_finished',
+      'stage_started',
+      'judge_finished',
+    ]);
+    expect(await readdir(project.root)).toEqual([]);
+  });
+
+  test('gives the same game for the same seed', async () => {
+    const ids = [await playNamedTeams({ seed: 3 }), await playNamedTeams({ seed: 3 })];
+    expect(ids[0]?.played.game.game_id).toBe(ids[1]?.played.game.game_id);
+  });
+
+  test('writes a folder where it is asked to', async () => {
+    await using project = await projectFixture();
+    await playNamedTeams({ cwd: project.root, seed: 7, out: 'kept' });
+    expect(await readdir(project.path('kept'))).toContain('game.json');
+    await expect(playNamedTeams({ cwd: project.root, seed: 7, out: 'kept' })).rejects.toThrow(/holds a game already/);
+  });
+
+  test('is unscored when Blue fails', async () => {
+    const { played, gate } = await playNamedTeams({ seed: 7, blue: 'command:no-such-scanner {dir}' });
+    expect(played.game).toMatchObject({ status: 'failed', failed_stage: 'blue', scores: null });
+    expect(gate).toEqual({ status: 'unscored', messages: [] });
+  });
+
+  test('rejects when it is aborted', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(playNamedTeams({ seed: 7, signal })).rejects.toThrow('enough');
+  });
+
+  test.each([
+    [{ red: 'mutatoin' }, 'UNKNOWN_RED'],
+    [{ red: 'mutation-twin' }, 'UNKNOWN_RED'],
+    [{ blue: 'chekov' }, 'UNKNOWN_BLUE'],
+    [{ blue: 'rules', mode: 'hybrid' }, 'BLUE_OPTIONS'],
+    [{ task: 'three-zone-netwrk' }, 'TASK_UNKNOWN'],
+    [{ category: 'gardens' }, 'GAME_OPTIONS'],
+    [{ blue: 'llm:gpt-5' }, 'ADAPTER_NOT_READY'],
+  ] as const)('refuses %j with the code %s', async (options, code) => {
+    await expect(playNamedTeams({ env: {}, seed: 7, ...options })).rejects.toMatchObject({ code });
+  });
+
+  test('needs no key for a model that the mode excludes', async () => {
+    const { played } = await playNamedTeams({ env: {}, seed: 7, blue: 'llm:gpt-5', mode: 'tools_only' });
+    expect(played.game).toMatchObject({ blue: 'rules', status: 'scored' });
+  });
+});

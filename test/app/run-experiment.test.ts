@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { benchScanner } from '../../src/app/bench-scanner.ts';
+import { estimateExperimentFile } from '../../src/app/estimate-experiment.ts';
+import { resumeExperiment, runExperimentFile } from '../../src/app/run-experiment.ts';
+import { listExperiments, openExperiment } from '../../src/app/stored-experiments.ts';
+import { projectFixture } from '../project-fixture.ts';
+
+const EXPERIMENT = 'name: small\ntasks: { sample: 3 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';
+const project = () => projectFixture({ 'e.yaml': EXPERIMENT });
+
+describe('an experiment as a library calls it', () => {
+  test('is played, and its games and results are read from the handle', async () => {
+    await using files = await project();
+    const finished: string[] = [];
+    await using played = await runExperimentFile({
+      cwd: files.root,
+      file: 'e.yaml',
+      onEvent: (event) => {
+        if (event.type === 'game_finished') finished.push(event.game.game_id);
+      },
+    });
+    expect(played.experiment).toMatchObject({ name: 'small', status: 'finished', owner: null });
+    const games = await Array.fromAsync(played.games());
+    expect(games.map(({ game_id }) => game_id)).toEqual(finished);
+    expect((await played.results()).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+    expect(await played.scorecard()).toBeNull();
+  });
+
+  test('is stopped and resumed: only what is missing is played, with the results of one go', async () => {
+    await using files = await project();
+    const stop = new AbortController();
+    const scores = async (opened: Awaited<ReturnType<typeof runExperimentFile>>) =>
+      (await Array.fromAsync(opened.games())).map(({ code_key, seed, scores: each }) => ({ code_key, seed, each }));
+    await using first = await runExperimentFile({
+      cwd: files.root,
+      file: 'e.yaml',
+      stop: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === 'game_finished') stop.abort();
+      },
+    });
+    expect(first.experiment.status).toBe('interrupted');
+    expect((await first.results()).games).toMatchObject({ scored: 1, missing: 5 });
+
+    let started = 0;
+    await using resumed = await resumeExperiment({
+      cwd: files.root,
+      experiment: 'latest',
+      onEvent: (event) => {
+        if (event.type === 'experiment_started') expect(event.earlier).toBe(1);
+        if (event.type === 'game_started') started += 1;
+      },
+    });
+    expect(started).toBe(5);
+    expect(resumed.experiment).toMatchObject({ experiment_id: first.experiment.experiment_id, status: 'finished' });
+
+    await using fresh = await project();
+    await using whole = await runExperimentFile({ cwd: fresh.root, file: 'e.yaml' });
+    expect(await scores(resumed)).toEqual(await scores(whole));
+  });
+
+  test('is listed and opened again', async () => {
+    await using files = await project();
+    expect(await listExperiments({ cwd: files.root })).toEqual([]);
+    await expect(openExperiment({ cwd: files.root, experiment: 'latest' })).rejects.toMatchObject({
+      code: 'NO_EXPERIMENTS',
+    });
+    await using played = await runExperimentFile({ cwd: files.root, file: 'e.yaml' });
+    const [listed] = await listExperiments({ cwd: files.root });
+    expect(listed).toEqual(played.experiment);
+    await using opened = await openExperiment({ cwd: files.root, experiment: 'latest' });
+    expect(await opened.results()).toEqual(await played.results());
+  });
+
+  test('is estimated from its file, without a store', async () => {
+    await using files = await project();
+    const estimate = await estimateExperimentFile({ cwd: files.root, file: 'e.yaml' });
+    expect(estimate).toMatchObject({ games: 6, codes: 6, model_calls: 0, cost_usd: 0, seconds: null });
+    expect(existsSync(files.path('.salvo'))).toBe(false);
+  });
+
+  test('that could never be played leaves nothing behind', async () => {
+    await using files = await projectFixture({
+      'model.yaml': 'name: n\ntasks: { sample: 1 }\nblue: [llm:gpt-5]\n',
+      'scanner.yaml': 'name: n\ntasks: { sample: 1 }\nblue: [kics]\n',
+    });
+    const run = (file: string) => runExperimentFile({ cwd: files.root, env: { PATH: '/nowhere' }, file });
+    await expect(run('model.yaml')).rejects.toMatchObject({ code: 'ADAPTER_NOT_READY' });
+    await expect(run('scanner.yaml')).rejects.toMatchObject({ code: 'SCANNER_MISSING' });
+    expect(existsSync(files.path('.salvo'))).toBe(false);
+  });
+});
+
+describe('benchScanner', () => {
+  test('plays every flaw twice, and returns a scorecard', async () => {
+    await using files = await projectFixture();
+    await using played = await benchScanner({ cwd: files.root, scanner: 'rules', tasks: 1 });
+    const card = await played.scorecard();
+    expect(card?.games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+    expect(card?.overall.pairs).toBeGreaterThan(0);
+  });
+
+  test('refuses a scanner that is unknown', async () => {
+    await using files = await projectFixture();
+    await expect(benchScanner({ cwd: files.root, scanner: 'magic' })).rejects.toMatchObject({ code: 'UNKNOWN_BLUE' });
+  });
+});

@@ -1,0 +1,117 @@
+import type { AssertionFailure, ScenarioSummary } from '../src/run/run-document.ts';
+import type { RunRecord, StoredTrial } from '../src/run/run-record.ts';
+import type { JudgeSummary } from '../src/run/tally/judge-summary.ts';
+
+/** A run of two scenarios that has just begun, with the changes that a test needs. */
+export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
+  const scenario = {
+    name: 'lost order',
+    system_prompt: 'You are a support agent of a shop. '.repeat(10),
+    prompt: 'Where is my order?',
+    tools: [{ name: 'lookup', description: 'Finds an order', parameters: { type: 'object', properties: {} } }],
+    assertions: [{ type: 'tool_called', tool: 'lookup', weight: 1, required: false }],
+    threshold: 0.8,
+    max_turns: 10,
+    on_unmocked: 'error' as const,
+  };
+  const entry = { file: 'scenarios/a.yaml', adapter: 'scripted', model: 'm', scenario_hash: 'b3a1', summary: null };
+  return {
+    run_id: 'run-1',
+    created_at: '2026-01-01T00:00:00.000Z',
+    finished_at: null,
+    status: 'running',
+    verdict: null,
+    exit_code: null,
+    salvo_version: '0.1.0',
+    reeval_of: null,
+    options: { trials: 3, seed: 7, record_only: false, allow_unscored: false, min_pass_rate: null },
+    scenarios: [
+      { name: 'lost order', ...entry, scenario },
+      { name: 'second', ...entry, scenario: { ...scenario, name: 'second' } },
+    ],
+    owner: { pid: 4242, host: 'machine' },
+    ...change,
+  };
+}
+
+/** A trial that is stored without trace and result. */
+export function sampleStoredTrial(change: Partial<StoredTrial> = {}): StoredTrial {
+  return { run_id: 'run-1', scenario_index: 0, trial_number: 1, trace_id: null, result: null, ...change };
+}
+
+/** A scenario of 20 trials that all passed. */
+export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSummary {
+  return {
+    name: 'refund-happy-path',
+    file: 'scenarios/refund-happy-path.yaml',
+    model: 'gpt-4o-mini',
+    adapter: 'openai',
+    verdict: 'PASS',
+    trials_planned: 20,
+    trials_total: 20,
+    trials_scored: 20,
+    trials_passed: 20,
+    trials_failed: 0,
+    trials_hard_failed: 0,
+    trials_unscored: 0,
+    stopped: null,
+    pass_rate: 1,
+    pass_rate_ci: [0.839, 1],
+    pass_at_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
+    pass_hat_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
+    score_avg: 1,
+    score_min: 1,
+    score_p50: 1,
+    score_p95: 1,
+    threshold: 0.8,
+    cost_total_usd: 0.0124,
+    cost_per_trial_usd: 0.00062,
+    judge_cost_usd: 0,
+    latency_p50: 0.82,
+    latency_p95: 1.24,
+    retries: 0,
+    assertion_failures: [],
+    judges: [],
+    errors: [],
+    ...change,
+  };
+}
+
+/** An assertion that failed in one of three trials. */
+export function sampleFailure(change: Partial<AssertionFailure> = {}): AssertionFailure {
+  return {
+    assertion_type: 'tool_called',
+    assertion_id: 'assertions[0]',
+    required: false,
+    fail_count: 1,
+    fail_rate: 1 / 3,
+    lost_weight: 1,
+    example: 'lookup was never called',
+    trial_numbers: [2],
+    ...change,
+  };
+}
+
+/** What a calibrated judge made of three trials. */
+export function sampleJudgeSummary(change: Partial<JudgeSummary> = {}): JudgeSummary {
+  return {
+    assertion_id: 'tone',
+    judge_model: 'judge-model',
+    judge_adapter: 'openai',
+    judge_hash: 'c0ffee01',
+    calibrated: true,
+    calibration_verdict: 'no better than chance',
+    threshold: 0.8,
+    trials_judged: 3,
+    pass_rate: 2 / 3,
+    corrected_pass_rate: 0.6,
+    corrected_ci: [0.2, 0.9],
+    votes_cast: 9,
+    votes_saved: 0,
+    votes_cached: 0,
+    dissent_rate: 1 / 9,
+    pairwise_kappa: [],
+    krippendorff_alpha: null,
+    ...change,
+  };
+}
