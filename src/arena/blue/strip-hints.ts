@@ -1,8 +1,8 @@
 import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { TextRange } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { readYaml } from '../../iac/syntax/read-yaml.ts';
-import type { TextRange } from '../../iac/syntax/source-file.ts';
 import { jsonLooksLike } from '../../match/importers/json-looks-like.ts';
 import { neutralNames } from './neutral-names.ts';
 

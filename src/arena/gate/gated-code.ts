@@ -1,8 +1,8 @@
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
-import type { Json } from '../../iac/evaluate/value.ts';
-import { knownPart } from '../../iac/evaluate/value.ts';
+import { type Json, knownPart } from '../../iac/evaluate/value.ts';
+import type { Attribute } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
-import type { Attribute, Block, SourceFile } from '../../iac/syntax/source-file.ts';
+import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
 import { instanceJson, isDeployed } from './instance-json.ts';
 

@@ -1,4 +1,5 @@
-import type { SourceFile, TextRange } from '../syntax/source-file.ts';
+import type { TextRange } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Whether an entry stands between braces and commas: JSON, YAML's flow style, or an object of HCL on one line. */
 export function isInBraces({ text, syntax }: SourceFile, { start, end }: TextRange): boolean {

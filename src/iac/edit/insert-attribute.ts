@@ -1,7 +1,6 @@
-import type { ObjectExpression } from '../syntax/expression.ts';
-import type { Attribute, Block, SourceFile, TextRange } from '../syntax/source-file.ts';
-import { EditError } from './edit-error.ts';
-import type { TextEdit } from './edits.ts';
+import type { Attribute, ObjectExpression, TextRange } from '../syntax/expression.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
+import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 /** Where an attribute can be put: a block, or a value that is an object. */

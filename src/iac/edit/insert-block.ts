@@ -1,6 +1,5 @@
 import type { Block, SourceFile } from '../syntax/source-file.ts';
-import { EditError } from './edit-error.ts';
-import type { TextEdit } from './edits.ts';
+import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 /**

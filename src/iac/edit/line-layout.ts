@@ -1,4 +1,4 @@
-import type { TextRange } from '../syntax/source-file.ts';
+import type { TextRange } from '../syntax/expression.ts';
 
 /** How the lines around a place are laid out; what edits need to know to fit in. */
 

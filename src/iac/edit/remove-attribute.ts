@@ -1,4 +1,5 @@
-import type { Attribute, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 import type { TextEdit } from './edits.ts';
 import { entryWithComma, isInBraces } from './in-braces.ts';
 import { hasOwnLines, lineStart, ownLines } from './line-layout.ts';

@@ -1,4 +1,5 @@
-import type { Attribute, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 import type { TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineStart } from './line-layout.ts';
 
@@ -24,4 +25,13 @@ export function replaceValue(source: SourceFile, attribute: Attribute, value: st
   const isBelow = text.slice(colon, valueRange.start).includes('\n') || valueRange.start <= colon;
   if (!isBelow) return [{ ...valueRange, text: value }];
   return [{ start: colon, end: Math.max(colon, range.end), text: ` ${value}` }];
+}
+
+/** The value of an attribute as `replaceValue` takes it: without the indentation that its further lines have here. */
+export function valueCode({ text, syntax }: SourceFile, { value, valueRange, nameRange }: Attribute): string {
+  if (syntax === 'hcl') return value.text;
+  const lineStart = text.lastIndexOf('\n', valueRange.start - 1) + 1;
+  const isBelow = text.slice(nameRange.end, valueRange.start).includes('\n');
+  const column = isBelow ? valueRange.start - lineStart : 0;
+  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${' '.repeat(column)}`, '\n');
 }

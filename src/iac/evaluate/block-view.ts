@@ -1,4 +1,5 @@
-import type { Attribute, Block } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block } from '../syntax/source-file.ts';
 import type { Value } from './value.ts';
 
 /**

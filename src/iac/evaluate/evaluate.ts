@@ -1,13 +1,13 @@
 import type { CallExpression, Expression, ForExpression, TraversalExpression } from '../syntax/expression.ts';
 import { operationResult, textOf } from './operators.ts';
 import {
-  type Datum,
   isList,
   isObject,
   isUnknown,
   makeList,
   makeObject,
   makeText,
+  type PartialValue,
   placeholder,
   sizeOf,
   Unknown,
@@ -16,10 +16,10 @@ import {
 /** Where an expression is worked out: what its names and its functions mean there. */
 export interface Place {
   /** The value of `var.x`, `aws_s3_bucket.a.id` or, in CloudFormation, of a parameter or an attribute. */
-  reference(steps: readonly (string | number)[]): Datum;
-  call(call: CallExpression, place: Place): Datum;
+  reference(steps: readonly (string | number)[]): PartialValue;
+  call(call: CallExpression, place: Place): PartialValue;
   /** Names that are bound here: `each`, `count`, the iterator of a dynamic block, the names of a `for`. */
-  names: ReadonlyMap<string, Datum>;
+  names: ReadonlyMap<string, PartialValue>;
   work: Work;
 }
 
@@ -38,7 +38,7 @@ export function undecided(text: string): Unknown {
 
 const MAX_DEPTH = 400;
 
-export function evaluate(expression: Expression, place: Place): Datum {
+export function evaluate(expression: Expression, place: Place): PartialValue {
   const { work } = place;
   work.left -= 1;
   if (work.left < 0) return new Unknown('it takes too long to work out', placeholder(expression.text));
@@ -51,7 +51,7 @@ export function evaluate(expression: Expression, place: Place): Datum {
   }
 }
 
-function evaluateKind(expression: Expression, place: Place): Datum {
+function evaluateKind(expression: Expression, place: Place): PartialValue {
   switch (expression.kind) {
     case 'literal':
       return expression.value;
@@ -86,7 +86,7 @@ function evaluateKind(expression: Expression, place: Place): Datum {
   }
 }
 
-export function templateResult(parts: readonly Datum[]): Datum {
+export function templateResult(parts: readonly PartialValue[]): PartialValue {
   const [only] = parts;
   // `"${var.list}"` is the list itself.
   if (parts.length === 1 && only !== undefined) return only;
@@ -95,8 +95,8 @@ export function templateResult(parts: readonly Datum[]): Datum {
   return unknown && typeof text === 'string' ? new Unknown(unknown.reason, text) : text;
 }
 
-function objectResult(expression: Extract<Expression, { kind: 'object' }>, place: Place): Datum {
-  const entries: [string, Datum][] = [];
+function objectResult(expression: Extract<Expression, { kind: 'object' }>, place: Place): PartialValue {
+  const entries: [string, PartialValue][] = [];
   for (const { key, value } of expression.entries) {
     const name = evaluate(key, place);
     entries.push([isUnknown(name) ? name.text : textOf(name), evaluate(value, place)]);
@@ -104,15 +104,15 @@ function objectResult(expression: Extract<Expression, { kind: 'object' }>, place
   return makeObject(entries);
 }
 
-function referenceResult(steps: readonly (string | number)[], place: Place): Datum {
+function referenceResult(steps: readonly (string | number)[], place: Place): PartialValue {
   const [root, ...rest] = steps;
   const bound = typeof root === 'string' ? place.names.get(root) : undefined;
   return bound === undefined ? place.reference(steps) : accessed(bound, rest);
 }
 
 /** What stands in a value at a path of names and indices. */
-export function accessed(datum: Datum, steps: readonly (string | number)[]): Datum {
-  let at = datum;
+export function accessed(value: PartialValue, steps: readonly (string | number)[]): PartialValue {
+  let at = value;
   for (const step of steps) {
     if (isUnknown(at)) {
       const text = typeof step === 'number' ? `[${step}]` : `.${step}`;
@@ -126,16 +126,16 @@ export function accessed(datum: Datum, steps: readonly (string | number)[]): Dat
   return at;
 }
 
-function memberOf(datum: Datum, step: string | number): Datum {
-  if (isList(datum)) {
-    const found = datum[Number(step)];
+function memberOf(value: PartialValue, step: string | number): PartialValue {
+  if (isList(value)) {
+    const found = value[Number(step)];
     return found === undefined ? new Unknown(`there is no element ${step}`, placeholder(String(step))) : found;
   }
-  if (isObject(datum) && Object.hasOwn(datum, step)) return datum[step] ?? null;
+  if (isObject(value) && Object.hasOwn(value, step)) return value[step] ?? null;
   return new Unknown(`there is nothing called ${step}`, placeholder(String(step)));
 }
 
-function traversalResult(expression: TraversalExpression, place: Place): Datum {
+function traversalResult(expression: TraversalExpression, place: Place): PartialValue {
   const [step] = expression.steps;
   // `aws_x.y[each.key].z`: with the index worked out this is a plain reference, which may be known where the whole is not.
   if (expression.base.kind === 'reference' && step?.kind === 'index') {
@@ -151,7 +151,7 @@ function traversalResult(expression: TraversalExpression, place: Place): Datum {
   return stepsResult(evaluate(expression.base, place), expression.steps, place);
 }
 
-function stepsResult(base: Datum, steps: TraversalExpression['steps'], place: Place): Datum {
+function stepsResult(base: PartialValue, steps: TraversalExpression['steps'], place: Place): PartialValue {
   let at = base;
   for (const [position, step] of steps.entries()) {
     if (step.kind === 'splat') {
@@ -167,10 +167,10 @@ function stepsResult(base: Datum, steps: TraversalExpression['steps'], place: Pl
   return at;
 }
 
-function forResult(expression: ForExpression, place: Place): Datum {
+function forResult(expression: ForExpression, place: Place): PartialValue {
   const collection = evaluate(expression.collection, place);
   if (isUnknown(collection)) return new Unknown(collection.reason, placeholder(expression.text));
-  const results: [string, Datum][] = [];
+  const results: [string, PartialValue][] = [];
   for (const [key, item] of elementsOf(collection)) {
     const names = new Map(place.names).set(expression.valueName, item);
     if (expression.keyName !== null) names.set(expression.keyName, key);
@@ -190,20 +190,20 @@ function forResult(expression: ForExpression, place: Place): Datum {
 }
 
 /** Keys and values of a list or an object; anything else has none. */
-function elementsOf(datum: Datum): [string | number, Datum][] {
-  if (isList(datum)) return [...datum.entries()];
-  return isObject(datum)
-    ? Object.keys(datum)
+function elementsOf(value: PartialValue): [string | number, PartialValue][] {
+  if (isList(value)) return [...value.entries()];
+  return isObject(value)
+    ? Object.keys(value)
         .sort()
-        .map((key) => [key, datum[key] ?? null])
+        .map((key) => [key, value[key] ?? null])
     : [];
 }
 
-export function isTrue(datum: Datum): boolean {
-  return datum === true || datum === 'true';
+export function isTrue(value: PartialValue): boolean {
+  return value === true || value === 'true';
 }
 
 /** Counts what a function is about to make. */
-export function spend(place: Place, data: readonly Datum[]): void {
-  for (const datum of data) place.work.left -= Math.min(sizeOf(datum), 1000);
+export function spend(place: Place, data: readonly PartialValue[]): void {
+  for (const value of data) place.work.left -= Math.min(sizeOf(value), 1000);
 }

@@ -1,6 +1,6 @@
-import type { Attribute } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
 import type { AttributeView, BlockView } from './block-view.ts';
-import { attributeDatum, type InstanceBody, nestedBodies } from './instance-body.ts';
+import { attributeValue, type InstanceBody, nestedBodies } from './instance-body.ts';
 import type { Placed } from './terraform-module.ts';
 import { toValue } from './value.ts';
 
@@ -68,8 +68,8 @@ function attributeView(
   if (!placed) return null;
   const { it, file } = placed;
   const attributes = new Map([[it.name, placed]]);
-  const datum = viewer.asked(() => attributeDatum({ ...body, attributes }, it.name));
-  if (datum === undefined) return null;
+  const value = viewer.asked(() => attributeValue({ ...body, attributes }, it.name));
+  if (value === undefined) return null;
   const { name, line, end_line } = it;
-  return { name, value: toValue(datum), attribute: it, file, line, end_line };
+  return { name, value: toValue(value), attribute: it, file, line, end_line };
 }

@@ -1,14 +1,14 @@
-import { fromJsonText } from '../edit/json-text.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block } from '../syntax/source-file.ts';
 import type { BlockView } from './block-view.ts';
 import { templateInstance } from './cloudformation-scope.ts';
 import { evaluate, type Place, type Work } from './evaluate.ts';
-import { attributeDatum, type InstanceBody } from './instance-body.ts';
+import { attributeValue, type InstanceBody } from './instance-body.ts';
 import { remembered, type Viewer, viewOf } from './instance-view.ts';
+import { fromJsonText } from './json-text.ts';
 import { keyedPath } from './module-calls.ts';
-import { type Datum, isObject, isUnknown } from './partial-value.ts';
+import { isObject, isUnknown, type PartialValue } from './partial-value.ts';
 import { folderOf, terraformModules } from './terraform-module.ts';
 import { bodiesOf, moduleInstances, placeIn } from './terraform-scope.ts';
 import { type Json, toValue, type Value, withoutUnknowns } from './value.ts';
@@ -119,14 +119,14 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
       if (!body) return null;
       const known = documents.get(view) ?? new Map<string, Json | null>();
       documents.set(view, known);
-      return remembered(known, name, () => jsonOf(asked(() => attributeDatum(body, name))));
+      return remembered(known, name, () => jsonOf(asked(() => attributeValue(body, name))));
     },
   };
 }
 
-function jsonOf(datum: Datum | undefined): Json | null {
-  if (datum === undefined) return null;
-  if (typeof datum !== 'string' && !isUnknown(datum)) return withoutUnknowns(datum);
-  const parsed = fromJsonText(datum);
+function jsonOf(value: PartialValue | undefined): Json | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' && !isUnknown(value)) return withoutUnknowns(value);
+  const parsed = fromJsonText(value);
   return parsed !== null && (isObject(parsed) || Array.isArray(parsed)) ? withoutUnknowns(parsed) : null;
 }

@@ -1,6 +1,6 @@
 import type { CallExpression } from '../syntax/expression.ts';
 import { evaluate, type Place, spend } from './evaluate.ts';
-import { type Datum, isList, isUnknown, placeholder, Unknown } from './partial-value.ts';
+import { isList, isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { hasUnknownPart, NEEDS_ALL_KNOWN, TERRAFORM_FUNCTIONS } from './terraform-functions.ts';
 
 /** These are of use with unknown arguments too. */
@@ -19,11 +19,11 @@ const TAKES_UNKNOWN = new Set([
 ]);
 
 /** The result of a function call in Terraform. */
-export function terraformCall(call: CallExpression, place: Place): Datum {
+export function terraformCall(call: CallExpression, place: Place): PartialValue {
   const { name } = call;
   const text = placeholder(call.text);
   if (name === 'try' || name === 'coalesce' || name === 'can') return firstUsable(call, place, text);
-  const args: Datum[] = [];
+  const args: PartialValue[] = [];
   for (const [index, argument] of call.args.entries()) {
     const value = evaluate(argument, place);
     if (call.expandLast && index === call.args.length - 1 && isList(value)) args.push(...value);
@@ -43,7 +43,7 @@ export function terraformCall(call: CallExpression, place: Place): Datum {
  * `try` takes the first that has no error, `coalesce` the first that is something. What is missing counts as an error;
  * what is merely not known leaves it open, so nothing behind it counts.
  */
-function firstUsable({ name, args }: CallExpression, place: Place, text: string): Datum {
+function firstUsable({ name, args }: CallExpression, place: Place, text: string): PartialValue {
   for (const argument of args) {
     const value = evaluate(argument, place);
     if (isUnknown(value)) {

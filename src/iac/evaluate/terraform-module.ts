@@ -1,5 +1,6 @@
 import { compareNames } from '../../text/compare-names.ts';
-import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** A thing together with the file it is written in; with override files, the parts of a block come from several. */
 export interface Placed<T> {

@@ -1,4 +1,4 @@
-import { type Datum, firstUnknown, isList, isObject, isUnknown } from './partial-value.ts';
+import { firstUnknown, isList, isObject, isUnknown, type PartialValue } from './partial-value.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -23,11 +23,11 @@ interface UnknownValue {
   refersTo: string | null;
 }
 
-export function toValue(datum: Datum): Value {
-  const unknown = firstUnknown(datum);
-  if (!unknown) return { known: true, value: withoutUnknowns(datum) };
-  const refersTo = isUnknown(datum) ? datum.refersTo : null;
-  return { known: false, reason: unknown.reason, partial: withoutUnknowns(datum), refersTo };
+export function toValue(value: PartialValue): Value {
+  const unknown = firstUnknown(value);
+  if (!unknown) return { known: true, value: withoutUnknowns(value) };
+  const refersTo = isUnknown(value) ? value.refersTo : null;
+  return { known: false, reason: unknown.reason, partial: withoutUnknowns(value), refersTo };
 }
 
 /** The value with `${...}` in the place of what is not known. */
@@ -35,11 +35,11 @@ export function knownPart(value: Value): Json {
   return value.known ? value.value : value.partial;
 }
 
-export function withoutUnknowns(datum: Datum): Json {
-  if (isUnknown(datum)) return datum.text;
-  if (isList(datum)) return datum.map(withoutUnknowns);
-  if (isObject(datum)) {
-    return Object.fromEntries(Object.entries(datum).map(([key, item]) => [key, withoutUnknowns(item)]));
+export function withoutUnknowns(value: PartialValue): Json {
+  if (isUnknown(value)) return value.text;
+  if (isList(value)) return value.map(withoutUnknowns);
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutUnknowns(item)]));
   }
-  return datum;
+  return value;
 }

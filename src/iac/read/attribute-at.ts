@@ -1,5 +1,5 @@
-import type { Expression } from '../syntax/expression.ts';
-import type { Attribute, Block } from '../syntax/source-file.ts';
+import type { Attribute, Expression } from '../syntax/expression.ts';
+import type { Block } from '../syntax/source-file.ts';
 
 /**
  * The attribute that a path leads to: `['ingress', 0, 'cidr_blocks']` in a block, or `['Tags', 1, 'Value']` in a value.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockAt } from '../syntax/block-at.ts';
+import { blockAt } from './block-at.ts';
 import { codeBlocks } from './code-blocks.ts';
 
 const FILES = {

@@ -1,6 +1,7 @@
 import type { CodeBlock } from '../syntax/code-block.ts';
+import type { Attribute } from '../syntax/expression.ts';
 import { parseCode } from '../syntax/parse-code.ts';
-import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** Every block of the given files that has an address of its own, in the order of the files. */
 export async function codeBlocks(files: Readonly<Record<string, string>>): Promise<CodeBlock[]> {

@@ -1,7 +1,7 @@
 import type { TextLines } from '../../text/text-lines.ts';
-import { substitutionParts } from '../evaluate/substitution.ts';
 import type { DataEntry, DataNode, DataProblem, DataScalar } from './data-node.ts';
 import type { Expression, ObjectEntry } from './expression.ts';
+import { substitutionParts } from './substitution.ts';
 
 /** What reading a template needs to know; shared by all that take part in it. */
 export interface TemplateReading {

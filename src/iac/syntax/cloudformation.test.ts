@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCloudFormation } from './cloudformation.ts';
-import type { Expression } from './expression.ts';
-import type { Attribute } from './source-file.ts';
+import type { Attribute, Expression } from './expression.ts';
 
 const YAML = `AWSTemplateFormatVersion: '2010-09-09'
 Parameters:

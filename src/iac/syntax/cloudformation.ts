@@ -1,9 +1,10 @@
 import { textLines } from '../../text/text-lines.ts';
 import { cloudFormationAttribute, type TemplateReading } from './cloudformation-expression.ts';
 import type { DataEntry, DataMap } from './data-node.ts';
+import type { Attribute } from './expression.ts';
 import { readJson } from './read-json.ts';
 import { readYaml } from './read-yaml.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
+import type { Block, SourceFile } from './source-file.ts';
 
 /** Sections that are read as one block each, with their entries as attributes. */
 const WHOLE_SECTIONS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 
 /** YAML and JSON in one form: values with their positions, before anyone asks what they mean. */
 export type DataNode = DataScalar | DataList | DataMap;

@@ -1,5 +1,3 @@
-import type { Attribute, TextRange } from './source-file.ts';
-
 /**
  * A value as it is written. What it comes to, once variables and the like are put in, is told by `scope.resolve`.
  *
@@ -113,4 +111,23 @@ export interface ForExpression extends Written {
 /** What has no part in any of these: `%{ if }` in a template, or what could not be read. */
 interface OtherExpression extends Written {
   kind: 'other';
+}
+
+export interface TextRange {
+  start: number;
+  /** Behind the last character. */
+  end: number;
+}
+
+/** `name = value` of a block, or an entry of an object: both are read and edited in the same way. */
+export interface Attribute {
+  /** For an entry whose key is computed, the text of the key: `(var.name)`. */
+  name: string;
+  value: Expression;
+  /** From the name to the end of the value; without indentation, comma or line break. */
+  range: TextRange;
+  nameRange: TextRange;
+  valueRange: TextRange;
+  line: number;
+  end_line: number;
 }

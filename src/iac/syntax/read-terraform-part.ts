@@ -1,9 +1,10 @@
 import type { Parser, ParseState, Tree } from 'web-tree-sitter';
-import { blockAddress } from '../evaluate/terraform-address.ts';
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 import { SyntaxWalk } from './syntax-walk.ts';
-import { addProblem, type Body, readBody, type TerraformReading } from './terraform-body.ts';
+import { blockAddress } from './terraform-address.ts';
+import { type Body, readBody } from './terraform-body.ts';
 import { terraformErrors } from './terraform-errors.ts';
+import { addProblem, type TerraformReading } from './terraform-reading.ts';
 import type { TerraformPart } from './terraform-recovery.ts';
 
 /** What stands in a part of a text, with positions in the whole of it. */

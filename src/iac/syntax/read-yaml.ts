@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
 import { type DataDocument, MAX_DATA_DEPTH } from './data-node.ts';
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 import { yamlNodes } from './yaml-nodes.ts';
 
 /** Signs, words and line breaks; the time for a file grows with these. Some 5 MB of an ordinary template. */

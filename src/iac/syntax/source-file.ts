@@ -1,5 +1,5 @@
 import type { CodeLanguage } from './code-block.ts';
-import type { Expression } from './expression.ts';
+import type { Attribute, TextRange } from './expression.ts';
 
 /**
  * One model for both languages. Everything in it is a plain object that may be kept, compared and copied.
@@ -34,12 +34,6 @@ export interface SourceFile {
   problems: ParseProblem[];
 }
 
-export interface TextRange {
-  start: number;
-  /** Behind the last character. */
-  end: number;
-}
-
 export interface ParseProblem {
   line: number;
   column: number;
@@ -69,19 +63,6 @@ export interface Block {
   range: TextRange;
   /** Between the braces; in CloudFormation the map below Properties, null where there is none. */
   bodyRange: TextRange | null;
-  line: number;
-  end_line: number;
-}
-
-/** `name = value` of a block, or an entry of an object: both are read and edited in the same way. */
-export interface Attribute {
-  /** For an entry whose key is computed, the text of the key: `(var.name)`. */
-  name: string;
-  value: Expression;
-  /** From the name to the end of the value; without indentation, comma or line break. */
-  range: TextRange;
-  nameRange: TextRange;
-  valueRange: TextRange;
   line: number;
   end_line: number;
 }

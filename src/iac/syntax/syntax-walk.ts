@@ -1,5 +1,5 @@
 import type { TreeCursor } from 'web-tree-sitter';
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 
 /**
  * A walk through a syntax tree that sees no comments: it puts them aside as it passes them. The tree is a tree of a

@@ -1,7 +1,7 @@
-import { type ForParts, forExpression } from '../evaluate/for-expression.ts';
 import type { Expression, ObjectEntry, TraversalStep } from './expression.ts';
+import { type ForParts, forExpression } from './for-expression.ts';
 import { plainExpression } from './plain-expression.ts';
-import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-body.ts';
+import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-reading.ts';
 import { heredocExpression, quotedExpression, type TemplatePart } from './terraform-template.ts';
 import { traversalExpression } from './traversal-expression.ts';
 

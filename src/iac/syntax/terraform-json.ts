@@ -1,9 +1,9 @@
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { blockAddress } from '../evaluate/terraform-address.ts';
 import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
-import type { Expression } from './expression.ts';
+import type { Attribute, Expression } from './expression.ts';
 import { readJson } from './read-json.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
+import type { Block, SourceFile } from './source-file.ts';
+import { blockAddress } from './terraform-address.ts';
 
 /** How many names stand before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
 const LABELS: Record<string, number> = {

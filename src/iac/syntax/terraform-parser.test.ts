@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Terraform and CloudFormation write their templates like this.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Expression } from './expression.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
+import type { Attribute, Expression } from './expression.ts';
+import type { Block, SourceFile } from './source-file.ts';
 import { loadTerraformParser } from './terraform-parser.ts';
 
 const parser = await loadTerraformParser();

@@ -1,5 +1,4 @@
-import type { Expression } from './expression.ts';
-import type { TextRange } from './source-file.ts';
+import type { Expression, TextRange } from './expression.ts';
 
 /** `${...}` or `%{...}` in a template, with its signs in `range`. */
 export interface TemplatePart {

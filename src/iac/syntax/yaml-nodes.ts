@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type YAMLMap } from 'yaml';
-import type { DataEntry, DataMap, DataNode, DataProblem } from './data-node.ts';
-import { MAX_DATA_DEPTH } from './data-node.ts';
-import type { TextRange } from './source-file.ts';
+import { type DataEntry, type DataMap, type DataNode, type DataProblem, MAX_DATA_DEPTH } from './data-node.ts';
+import type { TextRange } from './expression.ts';
 
 /** How many values all aliases together may stand for: a short text must not become a huge value. */
 const MAX_ALIASED = 100_000;

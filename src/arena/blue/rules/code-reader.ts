@@ -1,9 +1,9 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
 import { knownPart, type Value } from '../../../iac/evaluate/value.ts';
-import type { Expression } from '../../../iac/syntax/expression.ts';
+import type { Attribute, Expression, TextRange } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import type { Attribute, Block, TextRange } from '../../../iac/syntax/source-file.ts';
+import type { Block } from '../../../iac/syntax/source-file.ts';
 import { lineIndex } from '../../../text/line-index.ts';
 import type { CodeNode, Spot } from './code-node.ts';
 import { jsonNode } from './json-node.ts';

@@ -1,5 +1,5 @@
+import type { TextRange } from '../../../iac/syntax/expression.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import type { TextRange } from '../../../iac/syntax/source-file.ts';
 
 /** Code without what would tell a reader where to look. */
 export interface DiscreetCode {

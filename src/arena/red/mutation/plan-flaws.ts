@@ -1,5 +1,4 @@
-import { EditError } from '../../../iac/edit/edit-error.ts';
-import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { EditError, type TextEdit } from '../../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import type { Opening } from './injection-site.ts';
 import type { Planted } from './mutated-code.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../../iac/syntax/expression.ts';
-import type { Attribute, Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Attribute, Expression } from '../../../iac/syntax/expression.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 
 /** An attribute, or an entry of an object, with the block of the file that it stands in. */
 export interface WrittenAttribute {

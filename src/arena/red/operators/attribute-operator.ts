@@ -1,4 +1,4 @@
-import { valueCode } from '../../../iac/edit/value-code.ts';
+import { valueCode } from '../../../iac/edit/replace-value.ts';
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
 import { applyChange, applyCode, canChange } from './apply-change.ts';

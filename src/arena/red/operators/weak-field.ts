@@ -1,5 +1,4 @@
-import { replaceValue } from '../../../iac/edit/replace-value.ts';
-import { valueCode } from '../../../iac/edit/value-code.ts';
+import { replaceValue, valueCode } from '../../../iac/edit/replace-value.ts';
 import { plainPath } from './attribute-path.ts';
 import { codeValue } from './code-value.ts';
 import type { WeakValue } from './operator.ts';

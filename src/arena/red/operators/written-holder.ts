@@ -1,7 +1,7 @@
 import type { AttributeHolder } from '../../../iac/edit/insert-attribute.ts';
-import type { Expression } from '../../../iac/syntax/expression.ts';
+import type { Attribute, Expression } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import type { Attribute, Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { PathStep } from './attribute-path.ts';
 
 /** Where something is written: a block or an object, in a file. */

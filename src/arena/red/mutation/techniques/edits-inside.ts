@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from '../../../../iac/edit/edits.ts';
-import type { TextRange } from '../../../../iac/syntax/source-file.ts';
+import type { TextRange } from '../../../../iac/syntax/expression.ts';
 
 export function isInside(inner: TextRange, outer: TextRange): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;

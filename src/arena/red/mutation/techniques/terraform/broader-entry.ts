@@ -1,5 +1,5 @@
-import type { Expression } from '../../../../../iac/syntax/expression.ts';
-import type { Block, SourceFile, TextRange } from '../../../../../iac/syntax/source-file.ts';
+import type { Expression, TextRange } from '../../../../../iac/syntax/expression.ts';
+import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { Draw } from '../../seeded-choice.ts';
 import { writtenAttributes } from '../../written-attributes.ts';
 import { ADDITIVE_PARTS } from '../additive.ts';

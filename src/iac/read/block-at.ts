@@ -1,4 +1,4 @@
-import type { CodeBlock } from './code-block.ts';
+import type { CodeBlock } from '../syntax/code-block.ts';
 
 /**
  * The innermost block that a line lies in. The file is the one of that name; if there is none, the one that has the

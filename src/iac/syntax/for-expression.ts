@@ -1,4 +1,4 @@
-import type { Expression } from '../syntax/expression.ts';
+import type { Expression } from './expression.ts';
 
 export interface ForParts {
   names: string[];

@@ -1,5 +1,5 @@
-import type { DataScalar } from '../syntax/data-node.ts';
-import type { Expression } from '../syntax/expression.ts';
+import type { DataScalar } from './data-node.ts';
+import type { Expression } from './expression.ts';
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 

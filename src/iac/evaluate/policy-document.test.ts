@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Terraform and CloudFormation write their templates like this.
 import { describe, expect, it } from 'vitest';
-import { createScope } from '../evaluate/scope.ts';
 import { parseCode } from '../syntax/parse-code.ts';
+import { createScope } from './scope.ts';
 
 const scopeOf = async (files: Record<string, string>) => createScope(await parseCode(files));
 

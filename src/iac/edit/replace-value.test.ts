@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCloudFormation } from '../syntax/cloudformation.ts';
 import { applyEdits } from './edits.ts';
-import { replaceValue } from './replace-value.ts';
-import { valueCode } from './value-code.ts';
+import { replaceValue, valueCode } from './replace-value.ts';
 
 describe('valueCode', () => {
   const text = `Resources:

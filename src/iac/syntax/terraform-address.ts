@@ -1,4 +1,4 @@
-import type { Block } from '../syntax/source-file.ts';
+import type { Block } from './source-file.ts';
 
 /** What a block is called, from its head: `['resource', 'aws_s3_bucket', 'data']` is `aws_s3_bucket.data`. */
 export function blockAddress(head: readonly string[], around: Pick<Block, 'address'> | null): string {
