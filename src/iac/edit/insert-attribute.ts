@@ -1,10 +1,7 @@
-import type { Attribute, ObjectExpression, TextRange } from '../syntax/expression.ts';
-import type { Block, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute, TextRange } from '../syntax/expression.ts';
+import type { AttributeHolder, SourceFile } from '../syntax/source-file.ts';
 import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
-
-/** Where an attribute can be put: a block, or a value that is an object. */
-export type AttributeHolder = Block | ObjectExpression;
 
 /**
  * Puts an attribute behind the last one of a block or an object, indented as that is. `value` is code of the file's

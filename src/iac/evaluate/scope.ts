@@ -19,6 +19,7 @@ import { type Json, toValue, type Value, withoutUnknowns } from './value.ts';
  * for ever: what the code alone does not tell, or what would take too much work, is unknown with a reason.
  */
 export interface Scope {
+  project: CodeProject;
   /**
    * Every resource and data source that there is, in all modules. Of one type (`aws_s3_bucket`), of one block, or all.
    * A block with `count = 0`, or in a module that is not called for, has none.
@@ -105,6 +106,7 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
     return instance && placeIn(instance);
   };
   return {
+    project,
     instances: (of) => {
       if (of === undefined) return [...allViews()];
       return allViews().filter((view) => (typeof of === 'string' ? view.type === of : view.block === of));

@@ -35,6 +35,13 @@ export function knownPart(value: Value): Json {
   return value.known ? value.value : value.partial;
 }
 
+/** Whether a known part has no `${...}` in it. */
+export function isKnownThroughout(part: Json): boolean {
+  if (typeof part === 'string') return !part.includes('${');
+  if (Array.isArray(part)) return part.every(isKnownThroughout);
+  return typeof part !== 'object' || part === null || Object.values(part).every(isKnownThroughout);
+}
+
 export function withoutUnknowns(value: PartialValue): Json {
   if (isUnknown(value)) return value.text;
   if (isList(value)) return value.map(withoutUnknowns);

@@ -1,5 +1,5 @@
 import type { CodeLanguage } from './code-block.ts';
-import type { Attribute, TextRange } from './expression.ts';
+import type { Attribute, ObjectExpression, TextRange } from './expression.ts';
 
 /**
  * One model for both languages. Everything in it is a plain object that may be kept, compared and copied.
@@ -66,3 +66,6 @@ export interface Block {
   line: number;
   end_line: number;
 }
+
+/** What can have attributes: both are read and edited in the same way. */
+export type AttributeHolder = Block | ObjectExpression;

@@ -1,7 +1,7 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { knownPart } from '../../../iac/evaluate/value.ts';
-import type { CodeNode } from './code-node.ts';
-import { readPath } from './read-path.ts';
+import { readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
 
 /** Which resources stand beside others: the settings of a bucket, the flow log of a network. */
 export interface Companions {

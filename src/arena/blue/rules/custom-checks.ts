@@ -1,5 +1,7 @@
+import { readPath } from '../../../iac/read/attribute-path.ts';
+import { equalsSetting } from '../../../iac/read/equals-setting.ts';
+import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { isSame } from './equals-setting.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
 import {
   grantsEscalation,
@@ -13,7 +15,6 @@ import {
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
-import { readPath } from './read-path.ts';
 import { judgeEnvironment, judgeParameter, judgePlainSecret, judgeText, judgeUserData } from './secret-checks.ts';
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
@@ -62,22 +63,22 @@ function judgeApiMethod({ node }: Subject): Verdict {
   const key = first('api_key_required', 'ApiKeyRequired');
   const authorization = first('authorization', 'AuthorizationType');
   if (
-    (method && (!method.known || isSame(method.json, 'OPTIONS'))) ||
-    (key && (!key.known || isSame(key.json, true)))
+    (method && (!method.known || equalsSetting(method.json, 'OPTIONS'))) ||
+    (key && (!key.known || equalsSetting(key.json, true)))
   ) {
     return GOOD;
   }
   if (!authorization) return missingAt(node, 'AuthorizationType');
   if (!authorization.known) return UNKNOWN;
-  const isOpen = isSame(authorization.json, 'NONE');
+  const isOpen = equalsSetting(authorization.json, 'NONE');
   return isOpen ? badAt(authorization, authorization.spot.text.split(/\s*[=:]/)[0] ?? '', 'anyone may call it') : GOOD;
 }
 
 function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
   for (const { state, node: policy } of readPath(node, path)) {
     if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
-    const isRead = policy.children('Statement').some((statements) => statements.known);
-    if (isRead && !refusesPlainHttp(policy)) return badAt(policy, path, 'no statement denies requests without TLS');
+    if (policyStatements(policy).length > 0 && !refusesPlainHttp(policy))
+      return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
 }

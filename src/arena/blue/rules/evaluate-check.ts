@@ -1,9 +1,9 @@
 import type { Json } from '../../../iac/evaluate/value.ts';
+import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { equalsSetting } from '../../../iac/read/equals-setting.ts';
 import type { Check, SimpleCheck } from './check.ts';
-import type { CodeNode } from './code-node.ts';
 import { customCheck } from './custom-checks.ts';
-import { isSame } from './equals-setting.ts';
-import { plainPath, type Reading, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -67,8 +67,8 @@ function isBadWhenMissing(check: AtCheck): boolean {
 type WordCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
 
 function isGood(check: WordCheck, value: string | number | boolean): boolean {
-  if ('equals' in check) return check.equals.some((wanted) => isSame(value, wanted));
-  if ('not' in check) return !check.not.some((unwanted) => isSame(value, unwanted));
+  if ('equals' in check) return check.equals.some((wanted) => equalsSetting(value, wanted));
+  if ('not' in check) return !check.not.some((unwanted) => equalsSetting(value, unwanted));
   if ('matches' in check) return check.matches.test(String(value));
   if ('not_matches' in check) return !check.not_matches.test(String(value));
   const number = Number(value);
@@ -92,7 +92,7 @@ function inclusion(check: InclusionCheck, readings: readonly Reading[], attribut
 }
 
 function hasWord(items: readonly CodeNode[], word: string | number | boolean): boolean {
-  return items.some((item) => item.known && isSame(item.json, word));
+  return items.some((item) => item.known && equalsSetting(item.json, word));
 }
 
 function shown(value: Json): string {

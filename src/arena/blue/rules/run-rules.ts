@@ -1,10 +1,10 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Reach } from '../../../iac/evaluate/scope.ts';
+import { codeReader } from '../../../iac/read/code-reader.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import { createCodeReader } from './code-reader.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
 import { findingOf } from './finding-of.ts';
@@ -29,7 +29,7 @@ export function runRules(
   { rules = allRules(), reach = 'plain' }: RunRulesOptions = {},
 ): Finding[] {
   const scope = createScope(project, { reach });
-  const reader = createCodeReader(project, scope);
+  const reader = codeReader(scope);
   const byType = new Map<string, BlockView[]>();
   for (const view of scope.instances()) {
     const views = byType.get(view.type);

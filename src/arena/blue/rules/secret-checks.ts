@@ -1,5 +1,5 @@
-import type { CodeNode } from './code-node.ts';
-import { plainPath, readPath } from './read-path.ts';
+import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from './secret-text.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';

@@ -1,6 +1,6 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { CodeNode, Spot } from '../../../iac/read/code-node.ts';
 import type { Block } from '../../../iac/syntax/source-file.ts';
-import type { CodeNode, Spot } from './code-node.ts';
 import type { Companions } from './companions.ts';
 
 /** A block that a rule looks at. */

@@ -1,4 +1,4 @@
-import type { CodeNode, Spot } from './code-node.ts';
+import type { CodeNode, Spot } from '../../../iac/read/code-node.ts';
 
 /** What a check comes to. An unknown value is no finding, and no reassurance either. */
 export type Verdict =

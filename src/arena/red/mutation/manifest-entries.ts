@@ -1,9 +1,9 @@
-import { attributeAt } from '../../../iac/read/attribute-at.ts';
+import type { CodePlace } from '../../../iac/read/code-node.ts';
+import { innermostAttribute } from '../../../iac/read/written-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import type { Difficulty } from '../../difficulty.ts';
-import type { CodePlace } from '../operators/operator.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { Mutated, Planted } from './mutated-code.ts';
 
@@ -44,7 +44,7 @@ function placeOf({ opening, target }: Planted, { project, scope }: Pick<Mutated,
   if (!place) throw new RedTeamError('RED_UNPROVEN', `${opening.key} was proven and is not found: this is a bug.`);
   const source = project.files.find(({ file }) => file === place.file);
   const block = source?.blocks.find(({ line, end_line }) => line === place.line && end_line === place.end_line);
-  const attribute = block && target.attribute !== null ? attributeAt(block, target.attribute.split('.')) : null;
+  const attribute = block && target.attribute !== null ? innermostAttribute(block, target.attribute.split('.')) : null;
   return attribute ? { file: place.file, line: attribute.line, end_line: attribute.end_line } : place;
 }
 

@@ -1,6 +1,7 @@
+import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
-import type { CodePlace, MutationTarget } from '../operators/operator.ts';
+import type { MutationTarget } from '../operators/operator.ts';
 import type { Opening } from './injection-site.ts';
 import type { Mutated, Planted } from './mutated-code.ts';
 

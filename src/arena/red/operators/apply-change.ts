@@ -4,21 +4,15 @@ import { insertBlock } from '../../../iac/edit/insert-block.ts';
 import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
 import { removeBlock } from '../../../iac/edit/remove-block.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
+import { type WrittenBlock, type WrittenSlot, withoutEncoding, writtenSlots } from '../../../iac/read/written-code.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
-import { attributePath } from './attribute-path.ts';
 import { blockCode, codeValue } from './code-value.ts';
 import { insertListItem } from './list-items.ts';
 import type { CodeEdit } from './operator.ts';
 import type { Change } from './operator-spec.ts';
-import { attributeIn, holdersAt, unwrapped, type WrittenHolder } from './written-holder.ts';
 
 type Renaming = Extract<Change, { name: string }>;
-
-interface WrittenBlock {
-  source: SourceFile;
-  block: Block;
-}
 
 /** Whether the code is written in such a way that the change can be made. */
 export function canChange(written: WrittenBlock, change: Change, mustBeWritten: boolean): boolean {
@@ -50,41 +44,33 @@ export function applyCode(written: WrittenBlock, path: string, code: string): Co
   if (!place) return [];
   const edits = place.attribute
     ? replaceValue(source, place.attribute, code)
-    : insertAttribute(source, place.at.holder, alignedName(source, place), code);
+    : insertAttribute(source, place.holder, alignedName(source, place), code);
   return [{ file: source.file, edits }];
 }
 
-interface Place {
-  at: WrittenHolder;
-  name: string;
-  attribute: ReturnType<typeof attributeIn>;
+interface Place extends WrittenSlot {
   /** Nested blocks of this name, when there is no attribute. */
   blocks: Block[];
   removable: boolean;
 }
 
 /** The first of several where the attribute is written, or else the first where it could be. */
-function placeOf({ source, block }: WrittenBlock, path: string): Place | null {
-  const steps = attributePath(path);
-  const name = steps.at(-1)?.name ?? '';
-  const places = holdersAt({ source, holder: block }, steps).map((at): Place => {
-    const attribute = attributeIn(at.holder, name);
-    const blocks = 'kind' in at.holder ? [] : at.holder.blocks.filter(({ type }) => type === name);
-    return { at, name, attribute, blocks, removable: attribute !== null || blocks.length > 0 };
+function placeOf({ block }: WrittenBlock, path: string): Place | null {
+  const places = writtenSlots(block, path).map((slot): Place => {
+    const { holder, name, attribute } = slot;
+    const blocks = 'kind' in holder ? [] : holder.blocks.filter(({ type }) => type === name);
+    return { ...slot, blocks, removable: attribute !== null || blocks.length > 0 };
   });
   return places.find(({ removable }) => removable) ?? places[0] ?? null;
 }
 
 function insertion({ source, block }: WrittenBlock, change: Extract<Change, { insert: unknown }>): CodeEdit[] {
-  const steps = attributePath(change.path);
-  const name = steps.at(-1)?.name ?? '';
-  for (const { holder } of holdersAt({ source, holder: block }, steps)) {
-    const list = attributeIn(holder, name)?.value;
-    const inner = list && unwrapped(list);
-    if (inner?.kind === 'list') {
-      const edits = insertListItem(source, inner, codeValue(source, change.insert));
+  for (const { holder, name, attribute } of writtenSlots(block, change.path)) {
+    const list = attribute && withoutEncoding(attribute.value);
+    if (list?.kind === 'list') {
+      const edits = insertListItem(source, list, codeValue(source, change.insert));
       if (edits) return [{ file: source.file, edits }];
-    } else if (!list && source.syntax === 'hcl' && !('kind' in holder)) {
+    } else if (!attribute && source.syntax === 'hcl' && !('kind' in holder)) {
       return [{ file: source.file, edits: insertBlock(source, holder, blockCode(name, change.insert)) }];
     }
   }
@@ -100,10 +86,18 @@ function renamed(source: SourceFile, { nameRange, valueRange }: Attribute, { nam
   return [{ start: nameRange.start, end: valueRange.end, text }];
 }
 
-/** Its equals sign comes to stand below that of the attribute before it. */
-function alignedName({ syntax, text }: SourceFile, { at, name }: Place): string {
+/** Padded, so that its equals sign is below that of the attribute before it. */
+function alignedName({ syntax, text }: SourceFile, { holder, name }: Place): string {
   const key = syntax === 'hcl' && !/^[A-Za-z_][\w-]*$/.test(name) ? JSON.stringify(name) : name;
-  const before = ('kind' in at.holder ? at.holder.entries : at.holder.attributes).at(-1);
+  const before = ('kind' in holder ? holder.entries : holder.attributes).at(-1);
   if (syntax !== 'hcl' || !before) return key;
   return key.padEnd(text.indexOf('=', before.nameRange.end) - before.nameRange.start - 1);
+}
+
+/** One entry per file, in the order in which the files are first named. */
+export function mergeEdits(edits: readonly CodeEdit[]): CodeEdit[] {
+  return [...Map.groupBy(edits, ({ file }) => file)].map(([file, all]) => ({
+    file,
+    edits: all.flatMap((one) => one.edits),
+  }));
 }

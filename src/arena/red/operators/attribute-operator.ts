@@ -1,29 +1,23 @@
 import { valueCode } from '../../../iac/edit/replace-value.ts';
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
-import { applyChange, applyCode, canChange } from './apply-change.ts';
-import { attributePath, plainPath } from './attribute-path.ts';
-import { codeValue } from './code-value.ts';
-import { type EvaluatedSlot, holderOf, slotsAt } from './evaluated-holder.ts';
-import { holdsFor } from './holds-for.ts';
-import { mergeEdits } from './merge-edits.ts';
+import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
+import { codeReader } from '../../../iac/read/code-reader.ts';
+import { writtenBlock, writtenSlots } from '../../../iac/read/written-code.ts';
+import { applyChange, applyCode, canChange, mergeEdits } from './apply-change.ts';
+import { codeValue, variableType } from './code-value.ts';
 import type { MutationOperator, WeakValue } from './operator.ts';
 import { type AttributeSpec, changesOf } from './operator-spec.ts';
-import { ownersOf } from './owners-of.ts';
-import { blocksWithViews, type Strength, strengthOf, targetViews } from './target-views.ts';
+import { blocksWithViews, meetsConditions, ownersOf, type Strength, targetViews, weakestOf } from './target-views.ts';
 import { type Answer, askValue } from './value-test.ts';
-import { valueType } from './value-type.ts';
-import { attributeIn, holdersAt, writtenBlock } from './written-holder.ts';
 
 /** An operator whose flaw is the value, or the lack, of one attribute. */
 export function attributeOperator(spec: AttributeSpec): MutationOperator {
-  const path = attributePath(spec.path);
-  const last = path.at(-1)?.name ?? '';
   const changes = changesOf(spec);
   const strength = (scope: Scope, view: BlockView): Strength => {
-    const holder = holderOf(scope, view);
-    if (!holdsFor(holder, spec.when)) return 'unknown';
-    const strengths = slotsAt(holder, path).map((slot) => slotStrength(spec, slot));
+    const resource = codeReader(scope).instance(view);
+    if (!meetsConditions(resource, spec.when)) return 'unknown';
+    const strengths = readPath(resource, spec.path).map((reading) => strengthOf(spec, reading));
     if (strengths.includes('weak')) return 'weak';
     return strengths.includes('unknown') ? 'unknown' : 'fine';
   };
@@ -37,7 +31,7 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
     targets: (project, scope) =>
       blocksWithViews(scope, types).flatMap(([address, views]) => {
         const written = writtenBlock(project, address);
-        if (!written || strengthOf(views, (view) => strength(scope, view)) !== 'fine') return [];
+        if (!written || weakestOf(views, (view) => strength(scope, view)) !== 'fine') return [];
         if (!changes.every((change) => canChange(written, change, spec.written))) return [];
         const related = ownersOf(views[0], spec.owner);
         return [{ address, file: written.source.file, attribute: plainPath(spec.path), related }];
@@ -47,11 +41,14 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       return mergeEdits(written ? changes.flatMap((change) => applyChange(written, change)) : []);
     },
     isPresent: (scope, { address }) =>
-      strengthOf(targetViews(scope, address), (view) => strength(scope, view)) === 'weak',
+      weakestOf(targetViews(scope, address), (view) => strength(scope, view)) === 'weak',
     locate: (scope, { address }) => {
       const views = targetViews(scope, address).filter((view) => strength(scope, view) === 'weak');
-      const slots = views.flatMap((view) => slotsAt(holderOf(scope, view), path));
-      return slots.find((slot) => slotStrength(spec, slot) === 'weak')?.place ?? null;
+      const readings = views.flatMap((view) => readPath(codeReader(scope).instance(view), spec.path));
+      const weak = readings.find((reading) => strengthOf(spec, reading) === 'weak');
+      if (!weak) return null;
+      const { file, line, end_line } = weak.node.place;
+      return { file, line, end_line };
     },
     describe: ({ address }) => spec.says.replaceAll('{address}', address),
     weakValue: (project, { address }): WeakValue | null => {
@@ -67,10 +64,9 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       )
         return null;
       const value = 'set' in change ? change.set : spec.same_as;
-      const type = value === undefined ? null : valueType(value);
+      const type = value === undefined ? null : variableType(value);
       if (value === undefined || type === null) return null;
-      const holders = holdersAt({ source: written.source, holder: written.block }, path);
-      const attribute = holders.map(({ holder }) => attributeIn(holder, last)).find((found) => found !== null);
+      const attribute = writtenSlots(written.block, spec.path).find((slot) => slot.attribute)?.attribute;
       return {
         file: written.source.file,
         address,
@@ -85,18 +81,18 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
   };
 }
 
-function slotStrength(spec: AttributeSpec, { holder, found }: EvaluatedSlot): Strength {
-  if (!holder) return spec.without ?? spec.absent;
+function strengthOf(spec: AttributeSpec, { state, node, holder }: Reading): Strength {
+  if (!holder) return state === 'unknown' ? 'unknown' : (spec.without ?? spec.absent);
   const beside = spec.beside.map(({ name, test, or_absent }): Answer => {
-    const value = holder.get(name)?.value;
-    if (value === undefined) return or_absent ? 'yes' : 'no';
-    return askValue(test, value);
+    const [other] = holder.children(name);
+    if (!other) return or_absent ? 'yes' : 'no';
+    return askValue(test, other.json);
   });
   if (beside.includes('no')) return 'fine';
-  if (!found) return spec.absent === 'weak' && beside.includes('unknown') ? 'unknown' : spec.absent;
-  const answer = askValue(spec.weak, found.value);
+  if (state === 'missing') return spec.absent === 'weak' && beside.includes('unknown') ? 'unknown' : spec.absent;
+  const answer = askValue(spec.weak, node.json);
   if (answer === 'no') return 'fine';
   if (answer === 'yes') return beside.includes('unknown') ? 'unknown' : 'weak';
-  // A reference to where a secret is kept is what a secret should be; a key of one's own is known after apply.
+  // For these tests an unknown value is fine: a secret should be a reference, and an own key is known after apply.
   return spec.weak.plain || spec.weak.matches !== undefined ? 'fine' : 'unknown';
 }

@@ -4,13 +4,13 @@ import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
 import { removeBlock } from '../../../iac/edit/remove-block.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
 import type { Json } from '../../../iac/evaluate/value.ts';
+import { attributeIn } from '../../../iac/read/written-code.ts';
+import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { Block } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
 import { removeListItem } from './list-items.ts';
 import type { StatementChange } from './statement-pattern.ts';
-import { attributeIn } from './written-holder.ts';
-import type { WrittenStatement } from './written-statements.ts';
 
 type ObjectStatement = Extract<WrittenStatement, { kind: 'object' }>;
 type BlockStatement = Extract<WrittenStatement, { kind: 'block' }>;

@@ -1,5 +1,6 @@
 import type { Json } from '../../../iac/evaluate/value.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { WeakValue } from './operator.ts';
 
 /** A value as code of the file's language. In YAML, maps take lines of their own, and lists of scalars one. */
 export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): string {
@@ -47,4 +48,12 @@ export function blockCode(type: string, attributes: { [name: string]: Json }): s
   const width = Math.max(...Object.keys(attributes).map((name) => name.length));
   const lines = Object.entries(attributes).map(([name, value]) => `  ${name.padEnd(width)} = ${hclValue(value)}`);
   return [`${type} {`, ...lines, '}'].join('\n');
+}
+
+/** The type that a variable for this value is declared with; null for a value that no single variable should carry. */
+export function variableType(value: Json): WeakValue['type'] | null {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'string') return 'string';
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? 'list(string)' : null;
 }

@@ -1,5 +1,6 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 
@@ -56,12 +57,6 @@ export interface MutationTarget {
 export interface CodeEdit {
   file: string;
   edits: TextEdit[];
-}
-
-export interface CodePlace {
-  file: string;
-  line: number;
-  end_line: number;
 }
 
 export interface WeakValue {

@@ -1,33 +1,35 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
+import { pathSteps, plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import { codeReader } from '../../../iac/read/code-reader.ts';
+import { type PolicyStatement, policyStatements } from '../../../iac/read/policy-statements.ts';
+import { writtenBlock } from '../../../iac/read/written-code.ts';
+import { writtenStatements } from '../../../iac/read/written-statements.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import { plainPath } from './attribute-path.ts';
 import { changeStatement } from './change-statement.ts';
-import { evaluatedStatements } from './evaluated-statements.ts';
 import type { MutationOperator } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
-import { ownersOf } from './owners-of.ts';
 import { isLike } from './statement-pattern.ts';
-import { blocksWithViews, type Strength, strengthOf, targetViews } from './target-views.ts';
+import { blocksWithViews, ownersOf, type Strength, targetViews, weakestOf } from './target-views.ts';
 import { weakField } from './weak-field.ts';
-import { writtenBlock } from './written-holder.ts';
-import { writtenStatements } from './written-statements.ts';
 
 /** An operator whose flaw is in a statement of a policy, or is that a statement is missing. */
 export function policyOperator(spec: PolicySpec): MutationOperator {
   const { id, weakness, language, types, implies, path, weak, needs, pick, change } = spec;
   const strength = (scope: Scope, view: BlockView): Strength => {
-    const statements = evaluatedStatements(scope, view, path);
+    const statements = statementsAt(scope, view, path);
     if (!statements) return 'unknown';
-    if (weak && statements.some(({ statement }) => isLike(weak, statement))) return 'weak';
-    return needs && !statements.some(({ statement }) => isLike(needs, statement)) ? 'weak' : 'fine';
+    if (weak && statements.some((statement) => isLike(weak, statement))) return 'weak';
+    return needs && !statements.some((statement) => isLike(needs, statement)) ? 'weak' : 'fine';
   };
-  /** The statement is picked by what it comes to, and found in the code by its place among the others. */
+  /** The statement is picked by its evaluated value, and found in the code by its position among the others. */
   const picked = (project: CodeProject, scope: Scope, address: string) => {
     const [view] = targetViews(scope, address);
-    const evaluated = (view && evaluatedStatements(scope, view, path)) ?? [];
-    const { document, statements } = writtenStatements(project, address, path);
-    const statement = statements[evaluated.findIndex((one) => isLike(pick, one.statement))];
+    const evaluated = (view && statementsAt(scope, view, path)) ?? [];
+    const written = writtenBlock(project, address);
+    if (!written) return null;
+    const { document, statements } = writtenStatements(project, written, path);
+    const statement = statements[evaluated.findIndex((one) => isLike(pick, one))];
     return statement && statements.length === evaluated.length ? { statement, document } : null;
   };
   return {
@@ -39,7 +41,7 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
     targets: (project, scope) =>
       blocksWithViews(scope, types).flatMap(([address, views]) => {
         const written = writtenBlock(project, address);
-        if (!written || strengthOf(views, (one) => strength(scope, one)) !== 'fine') return [];
+        if (!written || weakestOf(views, (one) => strength(scope, one)) !== 'fine') return [];
         const found = picked(project, scope, address);
         if (!found || changeStatement(found.statement, change).length === 0) return [];
         const owners = ownersOf(views[0], spec.owner);
@@ -52,14 +54,14 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
       return found && edits.length > 0 ? [{ file: found.statement.source.file, edits }] : [];
     },
     isPresent: (scope, { address }) =>
-      strengthOf(targetViews(scope, address), (view) => strength(scope, view)) === 'weak',
+      weakestOf(targetViews(scope, address), (view) => strength(scope, view)) === 'weak',
     locate: (scope, { address }) => {
       const view = targetViews(scope, address).find((one) => strength(scope, one) === 'weak');
       if (!view) return null;
-      const statements = evaluatedStatements(scope, view, path) ?? [];
-      const like = weak && statements.find(({ statement }) => isLike(weak, statement));
-      const { file, line, end_line } = view.get(path) ?? view;
-      return like?.place ?? { file, line, end_line };
+      const statements = statementsAt(scope, view, path) ?? [];
+      const like = weak && statements.find((statement) => isLike(weak, statement));
+      const { file, line, end_line } = like?.node.place ?? view.get(path) ?? view;
+      return { file, line, end_line };
     },
     describe: ({ address }) => spec.says.replaceAll('{address}', address),
     weakValue: (project, { address }) => {
@@ -68,4 +70,13 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
     },
     guard: () => null,
   };
+}
+
+/** The statements of the policies at a path. Null when the only policy is missing or cannot be read. */
+function statementsAt(scope: Scope, view: BlockView, path: string): PolicyStatement[] | null {
+  const readings = readPath(codeReader(scope).instance(view), path);
+  const policies = readings.flatMap(({ state, node }) => (state === 'known' ? node.items() : []));
+  const readable = policies.filter((policy) => policy.names().length > 0 || typeof policy.json === 'object');
+  if (readable.length === 0 && pathSteps(path).length === 1) return null;
+  return readable.flatMap(policyStatements);
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../iac/evaluate/value.ts';
+import { jsonNode } from '../../../iac/read/code-node.ts';
+import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import { isLike, statementPatternSchema } from './statement-pattern.ts';
 
-const like = (pattern: object, statement: Json) => isLike(statementPatternSchema.parse(pattern), statement);
+const like = (pattern: object, statement: Json) => {
+  const policy = jsonNode({ Statement: [statement] }, { file: 'a.tf', line: 1, end_line: 1, text: '' }, false);
+  return policyStatements(policy).some((one) => isLike(statementPatternSchema.parse(pattern), one));
+};
 const ALLOW = { Effect: 'Allow', Action: 's3:*', Resource: ['arn:a', '*'], Principal: { AWS: '*' } };
 const GITHUB = {
   Effect: 'Allow',

@@ -1,11 +1,10 @@
 import { replaceValue, valueCode } from '../../../iac/edit/replace-value.ts';
-import { plainPath } from './attribute-path.ts';
-import { codeValue } from './code-value.ts';
+import { plainPath } from '../../../iac/read/attribute-path.ts';
+import { attributeIn } from '../../../iac/read/written-code.ts';
+import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
+import { codeValue, variableType } from './code-value.ts';
 import type { WeakValue } from './operator.ts';
 import type { StatementChange } from './statement-pattern.ts';
-import { valueType } from './value-type.ts';
-import { attributeIn } from './written-holder.ts';
-import type { WrittenStatement } from './written-statements.ts';
 
 const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
 
@@ -25,7 +24,7 @@ export function weakField(
   const weak = change[field];
   // A document of Terraform takes lists only.
   const value = isBlock && typeof weak === 'string' ? [weak] : weak;
-  const type = value === undefined ? null : valueType(value);
+  const type = value === undefined ? null : variableType(value);
   if (!attribute || value === undefined || type === null) return null;
   return {
     file: source.file,

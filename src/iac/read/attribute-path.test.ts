@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../iac/evaluate/value.ts';
-import { jsonNode } from './json-node.ts';
-import { plainPath, readPath } from './read-path.ts';
+import type { Json } from '../evaluate/value.ts';
+import { plainPath, readPath } from './attribute-path.ts';
+import { jsonNode } from './code-node.ts';
 
 const read = (json: Json, path: string) =>
   readPath(jsonNode(json, { file: 'a.tf', line: 1, end_line: 1, text: '' }, false), path).map(({ state, node }) =>
@@ -48,8 +48,8 @@ describe('a path', () => {
     expect(read({ a: 1 }, '__proto__')).toEqual(['missing']);
   });
 
-  it('is told without what selects', () => {
+  it('is written without what selects', () => {
     expect(plainPath('a?.p[n=x.y].v')).toBe('a.p.v');
-    expect(() => plainPath('a..b')).toThrow('a..b is no path');
+    expect(() => plainPath('a..b')).toThrow('a..b is not an attribute path');
   });
 });
