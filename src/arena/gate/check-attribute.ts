@@ -1,7 +1,8 @@
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { foldedName } from '../../text/folded-name.ts';
 import { type Check, failed, passed, unchecked } from './check.ts';
-import { type Fact, isKnown } from './code-facts.ts';
+import type { Fact } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import { isThere, isWritten, type NamedAttribute, namedAttributes } from './named-attributes.ts';
@@ -98,7 +99,7 @@ function presence(claim: GatedClaim, { text, path, facts }: NamedAttribute): str
   const name = text.split('.').at(-1) ?? text;
   if (!fact || path.length === 0 || !saysItIsAbsent(`${claim.text} . ${claim.evidence}`, name)) return null;
   const { value } = fact;
-  return isAsGoodAsNone(value) || !isKnown(value) ? null : `${text} is said to be missing, but is there`;
+  return isAsGoodAsNone(value) || !isKnownThroughout(value) ? null : `${text} is said to be missing, but is there`;
 }
 
 function isAsGoodAsNone(value: Fact['value']): boolean {

@@ -4,7 +4,6 @@ import { checkAttribute } from './check-attribute.ts';
 import { checkEvidence, quotableCode } from './check-evidence.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPolicy } from './check-policy.ts';
-import { checkRule } from './check-rule.ts';
 import { checkSecret } from './check-secret.ts';
 import { checkStatedValues } from './check-stated-values.ts';
 import { type ClaimedBlocks, claimedBlocks } from './claimed-blocks.ts';
@@ -12,7 +11,7 @@ import type { EntryStatus, GateEntry, GateResult } from './gate-result.ts';
 import { readGatedClaim } from './gated-claim.ts';
 import { type GatedCode, readGatedCode } from './gated-code.ts';
 import { readLinks } from './linked-blocks.ts';
-import type { RuleChecker } from './rule-checker.ts';
+import { checkRule, type RuleChecker } from './rule-checker.ts';
 import { subjectFacts } from './subject-facts.ts';
 
 /**

@@ -1,8 +1,9 @@
+import { directionIn, type NetworkRule, networkRulesBelow } from '../../iac/read/network-rules.ts';
+import { replacePublicCidrs } from '../../iac/read/public-cidr.ts';
 import { type Check, failed, passed } from './check.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
-import { isFirewall, type NetworkRule, networkRules } from './network-rules.ts';
 import { plainWords, says } from './plain-words.ts';
 
 const OPEN = [
@@ -63,17 +64,18 @@ const PORTS: readonly [name: string, port: number][] = [
 export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], links: Links): Check | null {
   const walls = blocks.filter(isFirewall);
   const words = plainWords(`${claim.text} . ${claim.evidence}`);
-  const isOpen = says(words, OPEN) || /(?:0\.0\.0\.0|::)\/0/.test(`${claim.text} ${claim.evidence}`);
+  const quoted = `${claim.text} ${claim.evidence}`;
+  const isOpen = says(words, OPEN) || replacePublicCidrs(quoted, '') !== quoted;
   if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
   const around = walls.flatMap((wall) => [
     wall,
     ...links.referringTo(wall).filter((other) => isFirewall(other) && other.deployed()),
   ]);
-  const rules = [...new Set(around)].flatMap(networkRules);
+  const rules = [...new Set(around)].flatMap(allowingRules);
   const outgoing = says(plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`), OUTGOING);
   const meant = outgoing ? rules : rules.filter(({ direction }) => direction !== 'out');
-  if (meant.some(({ open }) => open === null)) return null;
-  const open = meant.filter((rule) => rule.open === true);
+  if (meant.some(({ isPublic }) => isPublic === null)) return null;
+  const open = meant.filter((rule) => rule.isPublic === true);
   const where = walls[0]?.address ?? '';
   if (open.length === 0)
     return failed('attribute', `${where} lets nothing ${outgoing ? 'through' : 'in'} from 0.0.0.0/0`);
@@ -83,6 +85,16 @@ export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], l
     return failed('attribute', `${where} lets nobody in from 0.0.0.0/0 on port ${port}`);
   }
   return passed('attribute', `${where} is open to 0.0.0.0/0`);
+}
+
+/** Whether a resource decides about who may reach what. */
+function isFirewall({ type }: GatedBlock): boolean {
+  return /security_?group|network_?acl/i.test(type);
+}
+
+function allowingRules({ type, nodes }: GatedBlock): NetworkRule[] {
+  const rules = nodes().flatMap((node) => networkRulesBelow(node, directionIn(type)));
+  return rules.filter(({ action }) => !action?.includes('deny'));
 }
 
 function includes({ ports }: NetworkRule, port: number): boolean {

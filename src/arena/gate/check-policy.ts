@@ -1,11 +1,12 @@
-import { attributePath } from './attribute-path.ts';
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
+import { type PolicyStatement, statementsBelow } from '../../iac/read/policy-statements.ts';
 import { type Check, failed, passed } from './check.ts';
-import { type Fact, isKnown, leadsThrough } from './code-facts.ts';
+import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { claimedPath } from './named-attributes.ts';
 import { plainWords, says } from './plain-words.ts';
-import { onlyDenies, type PolicyStatement, policyStatements } from './policy-statements.ts';
 
 const WILD =
   / (?:wildcard|anyone|anybody|everyone|everybody|anonymous|unauthenticated|full access|overly permissive|too broad|overly broad|(?:the|whole|entire) (?:world|internet)|any aws|(?:any|every|all|arbitrary|unlimited) (?:\w+ ){0,2}(?:action|permission|privilege|operation|resource|principal|account|user|identit|caller)s?)/;
@@ -56,11 +57,15 @@ export function checkPolicy(
   if (!ABOUT_POLICIES.test(`${claim.text} ${claim.attributes.join(' ')} ${blocks.map(({ type }) => type).join(' ')}`))
     return null;
   const around = [...links.around(blocks)].filter((block) => blocks.includes(block) || block.deployed());
-  const statements = around.flatMap((block) => block.values().flatMap((value) => policyStatements(value)));
+  const statements = around.flatMap((block) =>
+    statementsOf(block)
+      .filter((one) => !denies(one))
+      .map(grantOf),
+  );
   const where = blocks[0]?.address ?? '';
   if (statements.length === 0) {
-    const denies = !isUnconditional && blocks.some((block) => block.values().some(onlyDenies));
-    return denies ? failed('attribute', `the policy of ${where} allows nothing: it only denies`) : null;
+    const onlyDenies = !isUnconditional && blocks.some((block) => statementsOf(block).some(denies));
+    return onlyDenies ? failed('attribute', `the policy of ${where} allows nothing: it only denies`) : null;
   }
   if (isUnconditional && statements.every(({ hasCondition }) => hasCondition)) {
     return failed('attribute', `every statement of the policy of ${where} has a condition`);
@@ -84,20 +89,47 @@ export function checkPolicy(
 
 /** Whoever names an attribute means what stands in it; only some hold a policy. */
 function isAboutStatements({ attributes }: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): boolean {
-  const paths = attributes.map((text) => attributePath(text, blocks)).filter((path) => path.length > 0);
+  const paths = attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
   if (paths.length === 0) return true;
   const named = facts.filter(({ path }) => paths.some((names) => leadsThrough(path, names)));
   return named.some(({ path }) => path.includes('statement') || MANAGED_NAMES.test(path.at(-1) ?? ''));
 }
 
+/** What a statement allows, in texts. */
+interface Grant {
+  actions: readonly string[];
+  resources: readonly string[];
+  principals: readonly string[];
+  hasCondition: boolean;
+}
+
+function statementsOf({ nodes }: GatedBlock): PolicyStatement[] {
+  return nodes().flatMap((node) => statementsBelow(node));
+}
+
+function denies({ effect }: PolicyStatement): boolean {
+  return effect?.includes('deny') === true;
+}
+
+/** All but some is as good as all. */
+function grantOf(statement: PolicyStatement): Grant {
+  const { actions, hasNotAction, resources, principals, hasNotPrincipal, conditions } = statement;
+  return {
+    actions: hasNotAction ? [...actions, '*'] : actions,
+    resources,
+    principals: [...principals.map(({ id }) => id), ...(hasNotPrincipal ? ['*'] : [])],
+    hasCondition: conditions.some(({ key }) => key !== ''),
+  };
+}
+
 const WILD_IN = {
-  actions: ({ actions }: PolicyStatement) => actions.some((action) => action.includes('*')),
-  resources: ({ resources }: PolicyStatement) => resources.some((resource) => resource.includes('*')),
-  principals: ({ principals }: PolicyStatement) => principals.some((principal) => principal.includes('*')),
+  actions: ({ actions }: Grant) => actions.some((action) => action.includes('*')),
+  resources: ({ resources }: Grant) => resources.some((resource) => resource.includes('*')),
+  principals: ({ principals }: Grant) => principals.some((principal) => principal.includes('*')),
 };
 
 /** Whoever says "wildcard actions on the bucket's resources" is wrong only when neither has one. */
-function partsMeant(words: string, statements: readonly PolicyStatement[]): (keyof typeof WILD_IN)[] {
+function partsMeant(words: string, statements: readonly Grant[]): (keyof typeof WILD_IN)[] {
   const actions = ACTION.test(words);
   // What is attached to an identity names no principal, so that nothing follows from there being none.
   const principals = PRINCIPAL.test(words) && statements.some((statement) => statement.principals.length > 0);
@@ -112,5 +144,5 @@ function partsMeant(words: string, statements: readonly PolicyStatement[]): (key
 
 /** An ARN with an unknown part has no hidden star worth the name; a text that is wholly unknown may be one. */
 function isTellable(text: string): boolean {
-  return isKnown(text) || !/^\$\{[^}]*\}$/.test(text) || /\.(?:arn|id)\}$/.test(text);
+  return isKnownThroughout(text) || !/^\$\{[^}]*\}$/.test(text) || /\.(?:arn|id)\}$/.test(text);
 }

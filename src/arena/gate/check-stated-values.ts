@@ -1,6 +1,7 @@
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { foldedName } from '../../text/folded-name.ts';
 import { type Check, failed } from './check.ts';
-import { type Fact, isKnown } from './code-facts.ts';
+import type { Fact } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import { plainWords, says } from './plain-words.ts';
 import { shownValue } from './refutation.ts';
@@ -50,7 +51,8 @@ export function checkStatedValues({ text }: GatedClaim, facts: readonly Fact[]):
       ({ path, value: own }) => path.at(-1) === leaf && (typeof own !== 'object' || own === null),
     );
     const [first] = set;
-    if (!first || set.some((fact) => !isKnown(fact.value) || String(fact.value).toLowerCase() === value)) continue;
+    if (!first || set.some((fact) => !isKnownThroughout(fact.value) || String(fact.value).toLowerCase() === value))
+      continue;
     return failed('attribute', `${first.path.join('.')} is ${shownValue(first.value)}, not ${value}`);
   }
   return null;

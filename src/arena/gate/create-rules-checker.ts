@@ -1,3 +1,4 @@
+import type { Json } from '../../iac/evaluate/value.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { parseAddress, sameAddress } from '../../match/claims/resource-address.ts';
@@ -7,7 +8,6 @@ import type { Rule } from '../blue/rules/rule.ts';
 import { allRules } from '../blue/rules/rules.ts';
 import { runRules } from '../blue/rules/run-rules.ts';
 import { claimedBlocks } from './claimed-blocks.ts';
-import type { isKnown } from './code-facts.ts';
 import { readGatedClaim } from './gated-claim.ts';
 import { type GatedBlock, readGatedCode } from './gated-code.ts';
 import { readLinks } from './linked-blocks.ts';
@@ -44,7 +44,7 @@ export async function createRulesChecker(files: Readonly<Record<string, string>>
       );
       if (found) return true;
       if (rules.some(({ category }) => WORST_ONLY.has(category))) return null;
-      return blocks.every((block) => block.deployed() && block.values().every(isKnownThroughout)) ? false : null;
+      return blocks.every((block) => block.deployed() && block.values().every(hasNoVariables)) ? false : null;
     },
   };
 }
@@ -74,8 +74,8 @@ function isAbout({ rule_ids }: Finding, weaknesses: readonly string[]): boolean 
 }
 
 /** References to other resources are never known before they are made, and hide nothing. */
-function isKnownThroughout(value: Parameters<typeof isKnown>[0]): boolean {
+function hasNoVariables(value: Json): boolean {
   if (typeof value === 'string') return !/\$\{(?:var|local|data|each|count|module)\./.test(value);
-  if (Array.isArray(value)) return value.every(isKnownThroughout);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isKnownThroughout);
+  if (Array.isArray(value)) return value.every(hasNoVariables);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasNoVariables);
 }

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { packageFile } from '../../app/package-file.ts';
 import type { Json } from '../../iac/evaluate/value.ts';
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
+import { pathSteps } from '../../iac/read/attribute-path.ts';
+import { equalsSetting } from '../../iac/read/equals-setting.ts';
 import { foldedName } from '../../text/folded-name.ts';
-import { isKnown } from './code-facts.ts';
 
 const textsSchema = z.array(z.string());
 
@@ -23,7 +25,7 @@ const secureSchema = z.strictObject({
 const safeguardSchema = z.strictObject({
   id: z.string(),
   /** Of the attribute, in Terraform's spelling; CloudFormation's is the same once folded. */
-  paths: z.array(z.string().transform((path) => path.split('.').map(foldedName))),
+  paths: z.array(z.string().transform((path) => pathSteps(path).map(({ name }) => foldedName(name)))),
   /** How the types begin that it holds for, in lower case; all when there are none. */
   types: textsSchema.default([]),
   secure: secureSchema,
@@ -56,13 +58,12 @@ export function isSecure({ secure }: Safeguard, value: Json, off: boolean): bool
       value !== '';
     return isThere && !(secure.lacks ?? []).some((part) => text.includes(part));
   }
-  if (!isKnown(value)) return null;
+  if (!isKnownThroughout(value)) return null;
   if (secure.from !== undefined) {
     const least = off ? (secure.from_when_off ?? secure.from) : secure.from;
     return text !== '' && Number(text) >= least;
   }
   if (secure.has)
     return secure.has.some((part) => text.includes(part)) && !(secure.lacks ?? []).some((part) => text.includes(part));
-  const truth = text === 'true' ? true : text === 'false' ? false : value;
-  return (secure.is ?? []).some((right) => right === truth || right === text);
+  return (secure.is ?? []).some((right) => equalsSetting(value, right));
 }

@@ -43,6 +43,7 @@ export function networkRulesBelow(node: CodeNode, direction: NetworkRule['direct
 
 /** The rule that a node is; null for a node without address ranges. */
 export function networkRule(node: CodeNode, around: NetworkRule['direction'] = null): NetworkRule | null {
+  if (!node.known) return null;
   const names = new Map(node.names().map((name) => [foldedName(name), name]));
   const fields = (folded: string): CodeNode[] => node.children(names.get(folded) ?? '');
   const ranges = RANGES.flatMap((folded) =>

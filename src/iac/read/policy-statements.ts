@@ -51,9 +51,12 @@ export function policyStatements(policy: CodeNode): PolicyStatement[] {
   if (known) return known;
   const written = policy.children('Statement').flatMap((statements) => statements.items());
   const statements = [
-    ...written.filter((node) => node.names().length > 0).map((node) => statementOf(node, null)),
+    ...written.filter(isMap).map((node) => statementOf(node, null)),
     // A document allows what it does not deny.
-    ...policy.children('statement').map((node) => statementOf(node, 'allow')),
+    ...policy
+      .children('statement')
+      .filter(isMap)
+      .map((node) => statementOf(node, 'allow')),
   ];
   read.set(policy, statements);
   return statements;
@@ -90,6 +93,10 @@ function statementOf(node: CodeNode, defaultEffect: string | null): PolicyStatem
     conditions: parts('Condition').flatMap(conditionsOf),
     part: (name) => parts(name)[0],
   };
+}
+
+function isMap(node: CodeNode): boolean {
+  return node.known && node.names().length > 0;
 }
 
 function textsOf(node: CodeNode): string[] {
