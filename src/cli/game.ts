@@ -5,7 +5,7 @@ import { checkGameFolder, writeGameFolder } from '../arena/game/game-folder.ts';
 import { type GameSetup, playGame } from '../arena/game/play-game.ts';
 import type { PlayedGame } from '../arena/game/played-game.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
-import { isIn } from '../arena/red/mutation/flaw-order.ts';
+import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { allTasks, taskById } from '../arena/tasks/tasks.ts';
 import { type GateOutcome, gateScore } from '../match/results/score-gate.ts';
@@ -79,7 +79,7 @@ function strategyOf({ strategy, category }: GameCommandOptions): NonNullable<Gam
   if (strategy !== undefined && strategy !== 'targeted') {
     throw new SalvoError('GAME_OPTIONS', `--category is for the strategy targeted, not ${strategy}.`);
   }
-  if (categories().some((known) => isIn(known, category))) return 'targeted';
+  if (categories().some((known) => isInCategory(known, category))) return 'targeted';
   const nearest = didYouMean(category, categories());
   throw new SalvoError(
     'GAME_OPTIONS',

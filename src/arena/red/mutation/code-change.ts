@@ -7,7 +7,7 @@ import { addEntries, type TemplateEntry } from './template-entry.ts';
 type CodeChange = Readonly<Record<string, string>>;
 
 /**
- * All edits mean the project as it is; those of one file may come from several flaws. What two flaws both declare is
+ * Applies the edits of all flaws at once: every edit refers to the project as it is. What two flaws both declare is
  * declared once.
  */
 export function changeOf(
@@ -43,7 +43,7 @@ function entriesOnce(entries: readonly TemplateEntry[]) {
   });
 }
 
-/** The project after a change. Only what changed is read again. */
+/** The project after a change. Only the changed files are parsed again. */
 export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
   const read = await parseCode(change);
   const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));

@@ -1,6 +1,6 @@
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 
-/** Which resources and data sources each of them names, by address. */
+/** The addresses that each resource and data source refers to, by its own address. */
 export type References = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function referencesIn({ files }: CodeProject): References {
@@ -22,7 +22,7 @@ export function referencesIn({ files }: CodeProject): References {
   return references;
 }
 
-/** How code names it: a template by the name alone. */
+/** How code refers to an address. Templates use only the name. */
 function wordFor(address: string): string {
   return address.includes('::') ? (address.split('.').at(-1) ?? address) : address;
 }

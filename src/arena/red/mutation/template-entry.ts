@@ -1,14 +1,14 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 
-/** Something that a template declares: a parameter, a mapping, a condition. */
+/** A parameter, mapping or condition to declare in a template. */
 export interface TemplateEntry {
   file: string;
   section: 'Parameters' | 'Mappings' | 'Conditions';
-  /** Its name and what it is, without indentation. */
+  /** Name and content, without indentation. */
   code: string;
 }
 
-/** Puts entries at the end of a section of a YAML template, which is made before the resources if there is none. */
+/** Adds entries at the end of a section of a YAML template. A new section is put before the resources. */
 export function addEntries(text: string, section: string, entries: readonly string[]): TextEdit[] {
   const lines = entries.map((entry) => `  ${entry.replaceAll('\n', '\n  ')}\n`).join('');
   const head = new RegExp(`^${section}:[ \\t]*\\n`, 'm').exec(text);

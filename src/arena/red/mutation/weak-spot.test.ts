@@ -42,12 +42,12 @@ describe('the weak spot of a plain edit', () => {
     expect(written).toBe('resource "aws_x" "a" {\n  on = var.x\n}\n');
   });
 
-  it('is the attribute that it takes away: null is as good as none', async () => {
+  it('is the attribute that it removes, which null does as well', async () => {
     const { spot } = await spotIn('resource "aws_x" "a" {\n  key = aws_y.b.arn\n}\n', '  key = aws_y.b.arn\n', '');
     expect(spot).toMatchObject({ name: 'key', secure: 'aws_y.b.arn', insecure: 'null', isAbsence: true });
   });
 
-  it('is where a rule that is put in lets everyone in from', async () => {
+  it('is the address range of an inserted rule that is open to everyone', async () => {
     const rule = '\n  ingress {\n    cidr_blocks = ["0.0.0.0/0"]\n  }';
     const code = 'resource "aws_x" "a" {\n  b = 1\n}\n';
     const start = code.indexOf('\n}');
@@ -57,7 +57,7 @@ describe('the weak spot of a plain edit', () => {
     expect(spot?.write('local.x')[0]?.edits[0]?.text).toBe('\n  ingress {\n    cidr_blocks = local.x\n  }');
   });
 
-  it('is none when a whole block goes, or an entry of a map, where null would stay', async () => {
+  it('does not exist when a whole block is removed, or an entry of a map, where null stays a value', async () => {
     const block = 'resource "aws_x" "a" {\n  log {\n    on = true\n  }\n}\n';
     expect((await spotIn(block, '  log {\n    on = true\n  }\n', '')).spot).toBeNull();
     const map = 'resource "aws_x" "a" {\n  p = jsonencode({\n    Sid = "a"\n  })\n}\n';

@@ -7,14 +7,14 @@ import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../operators/operator.ts';
 import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
 
-/** The one value that decides whether the flaw is there: whoever moves it elsewhere hides the flaw. */
+/** The one value that decides whether the flaw is there. To move it elsewhere hides the flaw. */
 export interface WeakSpot {
   file: string;
   /** Of the resource or the document that it is written in. */
   address: string;
   /** The attribute's own name: `http_tokens`. */
   name: string;
-  /** As it is written now; null when it is not. */
+  /** As it is written now; null when it is not written. */
   secure: string | null;
   /** `null`, or `!Ref AWS::NoValue`, when the flaw is that there is no value. */
   insecure: string;
@@ -24,8 +24,8 @@ export interface WeakSpot {
 }
 
 /**
- * From the operator, or from what its plain edit does: when that replaces a single value, or takes a single one away,
- * other code can stand in its place.
+ * From the operator, or from its plain edit: if that replaces or removes a single value, other code can be written in
+ * the place of the value.
  */
 export function weakSpot(
   project: CodeProject,
@@ -46,7 +46,7 @@ export function weakSpot(
   return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
 }
 
-/** A rule that lets everyone in is put in: where it lets them in from is the value. */
+/** The edit inserts a rule that is open to everyone: the value is its address range. */
 function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
   const top = source.blocks.find(({ range }) => range.start < edit.start && edit.start <= range.end);
   const found = /(\w+)(\s*[=:]\s*)(\["0\.0\.0\.0\/0"\]|"?0\.0\.0\.0\/0"?)/.exec(edit.text);
@@ -85,22 +85,22 @@ function replaced(source: SourceFile, edit: TextEdit): WeakSpot | null {
   return spotOf(source, found, { insecure, type, isAbsence: false });
 }
 
-/** In a map of Terraform a null stays a value; only as an attribute of a block it is none. */
+/** In Terraform, null unsets an attribute of a block, but stays a value in a map. */
 function removed(source: SourceFile, edit: TextEdit): WeakSpot | null {
-  const found = [...writtenAttributes(source)].find(({ attribute }) => takesOut(source, edit, attribute));
+  const found = [...writtenAttributes(source)].find(({ attribute }) => isRemovalOf(source, edit, attribute));
   if (!found || (source.syntax === 'hcl' && !found.inBlock)) return null;
   const type = typeOfValue(found.attribute.value) ?? 'string';
   const insecure = source.syntax === 'hcl' ? 'null' : '!Ref AWS::NoValue';
   return spotOf(source, found, { insecure, type, isAbsence: true });
 }
 
-/** Not an attribute of a block that is taken out as a whole. */
-function takesOut(source: SourceFile, edit: TextEdit, attribute: Attribute): boolean {
+/** Whether the edit removes this attribute alone, and not the block around it. */
+function isRemovalOf(source: SourceFile, edit: TextEdit, attribute: Attribute): boolean {
   const { range } = attribute;
   if (edit.start > range.start || edit.end < range.end) return false;
   const isAlone =
     isBlank(source.text.slice(edit.start, range.start)) && isBlank(source.text.slice(range.end, edit.end));
-  // The last property goes with its heading.
+  // With the last property, its heading is removed as well.
   return (
     isAlone || removeAttribute(source, attribute).some(({ start, end }) => start === edit.start && end === edit.end)
   );

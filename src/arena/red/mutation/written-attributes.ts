@@ -1,7 +1,7 @@
 import type { Attribute, Expression } from '../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 
-/** An attribute, or an entry of an object, with the block of the file that it stands in. */
+/** An attribute, or an entry of an object, with the top-level block that it is in. */
 export interface WrittenAttribute {
   attribute: Attribute;
   top: Block;
@@ -9,7 +9,7 @@ export interface WrittenAttribute {
   inBlock: boolean;
 }
 
-/** Everything in a file that has a name and a value; what is around comes before what is inside. */
+/** All attributes and entries of a file, outer ones before inner ones. */
 export function* writtenAttributes({ blocks }: SourceFile): Generator<WrittenAttribute> {
   for (const top of blocks) yield* inBlock(top, top);
 }

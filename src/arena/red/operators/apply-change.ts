@@ -14,7 +14,7 @@ import type { Change } from './operator-spec.ts';
 
 type Renaming = Extract<Change, { name: string }>;
 
-/** Whether the code is written in such a way that the change can be made. */
+/** Whether the change can be made in this code. */
 export function canChange(written: WrittenBlock, change: Change, mustBeWritten: boolean): boolean {
   if ('insert' in change) return applyChange(written, change).length > 0;
   const place = placeOf(written, change.path);
@@ -26,18 +26,18 @@ export function canChange(written: WrittenBlock, change: Change, mustBeWritten: 
 export function applyChange(written: WrittenBlock, change: Change): CodeEdit[] {
   const { source } = written;
   if ('set' in change) return applyCode(written, change.path, codeValue(source, change.set));
-  if ('insert' in change) return insertion(written, change);
+  if ('insert' in change) return insertEdits(written, change);
   const place = placeOf(written, change.path);
   if (!place) return [];
   if ('name' in change)
-    return place.attribute ? [{ file: source.file, edits: renamed(source, place.attribute, change) }] : [];
+    return place.attribute ? [{ file: source.file, edits: renameEdits(source, place.attribute, change) }] : [];
   const edits = place.attribute
     ? removeAttribute(source, place.attribute)
     : place.blocks.flatMap((block) => removeBlock(source, block));
   return edits.length === 0 ? [] : [{ file: source.file, edits }];
 }
 
-/** Gives the attribute at the end of a path another value, or puts it in. */
+/** Replaces the value of the attribute at a path, or inserts the attribute. */
 export function applyCode(written: WrittenBlock, path: string, code: string): CodeEdit[] {
   const { source } = written;
   const place = placeOf(written, path);
@@ -64,7 +64,7 @@ function placeOf({ block }: WrittenBlock, path: string): Place | null {
   return places.find(({ removable }) => removable) ?? places[0] ?? null;
 }
 
-function insertion({ source, block }: WrittenBlock, change: Extract<Change, { insert: unknown }>): CodeEdit[] {
+function insertEdits({ source, block }: WrittenBlock, change: Extract<Change, { insert: unknown }>): CodeEdit[] {
   for (const { holder, name, attribute } of writtenSlots(block, change.path)) {
     const list = attribute && withoutEncoding(attribute.value);
     if (list?.kind === 'list') {
@@ -77,8 +77,8 @@ function insertion({ source, block }: WrittenBlock, change: Extract<Change, { in
   return [];
 }
 
-/** The value stays where it was, so that it is still aligned with those around it. */
-function renamed(source: SourceFile, { nameRange, valueRange }: Attribute, { name, value }: Renaming): TextEdit[] {
+/** The value keeps its column, so that it stays aligned with those around it. */
+function renameEdits(source: SourceFile, { nameRange, valueRange }: Attribute, { name, value }: Renaming): TextEdit[] {
   const isHcl = source.syntax === 'hcl';
   const width = isHcl ? source.text.indexOf('=', nameRange.end) - nameRange.start - 1 : 0;
   const key = source.syntax === 'json' ? JSON.stringify(name) : name.padEnd(width);

@@ -2,7 +2,7 @@ import type { Json } from '../../../iac/evaluate/value.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { WeakValue } from './operator.ts';
 
-/** A value as code of the file's language. In YAML, maps take lines of their own, and lists of scalars one. */
+/** A value as code of the file's language. In YAML, every map entry is on a line of its own, and a list on one line. */
 export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): string {
   if (syntax === 'json') return JSON.stringify(value);
   return syntax === 'hcl' ? hclValue(value) : yamlValue(value);

@@ -11,7 +11,7 @@ import type { MutationOperator } from './operator.ts';
 import type { CompanionSpec } from './operator-spec.ts';
 import { blocksWithViews, meetsConditions, type Strength, targetViews, weakestOf } from './target-views.ts';
 
-/** An operator whose flaw is that a resource of its own is missing: a flow log, a public access block. */
+/** An operator whose flaw is a missing resource: a flow log, a public access block. */
 export function companionOperator(spec: CompanionSpec): MutationOperator {
   const { id, weakness, language, types, implies } = spec;
   const companionsOf = (scope: Scope, view: BlockView) =>
@@ -67,7 +67,7 @@ function isReferredTo(project: CodeProject, address: string): boolean {
   return project.files.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0) > 1;
 }
 
-/** At the end of a file, the empty line before the block goes as well. */
+/** At the end of a file, the empty line before the block is removed as well. */
 function withoutBlock(source: SourceFile, block: Block): TextEdit[] {
   return removeBlock(source, block).map((edit) => {
     const isLast = edit.end === source.text.length && source.text.slice(0, edit.start).endsWith('\n\n');

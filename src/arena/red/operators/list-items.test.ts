@@ -29,24 +29,24 @@ const FORMS: [form: string, file: string, one: string, two: string, item: string
 ];
 
 describe.each(FORMS)('%s', (_form, file, one, two, item) => {
-  it('takes one more', async () => {
+  it('gets one more element', async () => {
     const { source, list } = await listIn(file, one);
     expect(applyEdits(one, insertListItem(source, list, item) ?? [])).toBe(two);
   });
 
-  it('loses its last', async () => {
+  it('loses its last element', async () => {
     const { source, list } = await listIn(file, two);
     expect(applyEdits(two, removeListItem(source, list, 1) ?? [])).toBe(one);
   });
 
-  it('keeps its only one', async () => {
+  it('keeps its only element', async () => {
     const { source, list } = await listIn(file, one);
     expect(removeListItem(source, list, 0)).toBeNull();
   });
 });
 
 describe('removeListItem', () => {
-  it('takes the first one with what divides it from the next', async () => {
+  it('removes the first element with its separator', async () => {
     const text = hcl('["a", "b"]');
     const { source, list } = await listIn('main.tf', text);
     expect(applyEdits(text, removeListItem(source, list, 0) ?? [])).toBe(hcl('["b"]'));

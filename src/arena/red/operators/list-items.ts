@@ -5,7 +5,7 @@ import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 
 type List = Extract<Expression, { kind: 'list' }>;
 
-/** Puts an element behind the last one of a list. `code` is given without indentation. Null when there is no last one. */
+/** Adds an element at the end of a list. `code` has no indentation. Null for an empty list. */
 export function insertListItem({ text, syntax }: SourceFile, list: List, code: string): TextEdit[] | null {
   const last = list.items.at(-1);
   if (!last) return null;
@@ -23,7 +23,7 @@ export function insertListItem({ text, syntax }: SourceFile, list: List, code: s
   return [{ start: at, end: at, text: between + indented(code, indent, newLine) }];
 }
 
-/** Takes an element out of a list that has others. */
+/** Removes an element of a list. Null if it is the only one. */
 export function removeListItem({ text, syntax }: SourceFile, list: List, index: number): TextEdit[] | null {
   const item = list.items[index];
   if (!item || list.items.length < 2) return null;

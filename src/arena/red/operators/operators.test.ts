@@ -59,7 +59,7 @@ describe('the library of operators', () => {
     for (const operator of all) expect(operator.describe(target)).toMatch(/^aws_x\.y [a-z][^{}]+\.$/);
   });
 
-  it('refuses to change what is no target', async () => {
+  it('refuses to change a resource that is no target', async () => {
     const project = await parseCode({ 'main.tf': 'resource "aws_sns_topic" "a" {}\n' });
     const target = { address: 'aws_sns_topic.b', file: 'main.tf', attribute: null, related: [] };
     for (const operator of operatorsFor('terraform')) {
@@ -112,7 +112,7 @@ describe('every operator', () => {
   });
 });
 
-/** Every flaw that any operator sees anywhere. */
+/** Every flaw that any operator finds anywhere. */
 function flawsIn(scope: Scope, operators: readonly MutationOperator[]): Set<string> {
   const flaws = operators.flatMap((operator) => {
     const views = operator.resourceTypes.flatMap((type) => scope.instances(type));
@@ -129,7 +129,7 @@ function isMeant({ id, implies }: MutationOperator, { address }: MutationTarget,
   return [id, ...implies].some((one) => flaw === `${one} ${address}`);
 }
 
-/** Only files that change are read again: most of the time goes into reading. */
+/** Only changed files are parsed again, since parsing takes most of the time. */
 async function edited(project: CodeProject, edits: readonly CodeEdit[]): Promise<CodeProject> {
   const texts = edits.map(({ file, edits: changes }) => [file, applyEdits(textOf(project, file), changes)]);
   const { files: changed } = await parseCode(Object.fromEntries(texts));
@@ -146,7 +146,7 @@ function unformatted(project: CodeProject, edits: readonly CodeEdit[]): string[]
   return texts.filter((text) => /[ ]\n|\n\n\n|\t/.test(text) || !/[^\n]\n$/.test(text));
 }
 
-/** The first of the lines that a manifest would name; they must lie in the file. */
+/** The first of the lines that a manifest would name. They must be in the file. */
 function lineOf(project: CodeProject, operator: MutationOperator, scope: Scope, target: MutationTarget): string {
   const place = operator.locate(scope, target);
   const lines = place ? textOf(project, place.file).split('\n') : [];

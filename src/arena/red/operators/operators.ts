@@ -8,7 +8,7 @@ import type { MutationOperator } from './operator.ts';
 import { type OperatorSpec, operatorSpecSchema } from './operator-spec.ts';
 import { policyOperator } from './policy-operator.ts';
 
-/** All operators of the library, of one language, in the order of the data. */
+/** All operators of a language, in the order of the data. */
 export function operatorsFor(language: CodeLanguage): readonly MutationOperator[] {
   const found = library.get(language) ?? readOperators(language);
   library.set(language, found);
@@ -22,11 +22,11 @@ function readOperators(language: CodeLanguage): MutationOperator[] {
   return lines.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const spec = specFor(JSON.parse(line), language);
-    return spec ? [checked(operatorOf(spec))] : [];
+    return spec ? [withCheckedTarget(operatorOf(spec))] : [];
   });
 }
 
-/** A line holds what both languages share, and under the name of each what is its own. */
+/** A line has the fields that both languages share, and under the name of each language its own. */
 function specFor(line: Record<string, unknown>, language: CodeLanguage): OperatorSpec | null {
   const { terraform, cloudformation, ...shared } = line;
   const own = language === 'terraform' ? terraform : cloudformation;
@@ -40,13 +40,13 @@ function operatorOf(spec: OperatorSpec): MutationOperator {
   return spec.kind === 'companion' ? companionOperator(spec) : attributeOperator(spec);
 }
 
-function checked(operator: MutationOperator): MutationOperator {
+function withCheckedTarget(operator: MutationOperator): MutationOperator {
   return {
     ...operator,
     apply: (project, target) => {
       const edits = operator.apply(project, target);
       if (edits.length > 0) return edits;
-      const message = `The operator ${operator.id} finds nothing to change at ${target.address}: ask for its targets in this code.`;
+      const message = `The operator ${operator.id} finds nothing to change at ${target.address}: use one of its targets in this code.`;
       throw new RedTeamError('no_such_target', message);
     },
   };

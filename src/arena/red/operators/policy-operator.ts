@@ -9,18 +9,18 @@ import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import { changeStatement } from './change-statement.ts';
 import type { MutationOperator } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
-import { isLike } from './statement-pattern.ts';
+import { matchesPattern } from './statement-pattern.ts';
 import { blocksWithViews, ownersOf, type Strength, targetViews, weakestOf } from './target-views.ts';
 import { weakField } from './weak-field.ts';
 
-/** An operator whose flaw is in a statement of a policy, or is that a statement is missing. */
+/** An operator whose flaw is a statement of a policy, or a missing statement. */
 export function policyOperator(spec: PolicySpec): MutationOperator {
   const { id, weakness, language, types, implies, path, weak, needs, pick, change } = spec;
   const strength = (scope: Scope, view: BlockView): Strength => {
     const statements = statementsAt(scope, view, path);
     if (!statements) return 'unknown';
-    if (weak && statements.some((statement) => isLike(weak, statement))) return 'weak';
-    return needs && !statements.some((statement) => isLike(needs, statement)) ? 'weak' : 'fine';
+    if (weak && statements.some((statement) => matchesPattern(weak, statement))) return 'weak';
+    return needs && !statements.some((statement) => matchesPattern(needs, statement)) ? 'weak' : 'fine';
   };
   /** The statement is picked by its evaluated value, and found in the code by its position among the others. */
   const picked = (project: CodeProject, scope: Scope, address: string) => {
@@ -29,7 +29,7 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
     const written = writtenBlock(project, address);
     if (!written) return null;
     const { document, statements } = writtenStatements(project, written, path);
-    const statement = statements[evaluated.findIndex((one) => isLike(pick, one))];
+    const statement = statements[evaluated.findIndex((one) => matchesPattern(pick, one))];
     return statement && statements.length === evaluated.length ? { statement, document } : null;
   };
   return {
@@ -59,7 +59,7 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
       const view = targetViews(scope, address).find((one) => strength(scope, one) === 'weak');
       if (!view) return null;
       const statements = statementsAt(scope, view, path) ?? [];
-      const like = weak && statements.find((statement) => isLike(weak, statement));
+      const like = weak && statements.find((statement) => matchesPattern(weak, statement));
       const { file, line, end_line } = like?.node.place ?? view.get(path) ?? view;
       return { file, line, end_line };
     },

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { PolicyStatement, Principal } from '../../../iac/read/policy-statements.ts';
 
-/** What a statement of a policy is like. All that is given must hold. */
+/** A pattern for statements of policies. All that is given must hold. */
 export const statementPatternSchema = z.strictObject({
   effect: z.enum(['Allow', 'Deny']).default('Allow'),
-  /** One of these actions, as they are written. */
+  /** It has one of these actions. */
   action: z.array(z.string()).optional(),
   no_action: z.array(z.string()).optional(),
-  /** Whether it is about all resources. */
+  /** Whether it covers all resources. */
   any_resource: z.boolean().optional(),
-  /** Who it is about: everyone, or at least one of a kind. */
+  /** `*` for everyone, or the kind of at least one principal. */
   principal: z.enum(['*', 'AWS', 'Service', 'Federated']).optional(),
   not_anyone: z.literal(true).optional(),
   conditional: z.boolean().optional(),
-  /** The end of the name of a key that its condition has, or has not. */
+  /** The end of a key that its condition has, or does not have. */
   condition_key: z.string().optional(),
   no_condition_key: z.string().optional(),
 });
@@ -22,21 +22,21 @@ export type StatementPattern = z.infer<typeof statementPatternSchema>;
 
 const value = z.union([z.string(), z.array(z.string())]);
 
-/** What becomes of the fields that are named. */
+/** The new values of the given fields. */
 export const statementChangeSchema = z.strictObject({
   Action: value.optional(),
   Resource: value.optional(),
   Principal: z.literal('*').optional(),
-  /** Taken out as a whole. */
+  /** Removes the whole condition. */
   Condition: z.null().optional(),
-  /** Only the part that asks for a key with this ending. */
+  /** Removes only the key with this ending. */
   drop_condition_key: z.string().optional(),
 });
 
 export type StatementChange = z.infer<typeof statementChangeSchema>;
 
-/** Whether a statement is like the pattern. What is unknown in it is not like anything. */
-export function isLike(pattern: StatementPattern, statement: PolicyStatement): boolean {
+/** Whether a statement matches the pattern. Unknown parts match nothing. */
+export function matchesPattern(pattern: StatementPattern, statement: PolicyStatement): boolean {
   const { actions, resources, principals } = statement;
   const keys = statement.conditions.flatMap(({ key }) => (key === '' ? [] : [key]));
   const kinds = principals.flatMap(kindsOf);

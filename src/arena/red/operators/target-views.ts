@@ -12,7 +12,7 @@ export function targetViews(scope: Scope, address: string): BlockView[] {
   return views.get(address) ?? [];
 }
 
-/** Hundreds of operators ask the same scope. */
+/** Hundreds of operators use the same scope. */
 const viewsByAddress = new WeakMap<Scope, Map<string | null, BlockView[]>>();
 
 function resourceAddress({ kind, block }: BlockView): string | null {
@@ -25,7 +25,7 @@ export function blocksWithViews(scope: Scope, types: readonly string[]): [addres
   return [...Map.groupBy(views, ({ block }) => block.address)];
 }
 
-/** `fine` when every instance surely is, `weak` when one surely is. */
+/** `fine` when every instance certainly is, `weak` when one certainly is. */
 export type Strength = 'weak' | 'fine' | 'unknown';
 
 export function weakestOf(views: readonly BlockView[], strengthOf: (view: BlockView) => Strength): Strength {

@@ -18,7 +18,7 @@ export const valueTestSchema = z.strictObject({
   lacks: z.array(scalarSchema).optional(),
   /** A public address range, or a list with one. */
   public_cidr: z.literal(true).optional(),
-  /** A text that is written out in the code, and no reference to where it is kept. */
+  /** A text in the code, and not a reference to a secret that is kept elsewhere. */
   plain: z.literal(true).optional(),
 });
 

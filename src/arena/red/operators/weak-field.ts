@@ -8,7 +8,7 @@ import type { StatementChange } from './statement-pattern.ts';
 
 const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
 
-/** The one field of a statement that carries the flaw: its actions or its resources. Null when there is more to it. */
+/** The field of a statement that carries the flaw: its actions or its resources. Null if it is not exactly one of them. */
 export function weakField(
   statement: WrittenStatement,
   change: StatementChange,
@@ -22,7 +22,7 @@ export function weakField(
   const name = isBlock ? FIELDS[field] : field;
   const attribute = attributeIn(isBlock ? statement.block : statement.object, name);
   const weak = change[field];
-  // A document of Terraform takes lists only.
+  // A Terraform policy document takes only lists.
   const value = isBlock && typeof weak === 'string' ? [weak] : weak;
   const type = value === undefined ? null : variableType(value);
   if (!attribute || value === undefined || type === null) return null;

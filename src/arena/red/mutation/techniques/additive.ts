@@ -1,6 +1,6 @@
 /**
- * Resources of which several may stand side by side for one thing, so that what the widest of them allows is allowed.
- * Elsewhere a second one would be a conflict.
+ * Resources of which several can apply to the same thing, so that the widest of them decides. With other types, a second
+ * resource would be a conflict.
  */
 export const ADDITIVE: ReadonlySet<string> = new Set([
   'aws_vpc_security_group_ingress_rule',
@@ -19,7 +19,7 @@ export const ADDITIVE: ReadonlySet<string> = new Set([
   'AWS::Lambda::Permission',
 ]);
 
-/** Nested blocks and list entries of which several may stand side by side. */
+/** Nested blocks and list entries of which several can apply at the same time. */
 export const ADDITIVE_PARTS: ReadonlySet<string> = new Set([
   'statement',
   'ingress',

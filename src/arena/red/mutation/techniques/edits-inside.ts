@@ -5,7 +5,7 @@ export function isInside(inner: TextRange, outer: TextRange): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/** What a part of a text is after edits, all of which lie in it; null when one does not, or takes all of it away. */
+/** A part of a text after edits. Null if an edit is not inside of the part, or removes all of it. */
 export function partAfter(text: string, part: TextRange, edits: readonly TextEdit[]): string | null {
   const { start, end } = part;
   const isGone = edits.some((edit) => edit.start <= start && edit.end >= end);

@@ -3,10 +3,10 @@ import type { HidingPlace } from './technique.ts';
 import { environmentTest, type NeverTrue } from './terraform/environment-test.ts';
 import { declareVariable } from './terraform/terraform-declarations.ts';
 
-/** A condition for something that should be there: an environment of another name, or a switch that is off. */
+/** A condition that is never true: it compares the environment with another name, or is a variable that is false. */
 export function neverTrue(place: HidingPlace, address: string): NeverTrue {
-  const { project, draw } = place;
-  if (draw.between(0, 1) === 0) return environmentTest(project);
+  const { project, choice } = place;
+  if (choice.between(0, 1) === 0) return environmentTest(project);
   const kind = address.split('.')[0]?.replace(/^aws_/, '') ?? 'resource';
   const name = freshName(place, `create_${snakeName(address, kind)}`);
   const description = `Whether ${kind.replaceAll('_', ' ')} is set up.`;

@@ -1,6 +1,6 @@
 import type { Technique } from './technique.ts';
 
-/** What an engineer in a hurry would have written: easy to see for whoever looks. */
+/** The plain edit: what an engineer in a hurry would have written. */
 export const plainEdits: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'plain_edit',
   language,

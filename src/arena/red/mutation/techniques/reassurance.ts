@@ -1,16 +1,16 @@
-import type { Draw } from '../seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 
-/** What people write on resources about what they believe is true of them. */
+/** A tag or description that claims something about a resource. */
 export interface Reassurance {
   tag: string;
   value: string;
   sentence: string;
 }
 
-/** A word that claims that all is well in just the respect in which it is not. */
-export function reassurance(category: string, draw: Draw): Reassurance {
+/** A claim that the resource is secure in exactly the respect in which it is not. */
+export function reassurance(category: string, choice: SeededChoice): Reassurance {
   const claims = CLAIMS[category] ?? GENERAL;
-  return draw.one(claims) ?? GENERAL[0];
+  return choice.one(claims) ?? GENERAL[0];
 }
 
 const GENERAL: readonly [Reassurance, ...Reassurance[]] = [

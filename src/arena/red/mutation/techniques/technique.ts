@@ -2,39 +2,39 @@ import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../difficulty.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
-import type { Draw } from '../seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 import type { TemplateEntry } from '../template-entry.ts';
 import type { WeakSpot } from '../weak-spot.ts';
 
-/** One way to put a flaw into code so that it is harder or easier to see. */
+/** One way to hide a flaw in code. */
 export interface Technique {
   /** As in manifests: `variable_default`. */
   id: string;
   language: CodeLanguage;
   difficulty: Difficulty;
-  /** Null where the code is not written in a way that lets this be done. What it gives back still has to be proven. */
+  /** Null where the code does not allow it. The result still has to be proven. */
   hide(place: HidingPlace): Hidden | null;
 }
 
-/** The flaw that is to be planted, and the code as it is. */
+/** The flaw to plant, and the secure code. */
 export interface HidingPlace {
   project: CodeProject;
   operator: MutationOperator;
   target: MutationTarget;
-  /** Of the weakness that the operator plants. */
+  /** The category of the weakness that the operator plants. */
   category: string;
-  /** What the operator would do. */
+  /** The plain edit of the operator. */
   plain: readonly CodeEdit[];
   spot: WeakSpot | null;
-  /** What the flaws before this one put into the code, in which names may not be taken again. */
+  /** The code that the flaws before this one add. Its names are taken. */
   written: string;
-  draw: Draw;
+  choice: SeededChoice;
 }
 
 export interface Hidden {
   edits: readonly CodeEdit[];
-  /** What has to be declared in a template, once even if several flaws need it. */
+  /** Declarations in a template. The same one is added only once. */
   entries?: readonly TemplateEntry[];
-  /** When the flaw is not where the operator would have put it, but in a resource beside. */
+  /** Where the flaw is, if it is in another resource than the operator would have put it. */
   target?: MutationTarget;
 }

@@ -43,7 +43,7 @@ const TECHNIQUES: readonly Technique[] = [
   templateGuard,
 ];
 
-/** Never those of an easier difficulty: what does not fit is not planted. */
+/** Only those of this difficulty. A flaw that none of them can hide is not planted. */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
   return TECHNIQUES.filter((one) => one.language === language && one.difficulty === difficulty);
 }

@@ -4,7 +4,7 @@ import type { Technique } from '../technique.ts';
 import { templateEnvironment } from './template-environment.ts';
 import { textsOfValue } from './template-value.ts';
 
-/** The resource looks the value up by the environment; the right one stands under a name that no deployment has. */
+/** The resource looks the value up by environment. The secure value is under a name that no environment has. */
 export const environmentMapping: Technique = {
   id: 'environment_mapping',
   language: 'cloudformation',
@@ -34,7 +34,7 @@ export const environmentMapping: Technique = {
   },
 };
 
-/** A mapping holds constants only, and no dynamic references such as `{{resolve:ssm:name}}`. */
+/** A mapping can only have constants, and no dynamic references such as `{{resolve:ssm:name}}`. */
 function isPlain(code: string | null): code is string {
   return code !== null && /^(?:[\w./:-]+|"[^"]*")$/.test(code) && !code.includes('{{');
 }

@@ -4,17 +4,17 @@ import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
 import { blockOf } from '../terraform/terraform-declarations.ts';
 
-/** A tag of the resource, or where it has none its metadata, claims the opposite. */
+/** A tag of the resource claims the opposite of the flaw; without tags, its metadata does. */
 export const misleadingMetadata: Technique = {
   id: 'misleading_tag',
   language: 'cloudformation',
   difficulty: 'medium',
-  hide: ({ project, target, plain, category, draw }) => {
+  hide: ({ project, target, plain, category, choice }) => {
     const found = blockOf(project, target.address);
     if (!found || plain.length === 0) return null;
     const { source, block } = found;
     const others = plain.filter(({ file }) => file === source.file).flatMap(({ edits }) => edits);
-    const claim = reassurance(category, draw);
+    const claim = reassurance(category, choice);
     const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
       (one) => one && !others.some(({ start, end }) => one.start <= end && start <= one.end),
     );

@@ -2,7 +2,7 @@ import type { Technique } from '../technique.ts';
 import { blockOf } from '../terraform/terraform-declarations.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
-/** The resource that keeps the flaw away is there to be read, but under a condition that never holds. */
+/** The resource that prevents the flaw is in the code, but under a condition that is never true. */
 export const templateGuard: Technique = {
   id: 'switched_off_guard',
   language: 'cloudformation',

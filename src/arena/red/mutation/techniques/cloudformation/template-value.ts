@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { WeakSpot } from '../../weak-spot.ts';
 
-/** The weak value as a text, or as the texts of a list: parameters and mappings hold nothing else. */
+/** The weak value as a text or a list of texts, which is all that parameters and mappings can have. */
 export function textsOfValue({ insecure }: Pick<WeakSpot, 'insecure'>): string | string[] | null {
   const value: unknown = parse(insecure);
   if (Array.isArray(value)) return value.map(String);

@@ -1,34 +1,34 @@
 import type { Expression, TextRange } from '../../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { Draw } from '../../seeded-choice.ts';
+import type { SeededChoice } from '../../seeded-choice.ts';
 import { writtenAttributes } from '../../written-attributes.ts';
 import { ADDITIVE_PARTS } from '../additive.ts';
 import { isInside, partAfter } from '../edits-inside.ts';
 import type { Technique } from '../technique.ts';
 
-/** The narrow statement, or rule, stays; a broader one beside it makes it worth nothing. */
+/** The narrow statement or rule stays. A broader one next to it makes it useless. */
 export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'broader_entry',
   language,
   difficulty: 'hard',
-  hide: ({ project, plain, draw }) => {
+  hide: ({ project, plain, choice }) => {
     const [change, ...others] = plain;
     const source = project.files.find(({ file }) => file === change?.file);
     if (!source || !change || others.length > 0) return null;
     const holds = ({ range }: { range: TextRange }) => change.edits.every((edit) => isInside(edit, range));
-    // One more entry behind the last one is no change of that one.
+    // An edit that adds an entry does not change an existing one.
     if (change.edits.some((edit) => edit.start === edit.end && /^\s*[-,{]/.test(edit.text))) return null;
     const entry = entryWith(source, holds);
     const broader = entry && partAfter(source.text, entry.range, change.edits);
     if (!entry || !broader) return null;
-    const text = entry.before + otherwiseNamed(broader, draw);
+    const text = entry.before + otherwiseNamed(broader, choice);
     return { edits: [{ file: source.file, edits: [{ start: entry.at, end: entry.at, text }] }] };
   },
 }));
 
 interface Entry {
   range: TextRange;
-  /** Where another one can stand, and what has to be written before it. */
+  /** Where another entry can be inserted, and what has to be written before it. */
   at: number;
   before: string;
 }
@@ -67,8 +67,8 @@ function listEntry(source: SourceFile, holds: (part: { range: TextRange }) => bo
 }
 
 /** Two statements of one policy may not have the same name. */
-function otherwiseNamed(code: string, draw: Draw): string {
-  const suffix = draw.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
+function otherwiseNamed(code: string, choice: SeededChoice): string {
+  const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
   return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
 }
 

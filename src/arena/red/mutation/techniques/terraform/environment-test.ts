@@ -2,15 +2,15 @@ import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
-/** A condition that reads as if it held, and what has to be declared for it. */
+/** A condition that looks true but never is, and the edits that declare what it needs. */
 export interface NeverTrue {
   condition: string;
   edits: CodeEdit[];
 }
 
 /**
- * Asks for an environment by a name that it does not have: `production` where the default is `prod`. People do this,
- * and nobody notices.
+ * Compares the environment with a name that it does not have: `production` where the default is `prod`. This is a common
+ * mistake that is easy to miss.
  */
 export function environmentTest(project: CodeProject): NeverTrue {
   const declared = project.files

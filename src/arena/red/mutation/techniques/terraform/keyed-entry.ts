@@ -7,27 +7,27 @@ import { freshName, ownName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { blockOf, declareLocal } from './terraform-declarations.ts';
 
-/** `for_each` over a map, one entry of which is open: a resource that nothing refers to, or a block inside of one. */
+/** `for_each` over a map with a weak entry: of a resource that nothing refers to, or of a block in a resource. */
 export const keyedEntry: Technique = {
   id: 'keyed_entry',
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
-    const { project, spot, draw } = place;
+    const { project, spot, choice } = place;
     const found = spot && blockOf(project, spot.address);
     if (!spot || !found || spot.isAbsence) return null;
     const { source, block } = found;
     const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);
     const part = partOf(block, spot);
     const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
-    const entries = entriesOf(spot, isAdditive, draw.one(['partners', 'operations', 'monitoring']) ?? 'partners');
+    const entries = entriesOf(spot, isAdditive, choice.one(['partners', 'operations', 'monitoring']) ?? 'partners');
     const declared = declareLocal(source, block, name, entries);
     const edit = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
     return edit && { edits: [{ file: source.file, edits: edit }, declared] };
   },
 };
 
-/** Beside the open entry stands the one that was there, where both may be. */
+/** The secure entry is kept next to the weak one if several can exist at the same time. */
 function entriesOf(spot: WeakSpot, isAdditive: boolean, other: string): string {
   const own = ownName(spot.address);
   const keepsOwn = isAdditive && spot.secure !== null && !spot.secure.includes('\n');
@@ -37,7 +37,7 @@ function entriesOf(spot: WeakSpot, isAdditive: boolean, other: string): string {
   return `{\n${aligned.map((line) => `  ${line}`).join('\n')}\n}`;
 }
 
-/** The nested block of the resource that the value is in; null when it is in none. */
+/** The nested block that the value is in; null when it is in none. */
 function partOf(block: Block, spot: WeakSpot): Block | null {
   const edits = spot.write('x').flatMap((edit) => edit.edits);
   return block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range))) ?? null;
@@ -50,7 +50,7 @@ function asDynamic({ text }: SourceFile, block: Block, part: Block, spot: WeakSp
   return after === null ? null : [{ ...part.range, text: dynamicCode(part, after, `local.${name}`) }];
 }
 
-/** The block as the content of a `dynamic` one, two columns further in. */
+/** The block as the content of a `dynamic` block, indented by two more columns. */
 export function dynamicCode({ type }: Block, code: string, forEach: string): string {
   const lines = code.slice(code.indexOf('{') + 1, code.lastIndexOf('}')).split('\n');
   const isOneLine = lines.length === 1;

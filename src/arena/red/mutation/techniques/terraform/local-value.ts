@@ -3,7 +3,7 @@ import { freshName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { blockOf, declareLocal } from './terraform-declarations.ts';
 
-/** The resource takes the value from a local value that stands in the first file of the project. */
+/** The value comes from a local value in the first file of the project. */
 export const localValue: Technique = {
   id: 'local_value',
   language: 'terraform',

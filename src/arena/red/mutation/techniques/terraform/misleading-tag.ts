@@ -7,17 +7,17 @@ import type { HidingPlace, Technique } from '../technique.ts';
 import { blockOf } from './terraform-declarations.ts';
 
 /**
- * A tag or a description of the resource claims the opposite. Not a comment: a Blue Team gets to see the code without
- * them, and the flaw would be as plain as any.
+ * A tag or a description of the resource claims the opposite of the flaw. A comment would not do: a Blue Team sees the
+ * code without comments.
  */
 export const misleadingTag: Technique = {
   id: 'misleading_tag',
   language: 'terraform',
   difficulty: 'medium',
   hide: (place) => {
-    const { target, plain, category, draw } = place;
+    const { target, plain, category, choice } = place;
     if (plain.length === 0) return null;
-    const claim = reassurance(category, draw);
+    const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);
     return edit ? { edits: [...plain, edit] } : null;

@@ -3,20 +3,20 @@ import { freshName, ownName, snakeName, spoken } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { blockOf } from './terraform-declarations.ts';
 
-/** The value comes out of a local module: what it gives back is an input, by its default or as the caller sets it. */
+/** The value is an output of a local module, which is its input: the default, or what the caller sets. */
 export const moduleInput: Technique = {
   id: 'module_input',
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
-    const { project, spot, draw } = place;
+    const { project, spot, choice } = place;
     const found = spot && blockOf(project, spot.address);
     if (!spot || !found) return null;
     const module = freshName(place, snakeName(spot.address, 'defaults'));
     const folder = `modules/${module.replaceAll('_', '-')}`;
     const setting = snakeName('settings', spot.name).replace(/^settings_/, '');
     const isConstant = spot.secure !== null && /^(?:true|false|-?\d+|"[^"$%]*")$/.test(spot.secure);
-    const isGiven = isConstant && draw.between(0, 1) === 0;
+    const isGiven = isConstant && choice.between(0, 1) === 0;
     const call = [
       `module "${module}" {`,
       `  source = "./${folder}"`,

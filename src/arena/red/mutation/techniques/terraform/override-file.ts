@@ -4,7 +4,7 @@ import { isInside, partAfter } from '../edits-inside.ts';
 import type { Technique } from '../technique.ts';
 import { appendTo } from './terraform-declarations.ts';
 
-/** The resource is as it was; an override file beside it, which Terraform reads last, says otherwise. */
+/** The resource is unchanged. An override file, which Terraform reads last, sets the weak value. */
 export const overrideFile: Technique = {
   id: 'override_file',
   language: 'terraform',
@@ -18,7 +18,7 @@ export const overrideFile: Technique = {
     const isOverridden = project.files.some(
       ({ file, blocks }) => file.endsWith('_override.tf') && blocks.some(({ address }) => address === block.address),
     );
-    const said = isOverridden ? null : whatChanges(source, block, change.edits);
+    const said = isOverridden ? null : changedCode(source, block, change.edits);
     if (said === null) return null;
     const head = source.text.slice(block.range.start, block.bodyRange?.start);
     const file = source.file.replace(/\.tf$/, '_override.tf');
@@ -26,25 +26,25 @@ export const overrideFile: Technique = {
   },
 };
 
-/** The attribute, or all nested blocks of the type, that the edits are in, as they are afterwards. */
-function whatChanges({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {
+/** The edited attribute, or all nested blocks of the edited type, as they are after the edits. */
+function changedCode({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {
   const attribute = block.attributes.find(({ range }) => edits.every((edit) => isInside(edit, range)));
-  if (attribute) return alone(partAfter(text, attribute.range, edits));
+  if (attribute) return withoutPadding(partAfter(text, attribute.range, edits));
   const nested = block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range)));
   if (nested) {
     const changed = nested.type === 'dynamic' ? null : partAfter(text, nested.range, edits);
-    // Terraform takes the blocks of a type from the override alone.
+    // An override replaces all blocks of a type.
     const all = block.blocks.filter(({ type }) => type === nested.type);
     const code = all.map((one) => (one === nested ? changed : text.slice(one.range.start, one.range.end)));
     return changed === null ? null : code.join('\n\n  ');
   }
-  // A new attribute. What is taken out cannot be taken out by an override.
+  // A new attribute. An override cannot remove anything.
   const [inserted, ...others] = edits;
   const isAttribute = inserted && inserted.start === inserted.end && /^\s*\w+\s*=/.test(inserted.text);
-  return isAttribute && others.length === 0 ? alone(inserted.text.trim()) : null;
+  return isAttribute && others.length === 0 ? withoutPadding(inserted.text.trim()) : null;
 }
 
-/** Its equals sign stood below those of others, which are not there any more. */
-function alone(attribute: string | null): string | null {
+/** Without the padding that aligned it with attributes that are not in this file. */
+function withoutPadding(attribute: string | null): string | null {
   return attribute?.replace(/^(\w+) +=/, '$1 =') ?? null;
 }

@@ -2,7 +2,7 @@ import { neverTrue } from '../never-true.ts';
 import type { Technique } from '../technique.ts';
 import { blockOf } from './terraform-declarations.ts';
 
-/** The resource that keeps the flaw away is there to be read, but its `count` is never 1. */
+/** The resource that prevents the flaw is in the code, but its `count` is never 1. */
 export const switchedOffGuard: Technique = {
   id: 'switched_off_guard',
   language: 'terraform',

@@ -7,7 +7,7 @@ interface NewVariable {
   name: string;
   description: string;
   type: WeakValue['type'];
-  /** Code. Null for none: it has to be given. */
+  /** The code of the default; null for a variable without a default. */
   standard: string | null;
 }
 
@@ -23,7 +23,7 @@ export function declareVariable(project: CodeProject, { name, description, type,
   return appendTo(project, 'variables.tf', lines.join('\n'));
 }
 
-/** Puts a block at the end of a file, which is made if there is none of that name. */
+/** Adds a block at the end of a file, which may be a new one. */
 export function appendTo(project: CodeProject, file: string, code: string): CodeEdit {
   const source = project.files.find((one) => one.file === file);
   if (!source) return { file, edits: [{ start: 0, end: 0, text: `${code}\n` }] };
@@ -37,7 +37,7 @@ export function declareLocal(source: SourceFile, before: Block, name: string, co
   return { file: source.file, edits: [{ start: at, end: at, text }] };
 }
 
-/** The resource or document of an address, outside of override files and child modules. */
+/** The resource or data source of an address, outside of override files and child modules. */
 export function blockOf(project: CodeProject, address: string): { source: SourceFile; block: Block } | null {
   for (const source of project.files) {
     const block = source.blocks.find(

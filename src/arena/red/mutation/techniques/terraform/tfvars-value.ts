@@ -5,7 +5,7 @@ import { declareVariable } from './terraform-declarations.ts';
 
 const VALUES = 'terraform.tfvars';
 
-/** The variable's default is fine, or there is none; the values file of the deployment says otherwise. */
+/** The variable has a secure default, or none. The values file sets the weak value. */
 export const tfvarsValue: Technique = {
   id: 'tfvars_value',
   language: 'terraform',
