@@ -1,5 +1,4 @@
-import type { Rule } from '../arena/blue/rules/rule.ts';
-import { allRules } from '../arena/blue/rules/rules.ts';
+import { type Rule, allRules } from '../arena/blue/rules/rules.ts';
 import { renderRules } from '../report/game/rule-list.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { safeLine } from '../text/safe-text.ts';

@@ -1,6 +1,6 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
-import { type Check, failed, passed } from './check.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
+import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import { claimedPath } from './named-attributes.ts';

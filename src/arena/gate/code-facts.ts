@@ -2,14 +2,14 @@ import type { Json } from '../../iac/evaluate/value.ts';
 import { jsonInText } from '../../iac/read/code-node.ts';
 import { foldedName } from '../../text/folded-name.ts';
 
-/** One value inside of a resource: an attribute, or anything below one. */
+/** A value in a resource: an attribute, or anything inside of one. */
 export interface Fact {
   /** Folded names from the outside in, without indices. */
   path: readonly string[];
   value: Json;
 }
 
-/** A resource with more values than this is not looked through to the end. */
+/** Further values of a resource are ignored. */
 const MOST_FACTS = 20_000;
 
 /** Every value in a value, itself first. A text that encodes JSON, such as a policy, counts as what it encodes. */
@@ -30,7 +30,7 @@ function partsOf({ path, value }: Fact): Fact[] {
   return Object.entries(inner).map(([name, item]) => ({ path: [...path, foldedName(name)], value: item }));
 }
 
-/** Whether a path leads through these names, in this order; others may lie between. */
+/** Whether a path contains these names in this order, possibly with others in between. */
 export function leadsThrough(path: readonly string[], names: readonly string[]): boolean {
   let next = 0;
   for (const step of path) if (step === names[next]) next += 1;

@@ -8,7 +8,7 @@ import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
 
-/** A block that a claim can name, or quote. */
+/** A block that a claim can name or quote. */
 export interface GatedBlock {
   kind: 'resource' | 'data' | 'other';
   /** As in the file: `aws_s3_bucket.data`. */
@@ -18,7 +18,7 @@ export interface GatedBlock {
   text: string;
   line: number;
   end_line: number;
-  /** Under all addresses that it has, one for each module that brings it. */
+  /** One for each module call that contains the block. */
   addresses(): readonly ResourceAddress[];
   /** One for each instance; with `count = 0`, the block as it is written. */
   nodes(): readonly CodeNode[];
@@ -28,15 +28,26 @@ export interface GatedBlock {
   deployed(): boolean;
 }
 
-/** The code that a manifest speaks of, parsed and worked out once for all of its entries. */
+/** The code of a manifest, parsed and evaluated once for all entries. */
 export interface GatedCode {
-  files: Readonly<Record<string, string>>;
-  /** By name; a file in a language that we do not read is not among them. */
+  files: Files;
+  /** By name, without files in unsupported languages. */
   sources: ReadonlyMap<string, SourceFile>;
   blocks: readonly GatedBlock[];
 }
 
-export async function readGatedCode(files: Readonly<Record<string, string>>): Promise<GatedCode> {
+type Files = Readonly<Record<string, string>>;
+
+/** The gate and its rules checker read the same files. */
+const readCode = new WeakMap<Files, Promise<GatedCode>>();
+
+export function readGatedCode(files: Files): Promise<GatedCode> {
+  const code = readCode.get(files) ?? parseGatedCode(files);
+  readCode.set(files, code);
+  return code;
+}
+
+async function parseGatedCode(files: Files): Promise<GatedCode> {
   const project = await parseCode(files);
   const scope = createScope(project);
   const views = Map.groupBy(scope.instances(), (view) => view.block);
@@ -83,7 +94,7 @@ function gatedBlocks(
   ];
 }
 
-/** A local, or a value of a `.tfvars` file: one attribute that has an address of its own. */
+/** A local, or a value of a `.tfvars` file: an attribute with an address of its own. */
 function gatedAttribute(scope: Scope, source: SourceFile, attribute: Attribute, address: string): GatedBlock {
   const { name, value, range, line, end_line } = attribute;
   const text = source.text.slice(range.start, range.end);

@@ -1,18 +1,18 @@
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 
-/** What stands in connection with what, by the references in the code. */
+/** Which blocks refer to which. */
 export interface Links {
   /** Resources that refer to this one: `aws_s3_bucket_versioning` to its bucket. */
   referringTo(block: GatedBlock): readonly GatedBlock[];
-  /** All whose code can carry a flaw of this one: itself, its neighbours, and the policies behind these. */
+  /** All blocks whose code can contain a flaw of these: themselves, their neighbours, and the policies of those. */
   around(blocks: readonly GatedBlock[]): ReadonlySet<GatedBlock>;
 }
 
-/** How far it may be from a role over an attachment and a policy to the document that the policy is made from. */
+/** The number of references from a role through an attachment and a policy to its document. */
 const FURTHEST = 3;
 const POLICY = /polic|document|attachment/i;
 
-/** Reads all references once: code may have thousands of resources, and a manifest many entries. */
+/** Reads all references once, since code can have thousands of resources and a manifest many entries. */
 export function readLinks({ blocks }: GatedCode): Links {
   const byName = new Map<string, GatedBlock>();
   for (const block of blocks) if (block.kind !== 'other') byName.set(keyOf(block, nameIn(block)), block);
@@ -43,13 +43,13 @@ export function readLinks({ blocks }: GatedCode): Links {
   };
 }
 
-/** Names hold within a folder in Terraform, and within a file in CloudFormation. */
+/** Names are unique within a folder in Terraform, and within a file in CloudFormation. */
 function keyOf({ source }: GatedBlock, name: string): string {
   const place = source.language === 'terraform' ? source.file.slice(0, source.file.lastIndexOf('/') + 1) : source.file;
   return `${place}\n${name}`;
 }
 
-/** What others call it by: `aws_s3_bucket.data`, or in CloudFormation the bare name. */
+/** How other blocks refer to it: `aws_s3_bucket.data`, in CloudFormation only the name. */
 function nameIn({ source, address }: GatedBlock): string {
   return source.language === 'terraform' ? address : address.slice(address.lastIndexOf('.') + 1);
 }
@@ -57,7 +57,7 @@ function nameIn({ source, address }: GatedBlock): string {
 function namesIn({ source, text }: GatedBlock): Set<string> {
   if (source.language === 'cloudformation') return new Set(text.match(/[A-Za-z0-9]+/g));
   const names = new Set<string>();
-  // One class of signs, so that a megabyte without a dot takes one step through it.
+  // A single character class, so that the pattern takes linear time on a megabyte without a dot.
   for (const [path] of text.matchAll(/[A-Za-z_][\w.-]*/g)) {
     if (!path.includes('.')) continue;
     const steps = path.split('.', 3);

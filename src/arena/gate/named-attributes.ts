@@ -3,7 +3,7 @@ import { foldedName } from '../../text/folded-name.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedBlock } from './gated-code.ts';
 
-/** An attribute that is named, and what is set under that name. */
+/** An attribute that a claim names, with the values at that path. */
 export interface NamedAttribute {
   text: string;
   path: readonly string[];

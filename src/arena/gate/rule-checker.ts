@@ -1,5 +1,5 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { type Check, failed, passed, unchecked } from './check.ts';
+import { type Check, failed, passed, unchecked } from './gate-result.ts';
 
 /** Rules that decide whether a flaw is there. They should not be the scanner under test, which would mark its own work. */
 export interface RuleChecker {
@@ -10,16 +10,16 @@ export interface RuleChecker {
   fires(vulnerability: Vulnerability): Promise<boolean | null> | boolean | null;
 }
 
-/** Whether a rule that covers a claim fires. A checker that breaks down says nothing about the claim. */
+/** Whether a rule that covers a claim fires. A checker that throws decides nothing. */
 export async function checkRule(checker: RuleChecker | null, vulnerability: Vulnerability): Promise<Check> {
   if (!checker) return unchecked('rule', 'there is no checker');
   const { name } = checker;
   try {
     if (!checker.covers(vulnerability)) return unchecked('rule', `${name} has no rule for it`);
     const fires = await checker.fires(vulnerability);
-    if (fires === null) return unchecked('rule', `${name} cannot tell`);
+    if (fires === null) return unchecked('rule', `${name} cannot decide`);
     return fires
-      ? passed('rule', `${name} finds it, too`)
+      ? passed('rule', `${name} also finds it`)
       : failed('rule', `${name} has a rule for it, which does not fire`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,52 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { packageFile } from '../../app/package-file.ts';
-import type { Json } from '../../iac/evaluate/value.ts';
-import { isKnownThroughout } from '../../iac/evaluate/value.ts';
+import { isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
 import { pathSteps } from '../../iac/read/attribute-path.ts';
 import { equalsSetting } from '../../iac/read/equals-setting.ts';
 import { foldedName } from '../../text/folded-name.ts';
 
 const textsSchema = z.array(z.string());
 
-/** What a value must be so that nothing is wrong with it. All that is stated must hold. */
+/** What makes a value secure. All that is given must hold. */
 const secureSchema = z.strictObject({
   is: z.array(z.union([z.string(), z.boolean()])).optional(),
-  /** Parts of a text, in lower case: one of these, and none of those. */
+  /** Parts of a text in lower case: it must have one of `has`, and none of `lacks`. */
   has: textsSchema.optional(),
   lacks: textsSchema.optional(),
   present: z.literal(true).optional(),
-  /** A number as large as nobody would call too small; and one that is not "off". */
+  /** The least number that is surely not too small, and the least one that is surely not "off". */
   from: z.number().optional(),
   from_when_off: z.number().optional(),
 });
 
-/** A setting that, where it has the right value, shows that a certain flaw is not there. */
+/** A setting whose secure value shows that a certain flaw is not there. */
 const safeguardSchema = z.strictObject({
   id: z.string(),
-  /** Of the attribute, in Terraform's spelling; CloudFormation's is the same once folded. */
+  /** Paths of the attribute in Terraform's spelling. CloudFormation's is the same when folded. */
   paths: z.array(z.string().transform((path) => pathSteps(path).map(({ name }) => foldedName(name)))),
-  /** How the types begin that it holds for, in lower case; all when there are none. */
+  /** Prefixes of the resource types it applies to, in lower case; all types when empty. */
   types: textsSchema.default([]),
   secure: secureSchema,
-  /** What a claim says that is about this. */
+  /** Phrases of claims that are about this setting. */
   says: textsSchema,
-  /** What it says when it is about more than this, so that the right value refutes nothing. */
+  /** Phrases of claims that are about more than this setting, so that its value refutes nothing. */
   except: textsSchema,
 });
 
 export type Safeguard = z.infer<typeof safeguardSchema>;
 
-let read: readonly Safeguard[] | undefined;
+let loaded: readonly Safeguard[] | undefined;
 
 export function safeguards(): readonly Safeguard[] {
-  read ??= z
+  loaded ??= z
     .array(safeguardSchema)
     .parse(JSON.parse(readFileSync(packageFile('src/arena/gate/safeguards.json'), 'utf8')));
-  return read;
+  return loaded;
 }
 
-/** Whether a value is the right one; null when the code alone does not tell. `off`: the claim is that there is none at all. */
+/** Whether a value is secure; null when it is unknown. `off`: the claim is that the setting is off, not just too low. */
 export function isSecure({ secure }: Safeguard, value: Json, off: boolean): boolean | null {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
   if (secure.present) {

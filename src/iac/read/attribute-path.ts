@@ -36,6 +36,15 @@ export function pathSteps(path: string): readonly PathStep[] {
   return steps;
 }
 
+/** For the schemas of catalogues: a bad path fails when the catalogue is loaded, not when a rule first uses it. */
+export function isAttributePath(text: string): boolean {
+  try {
+    return pathSteps(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Only the names, as a manifest or a finding writes it: `parameter.value`. */
 export function plainPath(path: string): string {
   return pathSteps(path)

@@ -1,4 +1,4 @@
-import type { Rule } from '../../arena/blue/rules/rule.ts';
+import type { Rule } from '../../arena/blue/rules/rules.ts';
 import { plainSigns } from '../terminal/ascii.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { createStyle } from '../terminal/style.ts';

@@ -21,7 +21,7 @@ import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
 type CustomCheck = Extract<SimpleCheck, { custom: string }>;
 
-/** Checks that are more than a value at a path, by their names in the catalogue. */
+/** Checks that need more than a value at a path, by their names in the catalogue. */
 export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): Verdict {
   return CHECKS[custom](subject, at, of ?? '');
 }
@@ -56,7 +56,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
 
-/** A browser asks with OPTIONS before it has anything to show; an API key is at least something. */
+/** OPTIONS is for preflight requests of browsers, which send no credentials. An API key counts as authorization. */
 function judgeApiMethod({ node }: Subject): Verdict {
   const first = (...names: string[]) => names.flatMap((name) => node.children(name))[0];
   const method = first('http_method', 'HttpMethod');
@@ -83,7 +83,7 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
   return GOOD;
 }
 
-/** Any bucket, topic or API in the world can make its service call the function. */
+/** Without a source, any bucket, topic or API in the world can make its service call the function. */
 function judgeLambdaPermission({ node }: Subject): Verdict {
   const principal = [...node.children('principal'), ...node.children('Principal')][0];
   if (

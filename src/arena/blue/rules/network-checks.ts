@@ -4,10 +4,10 @@ import { type NetworkRule, networkRule } from '../../../iac/read/network-rules.t
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
-/** What a rule that is open to anywhere exposes; each exposes one thing, the worst. */
+/** The worst thing that an open rule exposes. */
 type Exposure = 'all' | 'ssh' | 'rdp' | 'sensitive' | 'other' | 'web';
 
-/** Services that have no business on the internet: file shares, databases, caches, queues, control planes. */
+/** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
   ...[20, 21, 23, 25, 69, 110, 111, 135, 137, 138, 139, 143, 161, 389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
   ...[2049, 2181, 2375, 2376, 2379, 2380, 3000, 3306, 4333, 5000, 5432, 5433, 5439, 5500, 5601, 5671, 5672, 5900, 5985],
@@ -15,10 +15,10 @@ const SENSITIVE_PORTS = [
   ...[9300, 10250, 11211, 11214, 15672, 27017, 27018, 27019, 50070, 61613, 61616, 61617],
 ];
 
-/** The web is there to be reached. */
+/** Ports that are meant to be public. */
 const WEB_PORTS = new Set([80, 443]);
 
-/** Above this many ports it is a range for return traffic, as network ACLs need it. */
+/** A larger range is for return traffic, which network ACLs must allow. */
 const WIDE_RANGE = 1000;
 
 export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {

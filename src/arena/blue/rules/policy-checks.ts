@@ -10,7 +10,7 @@ import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
 import type { Subject } from './subject.ts';
 import { allOf, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 
-/** The part of a statement that makes it bad, and why. */
+/** The part of a statement that is bad, and why. */
 interface Fault {
   part: StatementPart;
   because: string;
@@ -18,7 +18,7 @@ interface Fault {
 
 type Judge = (statement: PolicyStatement) => Fault | null;
 
-/** What must not be in the policies at a path. */
+/** Bad if a statement that allows something has a fault. */
 export function judgePolicies(subject: Subject, path: string, judge: Judge): Verdict {
   return allOf(
     readPath(subject.node, path).map((reading): Verdict => {
@@ -56,7 +56,7 @@ function spotOf(
   return surroundings.lineIn(spot, `"${part}"`, before.length);
 }
 
-/** Conditions that anyone can fulfil. */
+/** Condition keys that anyone can fulfil. */
 const IDLE_KEYS = new Set([
   'aws:securetransport',
   'aws:useragent',
@@ -133,7 +133,7 @@ export const grantsEscalation: Judge = ({ actions, resources, conditions }) => {
   return { part: 'Action', because: `allows ${action} on everything` };
 };
 
-/** Actions that can be limited to one resource, and that give data or power away when they are not. */
+/** Actions that can be limited to one resource, and give away data or power if they are not. */
 const LIMITABLE =
   /^(?:s3:(?:get|put|delete)object\w*\*?|s3:(?:get|put|delete)\*|dynamodb:(?:get|put|update|delete|batch|query|scan)\w*\*?|secretsmanager:(?:getsecretvalue|putsecretvalue|updatesecret|deletesecret|get\*)|ssm:(?:getparameters?|getparametersbypath|putparameter|getparameter\*|sendcommand|startsession)|kms:(?:decrypt|encrypt|creategrant|schedulekeydeletion|disablekey|putkeypolicy)|sqs:(?:sendmessage|receivemessage|deletemessage|purgequeue)|sns:publish|lambda:(?:invokefunction|updatefunctioncode|invoke\*)|sts:assumerole|rds:delete\w+|ec2:(?:terminateinstances|stopinstances|deletevolume)|logs:delete\w+|states:startexecution|ecs:(?:runtask|executecommand)|kinesis:(?:getrecords|putrecords?)|codebuild:startbuild|cloudformation:(?:createstack|updatestack|deletestack))$/;
 

@@ -20,7 +20,7 @@ describe('any', () => {
     expect(anyOf([wrong, UNKNOWN])).toBe(UNKNOWN);
   });
 
-  it('points at what is written rather than at what is missing', () => {
+  it('prefers existing code to something missing', () => {
     expect(anyOf([missing, wrong])).toBe(wrong);
     expect(anyOf([missing])).toBe(missing);
   });

@@ -1,17 +1,19 @@
 import { z } from 'zod';
+import { isAttributePath } from '../../../iac/read/attribute-path.ts';
 import { statementChangeSchema, statementPatternSchema } from './statement-pattern.ts';
 import { valueTestSchema } from './value-test.ts';
 
 const jsonSchema = z.json();
+const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');
 
 /** An edit of the code. */
 const changeSchema = z.union([
-  z.strictObject({ path: z.string(), set: jsonSchema }),
-  z.strictObject({ path: z.string(), remove: z.literal(true) }),
+  z.strictObject({ path: pathSchema, set: jsonSchema }),
+  z.strictObject({ path: pathSchema, remove: z.literal(true) }),
   /** Replaces the attribute by another one. */
-  z.strictObject({ path: z.string(), name: z.string(), value: jsonSchema }),
+  z.strictObject({ path: pathSchema, name: z.string(), value: jsonSchema }),
   /** One more nested block of this name, or element of this list. */
-  z.strictObject({ path: z.string(), insert: z.record(z.string(), jsonSchema) }),
+  z.strictObject({ path: pathSchema, insert: z.record(z.string(), jsonSchema) }),
 ]);
 
 export type Change = z.infer<typeof changeSchema>;
@@ -19,13 +21,13 @@ export type Change = z.infer<typeof changeSchema>;
 const weakOrFine = z.enum(['weak', 'fine']);
 
 /** Holds when a value at the path passes the test; with `all`, when every value does. */
-const conditionSchema = z.strictObject({ path: z.string(), test: valueTestSchema, all: z.boolean().default(false) });
+const conditionSchema = z.strictObject({ path: pathSchema, test: valueTestSchema, all: z.boolean().default(false) });
 
 export type Condition = z.infer<typeof conditionSchema>;
 
 const attributeFields = {
   /** The path of the value that decides. */
-  path: z.string(),
+  path: pathSchema,
   /** What makes the value weak; empty when only its absence does. */
   weak: valueTestSchema.default({}),
   /** Whether no value is weak: what the provider or the service does by default. */
@@ -53,7 +55,7 @@ const attributeFields = {
 
 const policyFields = {
   /** The path of the policy: `policy`, `Policies.PolicyDocument`. */
-  path: z.string(),
+  path: pathSchema,
   /** The resource is weak when a statement is like this... */
   weak: statementPatternSchema.optional(),
   /** ...or when none is like this. */
