@@ -8,7 +8,7 @@ describe('a quote is in the code', () => {
   it.each([
     ['whatever its spaces', 'acl    = "private"', 'acl = "private"'],
     ['whatever its quotes and escapes', '"Action": "s3:*"', '\\"Action\\": \\"s3:*\\"'],
-    ['whatever stands between name and value', 'Action = ["s3:*"]', '"Action": ["s3:*"]'],
+    ['with other characters between name and value', 'Action = ["s3:*"]', '"Action": ["s3:*"]'],
     ['over several lines', 'ingress {\n  from_port = 22\n}', 'ingress { from_port = 22 }'],
     ['without the dash of a list', '- CidrIp: 0.0.0.0/0', 'CidrIp: 0.0.0.0/0'],
   ])('%s', (_, code, quote) => {

@@ -1,9 +1,8 @@
 import { SalvoError } from '../../text/salvo-error.ts';
 
 /**
- * A change of a text: what stands from `start` to `end` becomes `text`. Several edits all mean the text as it was
- * before any of them. See `remove-attribute.ts`, `replace-value.ts`, `insert-attribute.ts`, `remove-block.ts` and
- * `insert-block.ts` for those that keep the code well-formed.
+ * Replaces the text from `start` to `end`. Several edits all refer to the original text. The other files of this folder
+ * make edits that keep the code well-formed.
  */
 export interface TextEdit {
   start: number;
@@ -18,7 +17,7 @@ export class EditError extends SalvoError {
   }
 }
 
-/** The text with all edits made. Insertions at one place are made in the order they are given in. */
+/** The text after all edits. Insertions at the same place keep their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -34,10 +33,10 @@ function sortedEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
   let at = 0;
   for (const { start, end } of sorted) {
     if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start || end > text.length) {
-      throw new EditError('bad_range', `An edit from ${start} to ${end} lies outside of a text of ${text.length}.`);
+      throw new EditError('bad_range', `An edit from ${start} to ${end} is outside of a text of ${text.length}.`);
     }
     if (start < at) {
-      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: make them one by one.`);
+      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: apply them one by one.`);
     }
     at = end;
   }

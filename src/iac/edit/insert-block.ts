@@ -3,7 +3,7 @@ import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 /**
- * Puts a block at the end of another, or, with null, at the end of the file; in CloudFormation behind the last resource.
+ * Inserts a block at the end of another one, or, with null, at the end of the file; in CloudFormation after the last resource.
  * `code` is the block without indentation: `logging {\n  ...\n}`, `Name:\n  Type: ...`, or in JSON `"Name": {...}`.
  */
 export function insertBlock(source: SourceFile, into: Block | null, code: string): TextEdit[] {

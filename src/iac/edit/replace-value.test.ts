@@ -17,11 +17,11 @@ describe('valueCode', () => {
     attributes.filter(({ name }) => name === 'ManagedPolicyArns'),
   );
 
-  it('gives lines of a list without the indentation that they have in the file', () => {
+  it('gives the lines of a list without their indentation in the file', () => {
     expect(attribute && valueCode(source, attribute)).toBe('- one\n- two');
   });
 
-  it('gives back what replaceValue puts there', () => {
+  it('is unchanged by replaceValue', () => {
     const edits = attribute ? replaceValue(source, attribute, valueCode(source, attribute)) : [];
     expect(edits).toHaveLength(1);
     expect(applyEdits(text, edits)).toBe(text);

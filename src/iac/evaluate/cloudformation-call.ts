@@ -14,7 +14,7 @@ import {
   Unknown,
 } from './partial-value.ts';
 
-/** What of a template a function may look into. */
+/** The parts of a template that functions use. */
 export interface Template {
   condition(name: string): PartialValue;
   mapping(map: string, key: string, name: string): PartialValue | undefined;
@@ -67,7 +67,7 @@ export function cloudFormationCall(template: Template, call: CallExpression, pla
   }
 }
 
-/** The name of a condition stands as a text: `!If [IsProd, a, b]`. */
+/** The name of a condition is a text: `!If [IsProd, a, b]`. */
 function chosen(template: Template, { args }: CallExpression, place: Place, text: string): PartialValue {
   const [name, whenTrue, whenFalse] = args;
   if (!name || !whenTrue || !whenFalse) return new Unknown('Fn::If needs three arguments', text);
@@ -82,7 +82,7 @@ function conditionValue(template: Template, value: PartialValue): PartialValue {
   return typeof value === 'string' && value !== 'true' && value !== 'false' ? template.condition(value) : value;
 }
 
-/** CloudFormation compares texts: the parameter `"true"` equals the word true. */
+/** CloudFormation compares texts: the parameter `"true"` equals `true`. */
 function comparable(value: PartialValue): PartialValue {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

@@ -5,7 +5,7 @@ import { evaluate, isTrue, type Place, undecided, type Work } from './evaluate.t
 import { attributesOf, type InstanceBody } from './instance-body.ts';
 import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 
-/** A template in use, with the defaults of its parameters. */
+/** A template with the defaults of its parameters. */
 export interface TemplateInstance {
   source: SourceFile;
   place: Place;
@@ -96,7 +96,7 @@ function parameterValue({ labels, attributes }: Block, place: Place): PartialVal
   const value = evaluate(standard.value, place);
   const type = attribute('Type')?.value;
   const typeName = type?.kind === 'literal' ? String(type.value) : '';
-  // The type of a value that Systems Manager keeps; the default is the name it is kept under.
+  // For these types the default is the name of a value in Systems Manager.
   if (typeName.startsWith('AWS::SSM::')) return new Unknown(`parameter ${name} is kept elsewhere`, placeholder(name));
   if (typeName === 'CommaDelimitedList' || typeName.startsWith('List<')) {
     return makeList(

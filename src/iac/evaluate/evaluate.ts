@@ -13,7 +13,7 @@ import {
   Unknown,
 } from './partial-value.ts';
 
-/** Where an expression is worked out: what its names and its functions mean there. */
+/** Where an expression is evaluated: the meaning of its names and functions. */
 export interface Place {
   /** The value of `var.x`, `aws_s3_bucket.a.id` or, in CloudFormation, of a parameter or an attribute. */
   reference(steps: readonly (string | number)[]): PartialValue;
@@ -23,17 +23,17 @@ export interface Place {
   work: Work;
 }
 
-/** What is left to be spent, so that no code can keep us busy for ever. */
+/** The remaining budget, so that no code can take forever to evaluate. */
 export interface Work {
   left: number;
   depth: number;
-  /** Whether only what a plain look tells is worked out; see `Reach`. */
+  /** Whether the reach is `plain`; see `Reach`. */
   plain: boolean;
 }
 
-/** What a plain look does not tell. */
+/** A value that needs the reach `full`. */
 export function undecided(text: string): Unknown {
-  return new Unknown('it takes more than a plain look', placeholder(text));
+  return new Unknown('it is beyond the plain reach', placeholder(text));
 }
 
 const MAX_DEPTH = 400;
@@ -41,7 +41,7 @@ const MAX_DEPTH = 400;
 export function evaluate(expression: Expression, place: Place): PartialValue {
   const { work } = place;
   work.left -= 1;
-  if (work.left < 0) return new Unknown('it takes too long to work out', placeholder(expression.text));
+  if (work.left < 0) return new Unknown('it takes too long to evaluate', placeholder(expression.text));
   if (work.depth > MAX_DEPTH) return new Unknown('references go too deep', placeholder(expression.text));
   work.depth += 1;
   try {
@@ -82,7 +82,7 @@ function evaluateKind(expression: Expression, place: Place): PartialValue {
     case 'for':
       return place.work.plain ? undecided(expression.text) : forResult(expression, place);
     case 'other':
-      return new Unknown('this cannot be worked out', placeholder(expression.text));
+      return new Unknown('this cannot be evaluated', placeholder(expression.text));
   }
 }
 
@@ -110,7 +110,7 @@ function referenceResult(steps: readonly (string | number)[], place: Place): Par
   return bound === undefined ? place.reference(steps) : accessed(bound, rest);
 }
 
-/** What stands in a value at a path of names and indices. */
+/** The part of a value at a path of names and indices. */
 export function accessed(value: PartialValue, steps: readonly (string | number)[]): PartialValue {
   let at = value;
   for (const step of steps) {
@@ -132,12 +132,12 @@ function memberOf(value: PartialValue, step: string | number): PartialValue {
     return found === undefined ? new Unknown(`there is no element ${step}`, placeholder(String(step))) : found;
   }
   if (isObject(value) && Object.hasOwn(value, step)) return value[step] ?? null;
-  return new Unknown(`there is nothing called ${step}`, placeholder(String(step)));
+  return new Unknown(`there is no ${step}`, placeholder(String(step)));
 }
 
 function traversalResult(expression: TraversalExpression, place: Place): PartialValue {
   const [step] = expression.steps;
-  // `aws_x.y[each.key].z`: with the index worked out this is a plain reference, which may be known where the whole is not.
+  // `aws_x.y[each.key].z`: with a known index this is a plain reference, which may be known even if the whole is not.
   if (expression.base.kind === 'reference' && step?.kind === 'index') {
     const index = evaluate(step.index, place);
     if (typeof index === 'string' || typeof index === 'number') {
@@ -181,7 +181,7 @@ function forResult(expression: ForExpression, place: Place): PartialValue {
     const name = expression.key ? evaluate(expression.key, inner) : '';
     if (isUnknown(name)) return new Unknown(name.reason, placeholder(expression.text));
     results.push([textOf(name), evaluate(expression.value, inner)]);
-    if (place.work.left < 0) return new Unknown('it takes too long to work out', placeholder(expression.text));
+    if (place.work.left < 0) return new Unknown('it takes too long to evaluate', placeholder(expression.text));
   }
   if (!expression.key) return makeList(results.map(([, value]) => value));
   if (!expression.grouped) return makeObject(results);
@@ -189,7 +189,7 @@ function forResult(expression: ForExpression, place: Place): PartialValue {
   return makeObject([...groups].map(([name, group]) => [name, makeList(group.map(([, value]) => value))]));
 }
 
-/** Keys and values of a list or an object; anything else has none. */
+/** The keys and values of a list or object; none for anything else. */
 function elementsOf(value: PartialValue): [string | number, PartialValue][] {
   if (isList(value)) return [...value.entries()];
   return isObject(value)
@@ -203,7 +203,7 @@ export function isTrue(value: PartialValue): boolean {
   return value === true || value === 'true';
 }
 
-/** Counts what a function is about to make. */
+/** Charges the budget for what a function is about to create. */
 export function spend(place: Place, data: readonly PartialValue[]): void {
   for (const value of data) place.work.left -= Math.min(sizeOf(value), 1000);
 }

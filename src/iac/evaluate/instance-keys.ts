@@ -4,15 +4,15 @@ import { textOf } from './operators.ts';
 import { isList, isObject, isUnknown, makeObject, type PartialValue } from './partial-value.ts';
 import type { Placed } from './terraform-module.ts';
 
-/** One of the instances that `count` or `for_each` makes. */
+/** An instance that `count` or `for_each` creates. */
 export interface InstanceKey {
   key: string | number | null;
   certain: boolean;
-  /** `each` and `count` as they are in it. */
+  /** The values of `each` and `count` in it. */
   names: Map<string, PartialValue>;
 }
 
-/** More instances than that are not looked at: they come from a number, not from a person. */
+/** Further instances are ignored. Only a large number creates so many. */
 const MOST = 1000;
 
 /** The instances of a block with these attributes: one when it has neither, and none for `count = 0`. */
@@ -24,7 +24,7 @@ export function instanceKeys(attributes: ReadonlyMap<string, Placed<Attribute>>,
   return [{ key: null, certain: true, names: new Map() }];
 }
 
-/** What `count` or `for_each` comes to; a plain look sees one instance, unless there is a number. */
+/** The value of `count` or `for_each`. With the plain reach it is unknown, unless it is a literal. */
 export function repetition(expression: Expression, place: Place): PartialValue {
   return place.work.plain && expression.kind !== 'literal' ? undecided(expression.text) : evaluate(expression, place);
 }
@@ -57,7 +57,7 @@ function eachOf(collection: PartialValue): InstanceKey[] {
     }));
 }
 
-/** What `for_each` goes through: a map by its keys; a set by its elements; `dynamic` also takes a list by its numbers. */
+/** What `for_each` iterates over: a map by its keys, a set by its elements, and in `dynamic` a list by its indices. */
 export function entriesOf(
   collection: PartialValue,
   keyOfElement: 'itself' | 'number',

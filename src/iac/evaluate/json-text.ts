@@ -1,7 +1,7 @@
 import { firstUnknown, fromJson, isUnknown, makeText, type PartialValue, Unknown } from './partial-value.ts';
 import { withoutUnknowns } from './value.ts';
 
-/** `jsonencode`: with an unknown part it is unknown as a text, but remembers what it was made of. */
+/** `jsonencode`: with an unknown part, the text is unknown, but keeps the encoded value. */
 export function jsonText(value: PartialValue): PartialValue {
   const text = makeText(JSON.stringify(withoutUnknowns(value)));
   const unknown = firstUnknown(value);
@@ -9,7 +9,7 @@ export function jsonText(value: PartialValue): PartialValue {
   return new Unknown(unknown.reason, text, { encoded: value });
 }
 
-/** The value a JSON text stands for, also when parts of the text are not known; null when it is no JSON. */
+/** The value that a JSON text encodes, even if parts of the text are unknown. Null when it is not JSON. */
 export function fromJsonText(value: PartialValue): PartialValue | null {
   if (isUnknown(value) && value.encoded !== undefined) return value.encoded;
   const text = isUnknown(value) ? value.text : value;

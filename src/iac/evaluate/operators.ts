@@ -1,10 +1,10 @@
 import { firstUnknown, isList, isObject, isUnknown, type PartialValue, Unknown } from './partial-value.ts';
 import { withoutUnknowns } from './value.ts';
 
-/** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on what is. */
+/** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on an unknown operand. */
 export function operationResult(operator: string, operands: readonly PartialValue[], text: string): PartialValue {
   const [left = null, right = null] = operands;
-  // One side may settle it, whatever the other is.
+  // One side may decide, even if the other is unknown.
   if (operator === '&&' || operator === '||') {
     const settling = operator === '||';
     if (asBoolean(left) === settling || asBoolean(right) === settling) return settling;
@@ -15,10 +15,10 @@ export function operationResult(operator: string, operands: readonly PartialValu
     return operator === '==' ? equal : !equal;
   }
   if (operands.some(isUnknown)) return new Unknown(reasonOf(operands), text);
-  if (operator === '!') return asBoolean(left) === null ? new Unknown('not a truth value', text) : !asBoolean(left);
+  if (operator === '!') return asBoolean(left) === null ? new Unknown('not a boolean', text) : !asBoolean(left);
   if (operator === '&&' || operator === '||') {
     const [a, b] = [asBoolean(left), asBoolean(right)];
-    if (a === null || b === null) return new Unknown('not a truth value', text);
+    if (a === null || b === null) return new Unknown('not a boolean', text);
     return operator === '&&' ? a && b : a || b;
   }
   const result =
@@ -60,7 +60,7 @@ function asBoolean(value: PartialValue): boolean | null {
   return value === false || value === 'false' ? false : null;
 }
 
-/** Null when it depends on a part that is not known. */
+/** Null when it depends on an unknown part. */
 export function isEqual(a: PartialValue, b: PartialValue): boolean | null {
   if (isUnknown(a) || isUnknown(b)) return null;
   if (isList(a) && isList(b)) {
@@ -80,7 +80,7 @@ function allEqual(results: readonly (boolean | null)[]): boolean | null {
   return results.includes(null) ? null : true;
 }
 
-/** How a value reads inside a text. */
+/** A value as part of a text. */
 export function textOf(value: PartialValue): string {
   if (typeof value === 'string') return value;
   if (isUnknown(value)) return value.text;

@@ -1,7 +1,6 @@
 /**
- * A value while it is worked out: JSON in which any part may be unknown. Lists and objects are made by `makeList` and
- * `makeObject` only, which keep count of their sizes: code that shares a value with itself over and over must not
- * become one that nobody can walk through.
+ * A value during evaluation: JSON in which any part may be unknown. Lists and objects are only made by `makeList` and
+ * `makeObject`, which limit their size: hostile code can nest a value in itself until it is too large to walk through.
  */
 export type PartialValue =
   | string
@@ -12,14 +11,14 @@ export type PartialValue =
   | PartialValue[]
   | { [key: string]: PartialValue };
 
-/** A value, or a part of one, that the code alone does not tell. */
+/** A value, or a part of one, that the code alone does not determine. */
 export class Unknown {
   readonly reason: string;
-  /** What stands in its place where a text is wanted: `${aws_s3_bucket.a.arn}`, or a template with such in it. */
+  /** The placeholder for it in a text: `${aws_s3_bucket.a.arn}`, or a template with such in it. */
   readonly text: string;
   /** The address of the block that it is an attribute of. */
   readonly refersTo: string | null;
-  /** For JSON with an unknown in it: the value that was encoded. */
+  /** For JSON with an unknown part: the encoded value. */
   readonly encoded: PartialValue | undefined;
 
   constructor(reason: string, text: string, options: { refersTo?: string | null; encoded?: PartialValue } = {}) {
@@ -30,13 +29,13 @@ export class Unknown {
   }
 }
 
-/** In the place of what is not known. Quotes would end the JSON string that it may come to stand in. */
+/** The text for an unknown value. Without quotes, which would end a JSON string that contains it. */
 export function placeholder(text: string): string {
   const inner = text.replaceAll('"', "'").replaceAll(/\s+/g, ' ').replaceAll('\\', '/');
   return `\${${inner.length > 200 ? `${inner.slice(0, 200)}...` : inner}}`;
 }
 
-/** CloudFormation's `AWS::NoValue`: the property is as good as not there. */
+/** CloudFormation's `AWS::NoValue`: the property counts as absent. */
 export const NO_VALUE = new Unknown('AWS::NoValue', placeholder('AWS::NoValue'));
 
 const MAX_SIZE = 200_000;
@@ -66,7 +65,7 @@ export function makeList(items: PartialValue[]): PartialValue {
   return measured(kept, kept);
 }
 
-/** Keys like `__proto__` become keys like any other. */
+/** `Object.fromEntries` treats keys such as `__proto__` like any other. */
 export function makeObject(entries: Iterable<readonly [string, PartialValue]>): PartialValue {
   const kept = [...entries].filter(([, value]) => value !== NO_VALUE);
   return measured(
@@ -76,10 +75,10 @@ export function makeObject(entries: Iterable<readonly [string, PartialValue]>): 
 }
 
 export function makeText(text: string): PartialValue {
-  return text.length > MAX_TEXT ? new Unknown('too long a text', placeholder('...')) : text;
+  return text.length > MAX_TEXT ? new Unknown('the text is too long', placeholder('...')) : text;
 }
 
-/** The first part that is not known, or null when all of it is. */
+/** The first unknown part; null when the whole value is known. */
 export function firstUnknown(value: PartialValue): Unknown | null {
   if (value instanceof Unknown) return value;
   return typeof value === 'object' && value !== null ? (measures.get(value)?.firstUnknown ?? null) : null;
@@ -100,12 +99,12 @@ function measured(
     size += sizeOf(part);
     unknown ??= firstUnknown(part);
   }
-  if (size > MAX_SIZE) return new Unknown('too large a value', placeholder('...'));
+  if (size > MAX_SIZE) return new Unknown('the value is too large', placeholder('...'));
   measures.set(made, { size, firstUnknown: unknown });
   return made;
 }
 
-/** A JSON value from outside, measured all through. Depth is the caller's to limit: `JSON.parse` has its own bound. */
+/** A JSON value from outside, with its size measured. */
 export function fromJson(value: unknown, depth = 0): PartialValue {
   if (depth > 200) return new Unknown('nested too deeply', placeholder('...'));
   if (Array.isArray(value)) return makeList(value.map((item) => fromJson(item, depth + 1)));

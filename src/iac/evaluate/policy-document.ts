@@ -3,7 +3,7 @@ import { fromJsonText } from './json-text.ts';
 import { textOf } from './operators.ts';
 import { isList, isObject, isUnknown, makeList, makeObject, type PartialValue } from './partial-value.ts';
 
-/** The policy that a `data "aws_iam_policy_document"` stands for. */
+/** The policy that a `data "aws_iam_policy_document"` generates. */
 export function policyDocument(body: InstanceBody): PartialValue {
   const own = nestedBodies(body, 'statement').map(statement);
   const before = policiesOf(body, ['source_policy_documents', 'source_json']).flatMap(statementsOf);
@@ -37,7 +37,7 @@ function statement(body: InstanceBody): PartialValue {
   return makeObject(entries);
 }
 
-/** `type = "*"` with `["*"]` is written as `"*"`; all others as `{AWS: [...]}`. */
+/** `type = "*"` becomes `"*"`, all others become `{AWS: [...]}`. */
 function principalsOf(bodies: readonly InstanceBody[]): PartialValue {
   const byType = new Map<string, PartialValue[]>();
   for (const body of bodies) {

@@ -1,30 +1,17 @@
-import { referencePath } from '../syntax/traversal-expression.ts';
+import { referencePath } from '../syntax/build-expression.ts';
+import type { Expression } from '../syntax/expression.ts';
 import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
 import { attributeValue, type InstanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
 import { jsonText } from './json-text.ts';
-import { childModules } from './module-calls.ts';
+import { childModules, type ModuleInstance } from './module-calls.ts';
+import { textOf } from './operators.ts';
 import { isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { policyDocument } from './policy-document.ts';
 import { terraformCall } from './terraform-call.ts';
 import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
-import { converted } from './variable-type.ts';
 
-/** A folder of Terraform in use: as a root, or as what a `module` block calls, with the inputs that it gives. */
-export interface ModuleInstance {
-  module: TerraformModule;
-  /** `module.logs["eu"].`, or empty for a root. */
-  prefix: string;
-  /** Who calls it; null for a root. */
-  call: { from: ModuleInstance; block: ModuleBlock; key: InstanceKey } | null;
-  /** What its `module` blocks call, by name. */
-  children: Map<string, ModuleInstance[]>;
-  work: Work;
-  /** What has been worked out. A name that is being worked out stands for itself: `open`. */
-  known: Map<string, PartialValue | 'open'>;
-}
-
-/** All folders in use: the ones that no other calls, and from there what they call. */
+/** All module instances: the folders that no other one calls, and the modules that they call. */
 export function moduleInstances(modules: ReadonlyMap<string, TerraformModule>, work: Work): ModuleInstance[] {
   return childModules(modules, work, placeIn);
 }
@@ -71,14 +58,14 @@ function referred(instance: ModuleInstance, steps: readonly (string | number)[])
   return attributeOf(instance, address, steps.slice(length));
 }
 
-/** Works a thing out once. What needs itself to be worked out never will be. */
+/** Evaluates something once. A value that depends on itself is unknown. */
 function once(instance: ModuleInstance, key: string, text: string, work: () => PartialValue): PartialValue {
   const known = instance.known.get(key);
   if (known === 'open') return new Unknown(`${text} refers to itself`, placeholder(text));
   if (known !== undefined) return known;
   instance.known.set(key, 'open');
   const found = work();
-  // What was given up for want of time or depth may well be found from elsewhere.
+  // A value that was given up because of time or depth may be found from another place.
   if (found instanceof Unknown && (instance.work.left < 0 || instance.work.depth > 100)) instance.known.delete(key);
   else instance.known.set(key, found);
   return found;
@@ -121,12 +108,12 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
   const found = once(child, `output.${wanted}`, `module.${name}.${wanted}`, () =>
     evaluate(value.it.value, placeIn(child)),
   );
-  // Which resource it is about shows at a glance; what value it has does not.
+  // With the plain reach, the resource that an output refers to is known, but not its value.
   if (instance.work.plain && !isUnknown(found)) return undecided(referencePath(['module', name, ...rest]));
   return accessed(found, inside);
 }
 
-/** An attribute that a resource or data source states itself; all others are known after apply. */
+/** An attribute that is set in a resource or data source. All others are known after apply. */
 function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): PartialValue {
   const found = instance.module.blocks.get(address);
   const path = `${address}${referencePath(['', ...rest])}`;
@@ -147,4 +134,13 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
     return isPolicy ? jsonText(policyDocument(body)) : (attributeValue(body, name) ?? later());
   });
   return accessed(value, inside);
+}
+
+/** A value converted to the type of a variable: the default `"true"` of a `bool` is true. */
+function converted(value: PartialValue, type: Expression | undefined): PartialValue {
+  if (isUnknown(value) || value === null || type?.kind !== 'reference') return value;
+  if (type.path === 'string' && typeof value !== 'object') return textOf(value);
+  if (type.path === 'number' && typeof value === 'string' && Number.isFinite(Number(value))) return Number(value);
+  if (type.path === 'bool' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
 }

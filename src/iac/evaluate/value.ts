@@ -2,7 +2,7 @@ import { firstUnknown, isList, isObject, isUnknown, type PartialValue } from './
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What an expression comes to. `knownPart` reads both kinds when an unknown part does not matter. */
+/** The value of an expression. Use `knownPart` for both kinds if unknown parts do not matter. */
 export type Value = KnownValue | UnknownValue;
 
 interface KnownValue {
@@ -12,14 +12,14 @@ interface KnownValue {
 
 interface UnknownValue {
   known: false;
-  /** Of the first part that is not known: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
+  /** Why the first unknown part is: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
   reason: string;
   /**
-   * What is known of it: a list or an object with its known parts, and a text such as `${aws_s3_bucket.a.arn}/*` in
-   * the place of each part that is not. Wholly unknown, it is such a text itself.
+   * The value with a text such as `${aws_s3_bucket.a.arn}/*` in place of each unknown part. If it is wholly unknown, only
+   * such a text.
    */
   partial: Json;
-  /** When it is an attribute of a resource: the address of its block, as in `BlockView.blockAddress`. */
+  /** If it is an attribute of a resource, the address of its block, as in `BlockView.blockAddress`. */
   refersTo: string | null;
 }
 
@@ -30,7 +30,7 @@ export function toValue(value: PartialValue): Value {
   return { known: false, reason: unknown.reason, partial: withoutUnknowns(value), refersTo };
 }
 
-/** The value with `${...}` in the place of what is not known. */
+/** The value with `${...}` in place of unknown parts. */
 export function knownPart(value: Value): Json {
   return value.known ? value.value : value.partial;
 }

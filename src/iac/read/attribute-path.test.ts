@@ -14,14 +14,14 @@ describe('a path', () => {
     expect(read({ a: { b: [1, 2] } }, 'a.b')).toEqual([[1, 2]]);
   });
 
-  it('tells what is missing, unless that may be', () => {
+  it('reports what is missing, unless the step is optional', () => {
     expect(read({ a: {} }, 'a.b')).toEqual(['missing']);
     expect(read({}, 'a.b')).toEqual(['missing']);
     expect(read({}, 'a?.b')).toEqual([]);
     expect(read({ a: {} }, 'a?.b')).toEqual(['missing']);
   });
 
-  it('chooses an element by what it is called, dots and all', () => {
+  it('chooses an element by a key, whose value may have dots', () => {
     const json = {
       p: [
         { n: 'x.y', v: 1 },
@@ -33,17 +33,17 @@ describe('a path', () => {
     expect(read(json, 'p[n=q]?.v')).toEqual([]);
   });
 
-  it('ends where something is not known', () => {
+  it('ends at an unknown value', () => {
     expect(read({ a: `\${var.x}` }, 'a.b.c')).toEqual(['unknown']);
     expect(read({ p: `\${var.x}` }, 'p[n=q].v')).toEqual(['unknown']);
   });
 
-  it('goes into JSON that is a text', () => {
+  it('reads JSON in a text', () => {
     expect(read({ a: `[{"b": "\${x}"}]` }, 'a.b')).toEqual(['unknown']);
     expect(read({ a: '{"b": true}' }, 'a.b')).toEqual([true]);
   });
 
-  it('knows no names but those that are there', () => {
+  it('has no inherited names', () => {
     expect(read({ a: 1 }, 'constructor')).toEqual(['missing']);
     expect(read({ a: 1 }, '__proto__')).toEqual(['missing']);
   });

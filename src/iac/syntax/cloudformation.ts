@@ -15,11 +15,11 @@ const WHOLE_SECTIONS: Record<string, string> = {
   Metadata: 'metadata',
 };
 
-/** Reads a CloudFormation template, YAML or JSON. Never throws: what cannot be read is listed in `problems`. */
+/** Parses a CloudFormation template in YAML or JSON. Never throws: errors are listed in `problems`. */
 export function parseCloudFormation(file: string, text: string): SourceFile {
   const looksLikeJson = /^\ufeff?\s*\{/.test(text);
   const asJson = looksLikeJson ? readJson(text) : null;
-  // A map in braces that is no JSON may still be YAML; a .json file should say what is wrong with it as JSON.
+  // Text in braces that is not JSON may still be YAML. For a .json file, report the errors of JSON.
   const isJson = asJson !== null && (asJson.root !== null || file.endsWith('.json'));
   const { root, comments, problems } = isJson ? asJson : readYaml(text);
   const lines = textLines(text);
@@ -64,7 +64,7 @@ function addSection(reading: TemplateReading, blocks: Block[], section: DataEntr
 function resourceBlock(reading: TemplateReading, entry: DataEntry): Block[] {
   const { name, value } = entry;
   const offset = entry.nameRange.start;
-  // `Fn::ForEach::Loop` makes resources from a list; it is not one itself.
+  // `Fn::ForEach::Loop` generates resources, but is not one itself.
   if (name.startsWith('Fn::')) return [];
   if (value.kind !== 'map') {
     reading.problems.push({ offset, message: `the resource "${name}" has to be a map with a Type` });

@@ -8,7 +8,7 @@ export function substitutionParts(text: string, scalar: DataScalar & { value: st
   const { value, range } = scalar;
   const inValue = [...value.matchAll(VARIABLE)];
   const inText = [...text.slice(range.start, range.end).matchAll(VARIABLE)];
-  // Escapes and folded lines make the value differ from the text, but seldom in the number of its variables.
+  // Escapes and folded lines make the value differ from the text, but rarely in the number of variables.
   const places = inText.length === inValue.length ? inText.map(({ index }) => range.start + index) : null;
   const parts: Expression[] = [];
   let plain = '';

@@ -1,6 +1,6 @@
 import type { Block } from './source-file.ts';
 
-/** What a block is called, from its head: `['resource', 'aws_s3_bucket', 'data']` is `aws_s3_bucket.data`. */
+/** The address of a block from its head: `['resource', 'aws_s3_bucket', 'data']` is `aws_s3_bucket.data`. */
 export function blockAddress(head: readonly string[], around: Pick<Block, 'address'> | null): string {
   const [type = '', ...labels] = head;
   if (around) return [around.address, type, ...labels].filter((part) => part !== '').join('.');

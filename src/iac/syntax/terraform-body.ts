@@ -9,7 +9,7 @@ export interface Body {
   blocks: Block[];
 }
 
-/** The children of a node as far as they are attributes and blocks, also where what stands around them is broken. */
+/** The attributes and blocks among the children of a node, even if the code around them is broken. */
 export function readBody(reading: TerraformReading, around: Pick<Block, 'address'> | null, depth = 0): Body {
   const body: Body = { attributes: [], blocks: [] };
   gather(reading, around, body, depth);
@@ -75,7 +75,7 @@ function readBlock(reading: TerraformReading, around: Pick<Block, 'address'> | n
   return { type, labels, address, ...body, settings: [], range, bodyRange, line, end_line };
 }
 
-/** The grammar reads line breaks as blanks and takes a name twice; Terraform does neither. */
+/** The grammar ignores line breaks and accepts duplicate names, which Terraform does not. */
 function checkLayout(reading: TerraformReading, { attributes, blocks }: Body): void {
   const { lines } = reading;
   const names = new Set<string>();

@@ -5,7 +5,7 @@ import { readJson } from './read-json.ts';
 import type { Block, SourceFile } from './source-file.ts';
 import { blockAddress } from './terraform-address.ts';
 
-/** How many names stand before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
+/** The number of names before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
 const LABELS: Record<string, number> = {
   resource: 2,
   data: 2,
@@ -17,8 +17,8 @@ const LABELS: Record<string, number> = {
 };
 
 /**
- * Terraform in JSON (`.tf.json`, `.tfvars.json`). JSON cannot tell a nested block from an attribute that is an object:
- * all of them are attributes here. `readTemplate` reads a string that has `${...}` in it.
+ * Terraform in JSON (`.tf.json`, `.tfvars.json`). In JSON, a nested block looks like an attribute that is an object, so
+ * all of them are attributes here. `readTemplate` reads a string with `${...}` in it.
  */
 export function parseTerraformJson(
   file: string,

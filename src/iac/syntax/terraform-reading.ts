@@ -3,7 +3,7 @@ import type { Attribute } from './expression.ts';
 import type { ParseProblem } from './source-file.ts';
 import type { SyntaxWalk } from './syntax-walk.ts';
 
-/** What reading a syntax tree needs to know; shared by all that take part in it. */
+/** Shared by all functions that read a syntax tree. */
 export interface TerraformReading {
   walk: SyntaxWalk;
   text: string;
@@ -11,10 +11,9 @@ export interface TerraformReading {
   problems: ParseProblem[];
 }
 
-/** More than any real configuration, and few enough for every function that follows the nesting. */
+/** More than any real configuration has, and low enough for recursive functions. */
 export const MAX_DEPTH = 150;
 
-/** The lines are those of the whole attribute. */
 export function attributeOf(
   { lines }: Pick<TerraformReading, 'lines'>,
   parts: Pick<Attribute, 'name' | 'nameRange' | 'range' | 'value'>,

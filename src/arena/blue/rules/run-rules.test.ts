@@ -64,7 +64,7 @@ describe('values', () => {
     ['variable "x" {\n  default = false\n}\n', 'var.x'],
     ['locals {\n  x = !true\n}\n', 'local.x'],
     ['locals {\n  all = { disk = { encrypted = false } }\n}\n', 'local.all.disk.encrypted'],
-  ])('are worked out: %s', async (before, value) => {
+  ])('are evaluated: %s', async (before, value) => {
     const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
     expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',

@@ -1,6 +1,6 @@
-import type { InjectionSite } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { SeededChoice } from './seeded-choice.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** Which categories make a flaw worse: an intruder finds unencrypted data, an unlogged one goes unnoticed. */
 const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import { addEntries, type TemplateEntry } from './template-entry.ts';
+import { addEntries, type TemplateEntry } from './site/template-entry.ts';
 
 /** The new text of each file that changes or is added. */
 type CodeChange = Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { allTemplates, type Template, templateFiles } from '../../templates/temp
 import { operatorsFor } from '../operators/operators.ts';
 import type { RedOutcome, RedRequest } from '../red-team.ts';
 import { createMutationRed } from './create-mutation-red.ts';
-import { techniquesFor } from './techniques/techniques.ts';
+import { techniquesFor } from './technique-registry.ts';
 
 const red = createMutationRed();
 const GAME: RedRequest = {

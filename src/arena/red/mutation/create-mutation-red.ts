@@ -10,7 +10,7 @@ import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode } from './mutated-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
-import { createSeededChoice, type SeededChoice } from './seeded-choice.ts';
+import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
 /** Red without a model: plants flaws in secure templates, and proves each of them. */
 export function createMutationRed(): RedTeamAgent {

@@ -1,9 +1,9 @@
 import type { Severity } from '../../../match/claims/severity.ts';
 import type { Strategy } from '../../strategy.ts';
 import { chainedPairs } from './chained-pairs.ts';
-import type { InjectionSite } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { SeededChoice } from './seeded-choice.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** The order in which flaws are tried until enough are planted. A group is planted as a whole or not at all. */
 export function flawOrder(

@@ -6,8 +6,8 @@ import type { MutatedCode } from './mutated-code.ts';
 import { planFlaws, triedKey } from './plan-flaws.ts';
 import { unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import { createSeededChoice, type SeededChoice } from './seeded-choice.ts';
-import { techniquesFor } from './techniques/techniques.ts';
+import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
+import { techniquesFor } from './technique-registry.ts';
 
 /**
  * Plants `count` flaws in a template, or as many as fit, and proves them. A flaw that cannot be proven is replaced by

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../iac/evaluate/scope.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { MutationTarget } from '../operators/operator.ts';
-import type { InjectionSite } from './injection-site.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 
 /** A flaw in the code. */
 export interface PlantedFlaw {

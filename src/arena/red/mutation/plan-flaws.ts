@@ -1,11 +1,11 @@
 import { EditError, type TextEdit } from '../../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import type { InjectionSite } from './injection-site.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { SeededChoice } from './seeded-choice.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
+import type { TemplateEntry } from './site/template-entry.ts';
 import type { Hidden, Technique } from './techniques/technique.ts';
-import type { TemplateEntry } from './template-entry.ts';
 
 /** Flaws with the edits that plant all of them at once. */
 interface FlawPlan {

@@ -2,8 +2,8 @@ import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
-import type { InjectionSite } from './injection-site.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 
 /**
  * The flaws that are not proven. All are proven when each is in the code, the code parses, and no other flaw came with

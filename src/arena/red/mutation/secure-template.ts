@@ -4,9 +4,9 @@ import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
-import { type InjectionSite, siteKey } from './injection-site.ts';
 import { type References, referencesIn } from './references.ts';
-import { type WeakSpot, weakSpot } from './weak-spot.ts';
+import { type InjectionSite, siteKey } from './site/injection-site.ts';
+import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
 
 /** A parsed template with all sites for flaws in it. */
 export interface SecureTemplate {

@@ -1,4 +1,4 @@
-import type { SeededChoice } from '../seeded-choice.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
 
 /** A tag or description that claims something about a resource. */
 export interface Reassurance {

@@ -2,9 +2,9 @@ import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../difficulty.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
-import type { SeededChoice } from '../seeded-choice.ts';
-import type { TemplateEntry } from '../template-entry.ts';
-import type { WeakSpot } from '../weak-spot.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
+import type { TemplateEntry } from '../site/template-entry.ts';
+import type { WeakSpot } from '../site/weak-spot.ts';
 
 /** One way to hide a flaw in code. */
 export interface Technique {

@@ -1,8 +1,8 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import { blockOf } from '../project-edits.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from '../terraform/terraform-declarations.ts';
 
 /** A tag of the resource claims the opposite of the flaw; without tags, its metadata does. */
 export const misleadingMetadata: Technique = {

@@ -1,5 +1,5 @@
+import { blockOf } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from '../terraform/terraform-declarations.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
 /** The resource that prevents the flaw is in the code, but under a condition that is never true. */

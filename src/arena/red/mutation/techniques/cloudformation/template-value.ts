@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { WeakSpot } from '../../weak-spot.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 
 /** The weak value as a text or a list of texts, which is all that parameters and mappings can have. */
 export function textsOfValue({ insecure }: Pick<WeakSpot, 'insecure'>): string | string[] | null {

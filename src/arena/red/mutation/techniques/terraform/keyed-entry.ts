@@ -1,11 +1,11 @@
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { WeakSpot } from '../../weak-spot.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
 import { freshName, ownName, snakeName } from '../names.ts';
+import { blockOf, isInside, partAfter } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf, declareLocal } from './terraform-declarations.ts';
+import { declareLocal } from './terraform-declarations.ts';
 
 /** `for_each` over a map with a weak entry: of a resource that nothing refers to, or of a block in a resource. */
 export const keyedEntry: Technique = {

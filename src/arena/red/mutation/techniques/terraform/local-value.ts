@@ -1,7 +1,8 @@
 import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
 import { freshName, snakeName } from '../names.ts';
+import { blockOf } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf, declareLocal } from './terraform-declarations.ts';
+import { declareLocal } from './terraform-declarations.ts';
 
 /** The value comes from a local value in the first file of the project. */
 export const localValue: Technique = {

@@ -2,9 +2,9 @@ import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
 import { replaceValue } from '../../../../../iac/edit/replace-value.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
+import { blockOf } from '../project-edits.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { HidingPlace, Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
 
 /**
  * A tag or a description of the resource claims the opposite of the flaw. A comment would not do: a Blue Team sees the

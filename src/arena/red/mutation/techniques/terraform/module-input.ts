@@ -1,7 +1,7 @@
 import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
 import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import { blockOf } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
 
 /** The value is an output of a local module, which is its input: the default, or what the caller sets. */
 export const moduleInput: Technique = {

@@ -1,8 +1,7 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
+import { appendTo, isInside, partAfter } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { appendTo } from './terraform-declarations.ts';
 
 /** The resource is unchanged. An override file, which Terraform reads last, sets the weak value. */
 export const overrideFile: Technique = {

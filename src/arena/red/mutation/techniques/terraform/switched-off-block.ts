@@ -1,6 +1,6 @@
-import { neverTrue } from '../never-true.ts';
 import type { Technique } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
+import { neverTrue } from './never-true.ts';
 
 /** The nested block that prevents the flaw is in the code, but depends on a condition that is never true. */
 export const switchedOffBlock: Technique = {

@@ -1,6 +1,6 @@
-import { neverTrue } from '../never-true.ts';
+import { blockOf } from '../project-edits.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
+import { neverTrue } from './never-true.ts';
 
 /** The resource that prevents the flaw is in the code, but its `count` is never 1. */
 export const switchedOffGuard: Technique = {

@@ -1,10 +1,9 @@
-import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
-import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { ADDITIVE } from '../additive.ts';
-import { partAfter } from '../edits-inside.ts';
-import { freshName, pascalName } from '../names.ts';
-import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { appendTo, blockOf } from '../terraform/terraform-declarations.ts';
+import { insertBlock } from '../../../../iac/edit/insert-block.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import { ADDITIVE } from './additive.ts';
+import { freshName, pascalName } from './names.ts';
+import { appendTo, blockOf, partAfter } from './project-edits.ts';
+import type { Hidden, HidingPlace, Technique } from './technique.ts';
 
 /** The narrow rule or policy stays. A second resource for the same thing, in another place, is broader. */
 export const broaderResources: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({

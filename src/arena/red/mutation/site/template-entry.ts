@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../../iac/edit/edits.ts';
+import type { TextEdit } from '../../../../iac/edit/edits.ts';
 
 /** A parameter, mapping or condition to declare in a template. */
 export interface TemplateEntry {

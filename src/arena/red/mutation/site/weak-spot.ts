@@ -1,10 +1,10 @@
-import type { TextEdit } from '../../../iac/edit/edits.ts';
-import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
-import { replaceValue, valueCode } from '../../../iac/edit/replace-value.ts';
-import type { Attribute, Expression } from '../../../iac/syntax/expression.ts';
-import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import type { SourceFile } from '../../../iac/syntax/source-file.ts';
-import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../operators/operator.ts';
+import type { TextEdit } from '../../../../iac/edit/edits.ts';
+import { removeAttribute } from '../../../../iac/edit/remove-attribute.ts';
+import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
+import type { Attribute, Expression } from '../../../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../../operators/operator.ts';
 import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
 
 /** The one value that decides whether the flaw is there. To move it elsewhere hides the flaw. */

@@ -1,10 +1,10 @@
-import type { Expression, TextRange } from '../../../../../iac/syntax/expression.ts';
-import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { SeededChoice } from '../../seeded-choice.ts';
-import { writtenAttributes } from '../../written-attributes.ts';
-import { ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
-import type { Technique } from '../technique.ts';
+import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
+import { writtenAttributes } from '../site/written-attributes.ts';
+import { ADDITIVE_PARTS } from './additive.ts';
+import { isInside, partAfter } from './project-edits.ts';
+import type { Technique } from './technique.ts';
 
 /** The narrow statement or rule stays. A broader one next to it makes it useless. */
 export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({

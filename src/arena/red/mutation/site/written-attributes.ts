@@ -1,5 +1,5 @@
-import type { Attribute, Expression } from '../../../iac/syntax/expression.ts';
-import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Attribute, Expression } from '../../../../iac/syntax/expression.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 
 /** An attribute, or an entry of an object, with the top-level block that it is in. */
 export interface WrittenAttribute {

@@ -1,7 +1,7 @@
-import { freshName, snakeName } from './names.ts';
-import type { HidingPlace } from './technique.ts';
-import { environmentTest, type NeverTrue } from './terraform/environment-test.ts';
-import { declareVariable } from './terraform/terraform-declarations.ts';
+import { freshName, snakeName } from '../names.ts';
+import type { HidingPlace } from '../technique.ts';
+import { environmentTest, type NeverTrue } from './environment-test.ts';
+import { declareVariable } from './terraform-declarations.ts';
 
 /** A condition that is never true: it compares the environment with another name, or is a variable that is false. */
 export function neverTrue(place: HidingPlace, address: string): NeverTrue {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
-import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import type { MutationOperator, MutationTarget } from '../operators/operator.ts';
+import { applyEdits, type TextEdit } from '../../../../iac/edit/edits.ts';
+import { parseCode } from '../../../../iac/syntax/parse-code.ts';
+import type { MutationOperator, MutationTarget } from '../../operators/operator.ts';
 import { weakSpot } from './weak-spot.ts';
 
 const TARGET: MutationTarget = { address: 'aws_x.a', file: 'main.tf', attribute: null, related: [] };

@@ -1,5 +1,5 @@
-import type { Weakness } from '../../../match/weaknesses/weakness.ts';
-import type { MutationOperator, MutationTarget } from '../operators/operator.ts';
+import type { Weakness } from '../../../../match/weaknesses/weakness.ts';
+import type { MutationOperator, MutationTarget } from '../../operators/operator.ts';
 
 /** A place in secure code where a flaw could be planted. */
 export interface InjectionSite {

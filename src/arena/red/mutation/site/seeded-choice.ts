@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../stats/seeded-random.ts';
+import { seededRandom } from '../../../../stats/seeded-random.ts';
 
 /** All random choices of a game, from one seed. */
 export interface SeededChoice {
