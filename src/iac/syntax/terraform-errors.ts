@@ -36,12 +36,12 @@ export function terraformErrors(root: Node, text: string): SyntaxError[] {
 const NAMES: Record<string, string> = { block: 'block', tuple: 'list', object: 'object', string_lit: 'string' };
 
 function missing(node: Node): SyntaxError {
-  const missing = node.type === 'quoted_template_end' ? '"' : node.type;
+  const token = node.type === 'quoted_template_end' ? '"' : node.type;
   let around = node.parent;
   if (around?.type.endsWith('_end')) around = around.parent;
   const name = NAMES[around?.type ?? ''];
-  if (!around || name === undefined) return { offset: node.startIndex, message: `a ${missing} is missing` };
-  return { offset: around.startIndex, message: `this ${name} is not closed: a ${missing} is missing` };
+  if (!around || name === undefined) return { offset: node.startIndex, message: `a ${token} is missing` };
+  return { offset: around.startIndex, message: `this ${name} is not closed: a ${token} is missing` };
 }
 
 /** An error node may include intact code. The error itself is after the last part that the parser could read. */

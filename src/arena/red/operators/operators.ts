@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../app/package-file.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import { RedTeamError } from '../red-team-error.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
 import type { MutationOperator } from './operator.ts';
@@ -22,7 +21,7 @@ function readOperators(language: CodeLanguage): MutationOperator[] {
   return lines.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const spec = specFor(JSON.parse(line), language);
-    return spec ? [withCheckedTarget(operatorOf(spec))] : [];
+    return spec ? [operatorOf(spec)] : [];
   });
 }
 
@@ -38,16 +37,4 @@ function specFor(line: Record<string, unknown>, language: CodeLanguage): Operato
 function operatorOf(spec: OperatorSpec): MutationOperator {
   if (spec.kind === 'policy') return policyOperator(spec);
   return spec.kind === 'companion' ? companionOperator(spec) : attributeOperator(spec);
-}
-
-function withCheckedTarget(operator: MutationOperator): MutationOperator {
-  return {
-    ...operator,
-    apply: (project, target) => {
-      const edits = operator.apply(project, target);
-      if (edits.length > 0) return edits;
-      const message = `The operator ${operator.id} finds nothing to change at ${target.address}: use one of its targets in this code.`;
-      throw new RedTeamError('no_such_target', message);
-    },
-  };
 }
