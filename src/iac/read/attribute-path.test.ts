@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../evaluate/value.ts';
-import { plainPath, readPath } from './attribute-path.ts';
+import { isAttributePath, pathSteps, plainPath, readPath } from './attribute-path.ts';
 import { jsonNode } from './code-node.ts';
 
 const read = (json: Json, path: string) =>
@@ -51,5 +51,30 @@ describe('a path', () => {
   it('is written without what selects', () => {
     expect(plainPath('a?.p[n=x.y].v')).toBe('a.p.v');
     expect(() => plainPath('a..b')).toThrow('a..b is not an attribute path');
+  });
+
+  it('takes a name in quotes as one step', () => {
+    expect(pathSteps('Parameters."rds.force_ssl"').map(({ name }) => name)).toEqual(['Parameters', 'rds.force_ssl']);
+    expect(read({ P: { 'rds.force_ssl': 1 } }, 'P."rds.force_ssl"')).toEqual([1]);
+  });
+
+  it.each(['', '.', 'a.', '.a', 'a b', 'a[b]', 'a[b=]', 'a:b', '"a'])('is never %j', (text) => {
+    expect(isAttributePath(text)).toBe(false);
+  });
+
+  it('reports an element of a list that lacks the name, as it does for a block', () => {
+    expect(read({ a: [{ b: 1 }, {}] }, 'a.b')).toEqual([1, 'missing']);
+    expect(read({ a: [] }, 'a.b')).toEqual(['missing']);
+  });
+
+  it('has the holder of the last name, unless the way ends before', () => {
+    const holders = (json: Json, path: string) =>
+      readPath(jsonNode(json, { file: 'a.tf', line: 1, end_line: 1, text: '' }, false), path).map(
+        ({ holder }) => holder?.json ?? null,
+      );
+    expect(holders({ a: { b: 1 } }, 'a.b')).toEqual([{ b: 1 }]);
+    expect(holders({ a: { c: 1 } }, 'a.b')).toEqual([{ c: 1 }]);
+    expect(holders({}, 'a.b')).toEqual([null]);
+    expect(holders({ a: `\${var.x}` }, 'a.b')).toEqual([null]);
   });
 });
