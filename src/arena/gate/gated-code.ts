@@ -14,6 +14,8 @@ export interface GatedBlock {
   /** As in the file: `aws_s3_bucket.data`. */
   address: string;
   type: string;
+  /** Null for a single attribute: a local, or a value of a `.tfvars` file. */
+  code: Block | null;
   source: SourceFile;
   text: string;
   line: number;
@@ -82,6 +84,7 @@ function gatedBlocks(
       kind: block.type === 'resource' || block.type === 'data' ? block.type : 'other',
       address,
       type: labels.length > 1 ? (labels[0] ?? '') : '',
+      code: block,
       source,
       text: source.text.slice(block.range.start, block.range.end),
       line,
@@ -104,6 +107,7 @@ function gatedAttribute(scope: Scope, source: SourceFile, attribute: Attribute, 
     kind: 'other',
     address,
     type: '',
+    code: null,
     source,
     text,
     line,

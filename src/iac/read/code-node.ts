@@ -1,4 +1,5 @@
 import { isNestedTooDeeply } from '../../text/nesting.ts';
+import { remembered } from '../evaluate/instance-view.ts';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {
@@ -31,6 +32,36 @@ export interface CodeNode {
   items(): CodeNode[];
   /** The names that `children` accepts. */
   names(): string[];
+}
+
+interface NodeParts extends Pick<CodeNode, 'spot' | 'children' | 'names'> {
+  place?: CodePlace;
+  json(): Json;
+  /** For a list. */
+  items?(): CodeNode[];
+}
+
+/** A node that is known. Its value, children and items are computed on first use, and only once. */
+export function knownNode({ spot, place = spot, json, children, items, names }: NodeParts): CodeNode {
+  const found = new Map<string, CodeNode[]>();
+  let value: Json | undefined;
+  let elements: CodeNode[] | undefined;
+  const node: CodeNode = {
+    spot,
+    place,
+    known: true,
+    get json() {
+      value ??= json();
+      return value;
+    },
+    children: (name) => remembered(found, name, () => children(name)),
+    items: () => {
+      elements ??= items ? items() : [node];
+      return elements;
+    },
+    names,
+  };
+  return node;
 }
 
 /** A node for an evaluated value, whose parts have no places of their own. */

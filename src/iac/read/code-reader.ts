@@ -6,7 +6,7 @@ import { nestedType } from '../evaluate/terraform-module.ts';
 import { type Json, knownPart, type Value } from '../evaluate/value.ts';
 import type { Attribute, TextRange } from '../syntax/expression.ts';
 import type { Block } from '../syntax/source-file.ts';
-import type { CodeNode, CodePlace, Spot } from './code-node.ts';
+import { type CodeNode, type CodePlace, knownNode, type Spot } from './code-node.ts';
 import { type ExpressionContext, expressionNodes } from './expression-nodes.ts';
 
 /** Reads the blocks of a project as nodes. Every node is made once, however many rules and operators ask for it. */
@@ -143,29 +143,19 @@ function headSpot(spotAt: ExpressionContext['spotAt'], block: Block, file: strin
 }
 
 function blockNode(context: ExpressionContext, content: BlockContent): CodeNode {
-  const found = new Map<string, CodeNode[]>();
-  let json: Json | undefined;
-  const node: CodeNode = {
-    spot: content.spot,
-    place: content.place,
-    known: true,
-    get json() {
-      json ??= contentJson(content, DEEPEST_JSON);
-      return json;
+  return knownNode({
+    ...content,
+    json: () => contentJson(content, DEEPEST_JSON),
+    children: (name) => {
+      const own = content.attribute(name);
+      if (!own) return content.nested(name).map((nested) => blockNode(context, nested));
+      const { attribute, file, value } = own;
+      const spot = context.spotAt(file, attribute.range);
+      const { where, root } = content;
+      return expressionNodes(context, attribute.value, { file, where, root, spot, place: spot }, value);
     },
-    children: (name) =>
-      remembered(found, name, () => {
-        const own = content.attribute(name);
-        if (!own) return content.nested(name).map((nested) => blockNode(context, nested));
-        const { attribute, file, value } = own;
-        const spot = context.spotAt(file, attribute.range);
-        const { where, root } = content;
-        return expressionNodes(context, attribute.value, { file, where, root, spot, place: spot }, value);
-      }),
-    items: () => [node],
     names: () => [...new Set([...content.names, ...nestedTypes(content)])],
-  };
-  return node;
+  });
 }
 
 function contentJson(content: BlockContent, depth: number): Json {

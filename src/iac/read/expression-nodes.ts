@@ -1,9 +1,8 @@
 import type { BlockView } from '../evaluate/block-view.ts';
-import { remembered } from '../evaluate/instance-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { knownPart, type Value } from '../evaluate/value.ts';
 import type { Expression, TextRange } from '../syntax/expression.ts';
-import { type CodeNode, type CodePlace, jsonNode, type Spot } from './code-node.ts';
+import { type CodeNode, type CodePlace, jsonNode, knownNode, type Spot } from './code-node.ts';
 import { policySource } from './policy-source.ts';
 
 export interface ExpressionContext {
@@ -47,24 +46,17 @@ export function expressionNodes(
 }
 
 function listNode(context: ExpressionContext, list: ListCode, site: ExpressionSite): CodeNode {
-  let items: CodeNode[] | undefined;
-  const node: CodeNode = {
-    spot: site.spot,
-    place: site.place,
-    known: true,
-    get json() {
-      return knownPart(context.scope.resolve(list, site.where));
-    },
+  const node: CodeNode = knownNode({
+    ...site,
+    json: () => knownPart(context.scope.resolve(list, site.where)),
     children: (name) => node.items().flatMap((item) => item.children(name)),
-    items: () => {
-      items ??= list.items.flatMap((item) => {
+    items: () =>
+      list.items.flatMap((item) => {
         const spot = context.spotAt(site.file, item.range);
         return expressionNodes(context, item, { ...site, spot, place: entriesPlace(item, spot) });
-      });
-      return items;
-    },
+      }),
     names: () => [],
-  };
+  });
   return node;
 }
 
@@ -75,25 +67,17 @@ function entriesPlace(item: Expression, { file, line, end_line }: Spot): CodePla
 }
 
 function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite): CodeNode {
-  const found = new Map<string, CodeNode[]>();
-  const node: CodeNode = {
-    spot: site.spot,
-    place: site.place,
-    known: true,
-    get json() {
-      return knownPart(context.scope.resolve(map, site.where));
+  return knownNode({
+    ...site,
+    json: () => knownPart(context.scope.resolve(map, site.where)),
+    children: (name) => {
+      const entry = map.entries.findLast((candidate) => candidate.name === name);
+      if (!entry) return [];
+      const spot = context.spotAt(site.file, entry.range);
+      return expressionNodes(context, entry.value, { ...site, spot, place: spot });
     },
-    children: (name) =>
-      remembered(found, name, () => {
-        const entry = map.entries.findLast((candidate) => candidate.name === name);
-        if (!entry) return [];
-        const spot = context.spotAt(site.file, entry.range);
-        return expressionNodes(context, entry.value, { ...site, spot, place: spot });
-      }),
-    items: () => [node],
     names: () => map.entries.map(({ name }) => name),
-  };
-  return node;
+  });
 }
 
 /** The document behind `data.aws_iam_policy_document.x.json`, whose statements have places of their own. */
@@ -102,19 +86,7 @@ function documentNode(context: ExpressionContext, it: Expression, { root, spot }
   if (!source) return null;
   const prefix = root.blockAddress.slice(0, root.blockAddress.length - root.block.address.length);
   const document = context.policyDocument(`${prefix}${source.address}${source.key}`);
-  if (!document) return null;
-  const node: CodeNode = {
-    spot,
-    place: spot,
-    known: true,
-    get json() {
-      return document.json;
-    },
-    children: document.children,
-    items: () => [node],
-    names: document.names,
-  };
-  return node;
+  return document && knownNode({ spot, json: () => document.json, children: document.children, names: document.names });
 }
 
 function valueNodes(value: Value, spot: Spot): CodeNode[] {

@@ -1,6 +1,6 @@
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
-import { referencesIn } from './references.ts';
+import { referencesByAddress } from './references.ts';
 
 /** A flaw of these categories also affects the resources that use the flawed one: an open group, a wide role. */
 const SPREADING: ReadonlySet<string> = new Set(['network', 'public_access', 'access_control', 'iam']);
@@ -12,7 +12,7 @@ const SPREADING: ReadonlySet<string> = new Set(['network', 'public_access', 'acc
 export function cleanResources(twin: CodeProject, project: CodeProject, planted: readonly PlantedFlaw[]): string[] {
   const before = codeByAddress(twin);
   const after = codeByAddress(project);
-  const references = referencesIn(project);
+  const references = referencesByAddress(project);
   const tainted = new Set<string>();
   for (const { target, site } of planted) {
     const named = [target.address, site.target.address];

@@ -4,7 +4,7 @@ import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
-import { type References, referencesIn } from './references.ts';
+import { type References, referencesByAddress } from './references.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
 import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
 
@@ -50,7 +50,7 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
     edits.set(site.key, known);
     return known;
   };
-  return { template, project, sites, references: referencesIn(project), editsFor };
+  return { template, project, sites, references: referencesByAddress(project), editsFor };
 }
 
 function findEdits(project: CodeProject, { operator, target }: InjectionSite): SiteEdits {
