@@ -12,8 +12,8 @@ import { isSecure, type Safeguard } from './safeguards.ts';
 import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
 
 /**
- * Whether what a claim says about an attribute can be true: the attribute exists, or is missing if that is the claim, and
- * its evaluated value does not rule the flaw out.
+ * Whether what a claim says about an attribute can be true: the attribute exists, or is missing if that is the claim,
+ * and its evaluated value does not rule the flaw out.
  */
 export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check {
   if (blocks.length === 0) return unchecked('attribute', 'the resource of the entry is not known');

@@ -29,8 +29,8 @@ export function quotableCode({ files }: GatedCode): QuotableCode {
 }
 
 /**
- * Whether the quotes of a claim are in the code: in the resource, in what is connected with it, or in a variable, a local
- * or a module's input, where a flaw may be hidden. A quote from another resource proves nothing about this one.
+ * Whether the quotes of a claim are in the code: in the resource, in what is connected with it, or in a variable, a
+ * local or a module's input, where a flaw may be hidden. A quote from another resource proves nothing about this one.
  */
 export function checkEvidence(
   claim: GatedClaim,

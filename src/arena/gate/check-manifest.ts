@@ -22,9 +22,9 @@ import { checkRule, type RuleChecker } from './rule-checker.ts';
 import { subjectFacts } from './subject-facts.ts';
 
 /**
- * Checks every entry of a manifest against the code before it counts, since models also list flaws that are not there. An
- * entry is a phantom when a check fails. It is confirmed when no check fails and one of substance (evidence, attribute or
- * rule) passes. Otherwise it is unchecked.
+ * Checks every entry of a manifest against the code before it counts, since models also list flaws that are not there.
+ * An entry is a phantom when a check fails. It is confirmed when no check fails and one of substance (evidence,
+ * attribute or rule) passes. Otherwise it is unchecked.
  */
 export async function checkManifest(request: {
   files: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { directionIn, type NetworkRule, networkRulesBelow } from '../../iac/read/network-rules.ts';
-import { replacePublicCidrs } from '../../iac/read/public-cidr.ts';
+import { hasPublicCidr } from '../../iac/read/public-cidr.ts';
 import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
@@ -64,8 +64,7 @@ const PORTS: readonly [name: string, port: number][] = [
 export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], links: Links): Check | null {
   const walls = blocks.filter(isFirewall);
   const words = plainWords(`${claim.text} . ${claim.evidence}`);
-  const quoted = `${claim.text} ${claim.evidence}`;
-  const isOpen = says(words, OPEN) || replacePublicCidrs(quoted, '') !== quoted;
+  const isOpen = says(words, OPEN) || hasPublicCidr(`${claim.text} ${claim.evidence}`);
   if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
   const around = walls.flatMap((wall) => [
     wall,

@@ -42,7 +42,9 @@ const MANAGED = /AdministratorAccess|FullAccess|PowerUserAccess/;
 const MANAGED_NAMES = /policyarns?$/;
 const ABOUT_POLICIES = /polic|role|iam|permission/i;
 
-/** Compares a claim that a policy allows too much with its statements. Null for other claims, or if it is undecidable. */
+/**
+ * Compares a claim that a policy allows too much with its statements. Null for other claims, or if it is undecidable.
+ */
 export function checkPolicy(
   claim: GatedClaim,
   blocks: readonly GatedBlock[],

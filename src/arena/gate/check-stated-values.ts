@@ -38,8 +38,8 @@ const WISHES = [
 const AROUND = 60;
 
 /**
- * Compares a value that the description states with the evaluated attribute. Null when none is stated, or when it may be
- * true.
+ * Compares a value that the description states with the evaluated attribute. Null when none is stated, or when it may
+ * be true.
  */
 export function checkStatedValues({ text }: GatedClaim, facts: readonly Fact[]): Check | null {
   for (const match of text.matchAll(STATED)) {

@@ -13,8 +13,8 @@ import { readLinks } from './linked-blocks.ts';
 import type { RuleChecker } from './rule-checker.ts';
 
 /**
- * Our own static rules as a checker. A rule covers an entry when it is about the same weakness, by the entry's rule ids or
- * its type, in the same type of resource. A rule that does not fire refutes the entry only if all values are known.
+ * Our own static rules as a checker. A rule covers an entry when it is about the same weakness, by the entry's rule ids
+ * or its type, in the same type of resource. A rule that does not fire refutes the entry only if all values are known.
  */
 export async function createRulesChecker(files: Readonly<Record<string, string>>): Promise<RuleChecker> {
   const code = await readGatedCode(files);

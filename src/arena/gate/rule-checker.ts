@@ -1,7 +1,9 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 
-/** Rules that decide whether a flaw is there. They should not be the scanner under test, which would mark its own work. */
+/**
+ * Rules that decide whether a flaw is there. They should not be the scanner under test, which would mark its own work.
+ */
 export interface RuleChecker {
   name: string;
   /** Whether there is a rule for such a flaw. */

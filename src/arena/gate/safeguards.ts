@@ -45,7 +45,9 @@ export function safeguards(): readonly Safeguard[] {
   return loaded;
 }
 
-/** Whether a value is secure; null when it is unknown. `off`: the claim is that the setting is off, not just too low. */
+/**
+ * Whether a value is secure; null when it is unknown. `off`: the claim is that the setting is off, not just too low.
+ */
 export function isSecure({ secure }: Safeguard, value: Json, off: boolean): boolean | null {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
   if (secure.present) {

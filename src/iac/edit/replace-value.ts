@@ -4,9 +4,9 @@ import type { TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineStart } from './line-layout.ts';
 
 /**
- * Replaces the value of an attribute or entry. `value` is code of the file's language. If it has several lines, those after
- * the first are written as if the attribute had no indentation. In YAML, such a value is put below its name, and has no
- * indentation at all.
+ * Replaces the value of an attribute or entry. `value` is code of the file's language. If it has several lines, those
+ * after the first are written as if the attribute had no indentation. In YAML, such a value is put below its name, and
+ * has no indentation at all.
  */
 export function replaceValue(source: SourceFile, attribute: Attribute, value: string): TextEdit[] {
   const { text, syntax } = source;

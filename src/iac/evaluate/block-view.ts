@@ -3,7 +3,8 @@ import type { Block } from '../syntax/source-file.ts';
 import type { Value } from './value.ts';
 
 /**
- * An instance of a block after evaluation: `count`, `for_each`, `dynamic`, override files and module inputs are applied.
+ * An instance of a block after evaluation: `count`, `for_each`, `dynamic`, override files and module inputs are
+ * applied.
  *
  *     for (const bucket of scope.instances('aws_s3_bucket')) {
  *       const acl = bucket.get('acl');

@@ -12,15 +12,15 @@ import { bodiesOf, moduleInstances, placeIn } from './terraform-scope.ts';
 import { toValue, type Value } from './value.ts';
 
 /**
- * A project after evaluation: variables with their defaults, locals, references, functions, `count` and `for_each`, local
- * modules with their inputs; in CloudFormation parameters, conditions, mappings. Nothing is fetched. A value that the code
- * alone does not determine, or that takes too long to evaluate, is unknown with a reason.
+ * A project after evaluation: variables with their defaults, locals, references, functions, `count` and `for_each`,
+ * local modules with their inputs; in CloudFormation parameters, conditions, mappings. Nothing is fetched. A value that
+ * the code alone does not determine, or that takes too long to evaluate, is unknown with a reason.
  */
 export interface Scope {
   project: CodeProject;
   /**
-   * All instances of resources and data sources, of one type (`aws_s3_bucket`), or of one block. A block with `count = 0`,
-   * or in a module with no instances, has none.
+   * All instances of resources and data sources, of one type (`aws_s3_bucket`), or of one block. There are none with
+   * `count = 0`, or in a module without instances.
    */
   instances(of?: string | Block): BlockView[];
   /** The value of an expression in an instance, or in a file if it is outside of all instances. */
@@ -33,8 +33,8 @@ const WORK_IN_ALL = 20_000_000;
 
 /**
  * How far expressions are followed. `full`: as far as Terraform and CloudFormation themselves would. `plain`: variables
- * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no `count`,
- * `for_each` or `for`: what a reader sees who looks at one file at a time.
+ * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no
+ * `count`, `for_each` or `for`: what a reader sees who looks at one file at a time.
  */
 export type Reach = 'full' | 'plain';
 

@@ -40,8 +40,8 @@ export function terraformCall(call: CallExpression, place: Place): PartialValue 
 }
 
 /**
- * `try` returns the first argument without an error, `coalesce` the first that is neither null nor empty. A missing value
- * is an error. An unknown value may be either, so the arguments after it do not count.
+ * `try` returns the first argument without an error, `coalesce` the first that is neither null nor empty. A missing
+ * value is an error. An unknown value may be either, so the arguments after it do not count.
  */
 function firstUsable({ name, args }: CallExpression, place: Place, text: string): PartialValue {
   for (const argument of args) {

@@ -15,8 +15,8 @@ interface UnknownValue {
   /** Why the first unknown part is: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
   reason: string;
   /**
-   * The value with a text such as `${aws_s3_bucket.a.arn}/*` in place of each unknown part. If it is wholly unknown, only
-   * such a text.
+   * The value with a text such as `${aws_s3_bucket.a.arn}/*` in place of each unknown part. If it is wholly unknown,
+   * only such a text.
    */
   partial: Json;
   /** If it is an attribute of a resource, the address of its block, as in `BlockView.blockAddress`. */

@@ -45,8 +45,8 @@ function blocksOf({ file, language }: SourceFile, block: Block): CodeBlock[] {
 }
 
 /**
- * The innermost block around a line. If no file has that name, the file is the only one whose path has the longest common
- * end with it: `infra/main.tf` for `/src/infra/main.tf`.
+ * The innermost block around a line. If no file has that name, the file is the only one whose path has the longest
+ * common end with it: `infra/main.tf` for `/src/infra/main.tf`.
  */
 export function blockAt(blocks: readonly CodeBlock[], file: string, line: number): CodeBlock | null {
   const named = fileNamed(new Set(blocks.map((block) => block.file)), file);

@@ -14,8 +14,8 @@ export interface Spot extends CodePlace {
 }
 
 /**
- * A block, a value or a part of a value, after evaluation. Terraform blocks, CloudFormation maps and JSON inside of texts
- * are read in the same way. Nodes are made by `codeReader` and `jsonNode`.
+ * A block, a value or a part of a value, after evaluation. Terraform blocks, CloudFormation maps and JSON inside of
+ * texts are read in the same way. Nodes are made by `codeReader` and `jsonNode`.
  */
 export interface CodeNode {
   /** What to point at: the head of a block, or the whole value. */
@@ -24,7 +24,9 @@ export interface CodeNode {
   place: CodePlace;
   /** False when the code alone does not determine the value. A list or map is known even if parts of it are not. */
   known: boolean;
-  /** The evaluated value, with `${...}` in place of unknown parts. A block is a map of its attributes and nested blocks. */
+  /**
+   * The evaluated value, with `${...}` in place of unknown parts. A block is a map of its attributes and nested blocks.
+   */
   readonly json: Json;
   /** Values at `name`: of every element if this is a list, [] if absent, [this] if this node is unknown. */
   children(name: string): CodeNode[];

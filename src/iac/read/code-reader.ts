@@ -13,7 +13,9 @@ import { type ExpressionContext, expressionNodes } from './expression-nodes.ts';
 export interface CodeReader {
   /** A resource or data source after evaluation. */
   instance(view: BlockView): CodeNode;
-  /** A block as it is written, without `count`, `for_each` and module inputs: a provider, a resource with `count = 0`. */
+  /**
+   * A block as it is written, without `count`, `for_each` and module inputs: a provider, a resource with `count = 0`.
+   */
   block(block: Block, file: string): CodeNode;
   /** The line of a spot that has this text, after skipping the first few that do; the spot itself if there is none. */
   lineIn(spot: Spot, text: string, skip?: number): Spot;

@@ -1,6 +1,9 @@
 import type { Expression } from '../syntax/expression.ts';
 
-/** The data source that a policy is taken from: `data.aws_iam_policy_document.x`, and `["a"]` if it has several instances. */
+/**
+ * The data source that a policy is taken from: `data.aws_iam_policy_document.x`, and `["a"]` if it has several
+ * instances.
+ */
 export interface PolicySource {
   address: string;
   key: string;

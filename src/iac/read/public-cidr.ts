@@ -11,6 +11,10 @@ export function isPublicCidr(cidr: string): boolean {
 /** Bounded, since texts come from models and files that may be made to slow a pattern down. */
 const CIDR_IN_TEXT = /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:]{2,39})\/\d{1,3}(?![\w/]|\.\d)/gi;
 
+export function hasPublicCidr(text: string): boolean {
+  return replacePublicCidrs(text, '') !== text;
+}
+
 /** The text with `replacement` in place of every public address range in it. */
 export function replacePublicCidrs(text: string, replacement: string): string {
   return text.includes('/') ? text.replace(CIDR_IN_TEXT, (cidr) => (isPublicCidr(cidr) ? replacement : cidr)) : text;

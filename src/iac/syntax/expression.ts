@@ -60,7 +60,9 @@ interface ReferenceExpression extends Written {
   steps: (string | number)[];
 }
 
-/** A reference with more than names and constants: `var.list[count.index].id`, `aws_instance.a[*].id`, `merge(a, b).c`. */
+/**
+ * A reference with more than names and constants: `var.list[count.index].id`, `aws_instance.a[*].id`, `merge(a, b).c`.
+ */
 export interface TraversalExpression extends Written {
   kind: 'traversal';
   base: Expression;

@@ -10,12 +10,12 @@ import type { Attribute, ObjectExpression, TextRange } from './expression.ts';
  *           value: Expression     "private", var.acl, [1, 2], jsonencode({...})   !Ref Acl, !Sub "..."
  *         blocks                ingress { ... }                              (never: lists and maps are values there)
  *
- * A `range` counts UTF-16 units, so that `text.slice(range.start, range.end)` is its text. Lines and columns count from 1.
+ * A `range` counts UTF-16 units: its text is `text.slice(range.start, range.end)`. Lines and columns count from 1.
  *
  * `parseCode(files)` parses a project. Then:
  * - `evaluate/scope.ts` evaluates expressions, and gives the instances of resources.
- * - `read/code-reader.ts` reads evaluated code as nodes, for rules and checks; `read/written-code.ts` finds the code that
- *   an edit has to change. Both use the paths of `read/attribute-path.ts`.
+ * - `read/code-reader.ts` reads evaluated code as nodes, for rules and checks; `read/written-code.ts` finds the code
+ *   that an edit has to change. Both use the paths of `read/attribute-path.ts`.
  * - `edit/` makes edits, which `edit/edits.ts` applies to the text. Parse again before further edits.
  * - `read/code-blocks.ts` finds the block of a line.
  */

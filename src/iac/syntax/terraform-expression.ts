@@ -22,8 +22,8 @@ export function readExpression(reading: TerraformReading, depth: number): Expres
 }
 
 /**
- * A term with its accessors. The grammar has `a`, `.b` and `[c]` as siblings, so this moves to the first sibling that is
- * not part of the term, or to the last one.
+ * A term with its accessors. The grammar has `a`, `.b` and `[c]` as siblings, so this moves to the first sibling that
+ * is not part of the term, or to the last one.
  */
 function readTerm(reading: TerraformReading, depth: number): Expression | null {
   const { walk, text } = reading;

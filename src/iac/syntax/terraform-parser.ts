@@ -8,8 +8,8 @@ import { maskTerraform } from './terraform-mask.ts';
 import { splitBrokenTerraform } from './terraform-recovery.ts';
 
 /**
- * Parses Terraform: `.tf`, `.tfvars`, and both in JSON if the name ends with `.json`. Never throws: errors are listed in
- * `problems`.
+ * Parses Terraform: `.tf`, `.tfvars`, and both in JSON if the name ends with `.json`. Never throws: errors are listed
+ * in `problems`.
  */
 export interface TerraformParser {
   parse(file: string, text: string): SourceFile;

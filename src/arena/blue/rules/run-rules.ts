@@ -19,8 +19,8 @@ export interface RunRulesOptions {
 }
 
 /**
- * The findings of our own static checks: at most one for each rule and block, sorted by file, line and rule. Of a broken
- * file, the readable parts are checked.
+ * The findings of our own static checks: at most one for each rule and block, sorted by file, line and rule. Of a
+ * broken file, the readable parts are checked.
  */
 export function runRules(
   project: CodeProject,

@@ -35,8 +35,8 @@ function singleGroups(sites: readonly InjectionSite[]): InjectionSite[][] {
 }
 
 /**
- * One site of each category, then one more of each; in a category, one of each operator first. Severe flaws come up more
- * often, since games about minor ones say little about a Blue Team.
+ * One site of each category, then one more of each; in a category, one of each operator first. Severe flaws come up
+ * more often, since games about minor ones say little about a Blue Team.
  */
 function categoriesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
   const categories = Map.groupBy(choice.shuffled(sites, weightOf), ({ weakness }) => weakness.category);

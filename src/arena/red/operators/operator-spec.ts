@@ -34,7 +34,10 @@ const attributeFields = {
   absent: weakOrFine.default('fine'),
   /** Whether a missing block on the way is weak; the same as `absent` by default. */
   without: weakOrFine.optional(),
-  /** Other values in the same block that must pass a test for the value to be weak; with `or_absent`, no value passes. */
+  /**
+   * Other values in the same block that must pass a test for the value to be weak. With `or_absent`, an absent one
+   * passes as well.
+   */
   beside: z
     .array(z.strictObject({ name: z.string(), test: valueTestSchema, or_absent: z.boolean().default(false) }))
     .default([]),

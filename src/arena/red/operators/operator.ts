@@ -23,7 +23,9 @@ export interface MutationOperator {
   implies: readonly string[];
   /** Where the evaluated code is secure in this respect, and can be weakened by an edit. */
   targets(project: CodeProject, scope: Scope): MutationTarget[];
-  /** The plain edit: what an engineer in a hurry would have written. Throws when the target does not fit the project. */
+  /**
+   * The plain edit: what an engineer in a hurry would have written. Throws when the target does not fit the project.
+   */
   apply(project: CodeProject, target: MutationTarget): CodeEdit[];
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
@@ -34,8 +36,8 @@ export interface MutationOperator {
   /** For hiding: the value that carries the flaw, if there is a single one. `project` is the secure code. */
   weakValue(project: CodeProject, target: MutationTarget): WeakValue | null;
   /**
-   * For hiding: the address of the resource that prevents the flaw (a public access block, a flow log), if nothing refers
-   * to it. With `count = 0` in it, or a condition that is never true, the flaw is there.
+   * For hiding: the address of the resource that prevents the flaw (a public access block, a flow log), if nothing
+   * refers to it. With `count = 0` in it, or a condition that is never true, the flaw is there.
    */
   guard(project: CodeProject, target: MutationTarget): string | null;
 }
@@ -48,8 +50,8 @@ export interface MutationTarget {
   /** As in manifests: `metadata_options.http_tokens`. Null when the resource as a whole lacks something. */
   attribute: string | null;
   /**
-   * Other resources that a correct finding may name for the same flaw: the bucket of a public access block, the document
-   * of a policy.
+   * Other resources that a correct finding may name for the same flaw: the bucket of a public access block, the
+   * document of a policy.
    */
   related: readonly string[];
 }

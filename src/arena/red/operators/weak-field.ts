@@ -8,7 +8,9 @@ import type { StatementChange } from './statement-pattern.ts';
 
 const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
 
-/** The field of a statement that carries the flaw: its actions or its resources. Null if it is not exactly one of them. */
+/**
+ * The field of a statement that carries the flaw: its actions or its resources. Null if it is not exactly one of them.
+ */
 export function weakField(
   statement: WrittenStatement,
   change: StatementChange,

@@ -1,6 +1,6 @@
 /**
- * Resources of which several can apply to the same thing, so that the widest of them decides. With other types, a second
- * resource would be a conflict.
+ * Resources of which several can apply to the same thing, so that the widest of them decides. With other types, a
+ * second resource would be a conflict.
  */
 export const ADDITIVE: ReadonlySet<string> = new Set([
   'aws_vpc_security_group_ingress_rule',

@@ -9,8 +9,8 @@ export interface NeverTrue {
 }
 
 /**
- * Compares the environment with a name that it does not have: `production` where the default is `prod`. This is a common
- * mistake that is easy to miss.
+ * Compares the environment with a name that it does not have: `production` where the default is `prod`. This is a
+ * common mistake that is easy to miss.
  */
 export function environmentTest(project: CodeProject): NeverTrue {
   const declared = project.files
