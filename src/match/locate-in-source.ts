@@ -1,4 +1,4 @@
-import { codeBlocks, blockAt } from '../iac/read/code-blocks.ts';
+import { blockAt, codeBlocks } from '../iac/read/code-blocks.ts';
 import type { Finding } from './claims/finding.ts';
 import { normalisePath } from './importers/normalise-path.ts';
 

@@ -3,6 +3,7 @@ import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { quoted } from './plain-words.ts';
 import { assignmentsIn, codeWords, type Quote, quotesIn } from './quoted-code.ts';
 
 /** The code as words, in which quotes are searched. Shared by all entries of a manifest. */
@@ -72,8 +73,4 @@ function isQuoted({ readings, line }: Quote, isThere: (words: string) => boolean
   // `cidr_blocks = ["0.0.0.0/0"] on port 22`: code with a remark after it.
   const assignments = assignmentsIn(line);
   return assignments.length > 0 && assignments.every(({ name, value }) => isThere(codeWords(`${name} = ${value}`)));
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 160 ? `${text.slice(0, 160)}...` : text);
 }

@@ -1,8 +1,10 @@
+import { fileNamed } from '../../iac/read/code-blocks.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../match/claims/resource-address.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { quoted } from './plain-words.ts';
 import { speaksOfAbsence } from './says-absence.ts';
 
 /** The blocks that a claim is about, and whether they exist. */
@@ -18,7 +20,7 @@ export interface ClaimedBlocks {
  * name what does not exist but would belong to an existing block, such as the public access block of a bucket.
  */
 export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links): ClaimedBlocks {
-  const file = claim.file === null ? null : fileNamed(Object.keys(code.files), claim.file);
+  const file = claim.file === null ? null : fileNamed(new Set(Object.keys(code.files)), claim.file);
   const named = claim.resources
     .map((text) => ({ text, address: parseAddress(text) }))
     .filter(({ address }) => hasContent(address));
@@ -108,16 +110,4 @@ function wrongLineNote({ line }: GatedClaim, file: string | null, blocks: readon
     (block) => (file === null || block.source.file === file) && line >= block.line && line <= block.end_line,
   );
   return isInside ? '' : `; line ${line} is not in it`;
-}
-
-/** The file of that name, or the only file whose path ends with it or is the end of it. */
-function fileNamed(files: readonly string[], wanted: string): string | null {
-  const plain = wanted.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-  if (files.includes(plain)) return plain;
-  const alike = files.filter((file) => file.endsWith(`/${plain}`) || plain.endsWith(`/${file}`));
-  return alike.length === 1 ? (alike[0] ?? null) : null;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}...` : text);
 }

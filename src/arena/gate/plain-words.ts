@@ -15,3 +15,8 @@ export function plainWords(text: string): string {
 export function says(words: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => words.includes(` ${phrase}`));
 }
+
+/** A text of a claim in a message. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 160 ? `${text.slice(0, 160)}...` : text);
+}

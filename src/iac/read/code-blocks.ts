@@ -44,10 +44,7 @@ function blocksOf({ file, language }: SourceFile, block: Block): CodeBlock[] {
   return [{ language, kind, address, type: labels.length > 1 ? (labels[0] ?? '') : '', name, file, line, end_line }];
 }
 
-/**
- * The innermost block around a line. If no file has that name, the file is the only one whose path has the longest
- * common end with it: `infra/main.tf` for `/src/infra/main.tf`.
- */
+/** The innermost block around a line. The file may be named as in `fileNamed`. */
 export function blockAt(blocks: readonly CodeBlock[], file: string, line: number): CodeBlock | null {
   const named = fileNamed(new Set(blocks.map((block) => block.file)), file);
   let innermost: CodeBlock | null = null;
@@ -59,7 +56,11 @@ export function blockAt(blocks: readonly CodeBlock[], file: string, line: number
   return innermost;
 }
 
-function fileNamed(files: ReadonlySet<string>, wanted: string): string | null {
+/**
+ * The file of that name; otherwise the only one whose path has the longest common end with it: `infra/main.tf` for
+ * `/src/infra/main.tf`.
+ */
+export function fileNamed(files: ReadonlySet<string>, wanted: string): string | null {
   if (files.has(wanted)) return wanted;
   const wantedParts = partsOf(wanted);
   let best: string[] = [];
