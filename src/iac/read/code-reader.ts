@@ -120,6 +120,8 @@ function writtenContent(
   block: Block,
   file: string,
 ): BlockContent {
+  const attributes = new Map(block.attributes.map((attribute) => [attribute.name, attribute]));
+  const settings = new Map(block.settings.map((setting) => [setting.name, setting]));
   const resolved = (attribute: Attribute | undefined): PlacedAttribute | null =>
     attribute ? { attribute, file, value: scope.resolve(attribute.value, file) } : null;
   return {
@@ -128,9 +130,9 @@ function writtenContent(
     place: { file, line: block.line, end_line: block.end_line },
     where: file,
     root: null,
-    names: block.attributes.map(({ name }) => name),
-    attribute: (name) => resolved(block.attributes.findLast((one) => one.name === name)),
-    setting: (name) => resolved(block.settings.find((one) => one.name === name)),
+    names: [...attributes.keys()],
+    attribute: (name) => resolved(attributes.get(name)),
+    setting: (name) => resolved(settings.get(name)),
     nested: (type) =>
       block.blocks
         .filter((inner) => nestedType(inner) === type)

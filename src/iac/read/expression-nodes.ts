@@ -1,7 +1,7 @@
 import type { BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { knownPart, type Value } from '../evaluate/value.ts';
-import type { Expression, TextRange } from '../syntax/expression.ts';
+import type { Expression, ObjectEntry, TextRange } from '../syntax/expression.ts';
 import { type CodeNode, type CodePlace, jsonNode, knownNode, type Spot } from './code-node.ts';
 import { policySource } from './policy-source.ts';
 
@@ -67,11 +67,14 @@ function entriesPlace(item: Expression, { file, line, end_line }: Spot): CodePla
 }
 
 function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite): CodeNode {
+  // A map with many entries must not be searched for each of them. Of duplicate names, the last one wins.
+  let entries: Map<string, ObjectEntry> | undefined;
   return knownNode({
     ...site,
     json: () => knownPart(context.scope.resolve(map, site.where)),
     children: (name) => {
-      const entry = map.entries.findLast((candidate) => candidate.name === name);
+      entries ??= new Map(map.entries.map((entry) => [entry.name, entry]));
+      const entry = entries.get(name);
       if (!entry) return [];
       const spot = context.spotAt(site.file, entry.range);
       return expressionNodes(context, entry.value, { ...site, spot, place: spot });
