@@ -119,7 +119,7 @@ describe('a statement', () => {
     const resource = await resourceIn(codeWith(entries));
     const parsed = performance.now();
     expect(statementsBelow(resource)).toEqual([]);
-    // Compared with the time to parse, so that a busy machine does not matter. Quadratic time is a hundred times as much.
+    // Compared with the time to parse, so that a busy machine does not matter. Quadratic time fails.
     expect(performance.now() - parsed).toBeLessThan(10 * (parsed - start));
   });
 });
