@@ -1,6 +1,7 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
 import { insertBlock } from '../../../iac/edit/insert-block.ts';
+import { insertListItem } from '../../../iac/edit/list-items.ts';
 import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
 import { removeBlock } from '../../../iac/edit/remove-block.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
@@ -8,7 +9,6 @@ import { type WrittenBlock, type WrittenSlot, withoutEncoding, writtenSlots } fr
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { blockCode, codeValue } from './code-value.ts';
-import { insertListItem } from './list-items.ts';
 import type { CodeEdit } from './operator.ts';
 import type { Change } from './operator-spec.ts';
 

@@ -1,5 +1,6 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
+import { removeListItem } from '../../../iac/edit/list-items.ts';
 import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
 import { removeBlock } from '../../../iac/edit/remove-block.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
@@ -9,7 +10,6 @@ import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { Block } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
-import { removeListItem } from './list-items.ts';
 import type { StatementChange } from './statement-pattern.ts';
 
 type ObjectStatement = Extract<WrittenStatement, { kind: 'object' }>;

@@ -1,7 +1,7 @@
-import type { TextEdit } from '../../../iac/edit/edits.ts';
-import { indentAt, indented, lineBreak, lineEnd, lineStart } from '../../../iac/edit/line-layout.ts';
-import type { Expression } from '../../../iac/syntax/expression.ts';
-import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { Expression } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { TextEdit } from './edits.ts';
+import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 type List = Extract<Expression, { kind: 'list' }>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../iac/edit/edits.ts';
-import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { parseCode } from '../syntax/parse-code.ts';
+import { applyEdits } from './edits.ts';
 import { insertListItem, removeListItem } from './list-items.ts';
 
 const template = (list: string) =>
