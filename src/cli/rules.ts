@@ -1,4 +1,4 @@
-import { type Rule, allRules } from '../arena/blue/rules/rules.ts';
+import { allRules, type Rule } from '../arena/blue/rules/rules.ts';
 import { renderRules } from '../report/game/rule-list.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import { safeLine } from '../text/safe-text.ts';
