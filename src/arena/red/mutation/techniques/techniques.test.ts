@@ -5,7 +5,7 @@ import { checkManifest } from '../../../gate/check-manifest.ts';
 import { createRulesChecker } from '../../../gate/create-rules-checker.ts';
 import { allTemplates } from '../../../templates/templates.ts';
 import { createMutationRed } from '../create-mutation-red.ts';
-import { techniquesFor } from './techniques.ts';
+import { techniquesFor } from '../technique-registry.ts';
 
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const ROUNDS = 3;
