@@ -148,7 +148,7 @@ describe('wrong input exits with 4 and leaves nothing behind', () => {
     ['a file with a slip', ['experiment', 'slip.yaml'], 'slip.yaml:3:1'],
     ['a model without a key', ['experiment', 'model.yaml'], 'OPENAI_API_KEY'],
     ['a scanner that is not there', ['bench-scanner', 'kics'], 'kics is not on the PATH'],
-    ['a scanner that nobody knows', ['bench-scanner', 'magic'], 'There is no scanner "magic"'],
+    ['a scanner that is unknown', ['bench-scanner', 'magic'], 'There is no Blue Team "magic"'],
     ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
     ['a report that has no place', ['experiment', 'slow.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
     ['nothing to resume', ['experiment', '--resume', 'latest'], 'No experiment is stored yet'],
