@@ -15,6 +15,7 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
     judge_cost_usd: 0,
     retries: 0,
     error_message: status === 'unscored' ? 'the provider was down' : null,
+    error_code: null,
     trace_id: 'trace',
     ...changes,
   };

@@ -1,6 +1,6 @@
 import { isPasswordName, isSecretName, isSecretUnder } from './secret-names.ts';
 
-/** The end of a name that can be secret, the quote that closes it, and what stands between it and its value. */
+/** The end of a name that can be secret, the quote that closes it, and the separator before its value. */
 const LABEL =
   /(?:passw(?:or)?d|passphrase|passcode|pwd|pass|secret|token|key|credentials?|authorization)\d{0,3}(?:[_-]?(?:confirmation|confirm|again|repeat|value|string|hash))?(\\{0,7}["'`]\]?)?(\s{0,4}(?:=>|:=|[:=])\s{0,4}|\s{1,4}is:?\s{1,4}|\s{1,4}(?=[^\s-]))/gi;
 const NAME_LENGTH = 60;
@@ -19,7 +19,7 @@ export function replaceLabelled(text: string, replacement: (secret: string) => s
   for (let match = LABEL.exec(text); match !== null; match = LABEL.exec(text)) {
     const value = valueAfter(text, match);
     if (value === null) continue;
-    // Past the value in any case: looking again inside it would take quadratic time.
+    // Continue after the value in any case: searching inside it again would take quadratic time.
     LABEL.lastIndex = Math.max(value.end, LABEL.lastIndex);
     if (!value.secret) continue;
     redacted += text.slice(done, value.start) + replacement(text.slice(value.start, value.end));
@@ -65,15 +65,15 @@ function quotedValue(at: {
   nameQuote: string | undefined;
 }): LabelledValue {
   const { text, start, quote, name, nameQuote } = at;
-  const [whole, escapes = '', sign = '"'] = quote;
+  const [whole, escapes = '', quoteMark = '"'] = quote;
   const none = { start, end: start, secret: false };
   // Name and value of one object are quoted at the same depth.
   if (nameQuote !== undefined && nameQuote.length !== whole.length) return none;
   // In `input("password: ")` the quote after the label ends a string instead of beginning one.
   if (nameQuote !== whole && /^[\s),;+:\]}"'\\]|^$/.test(text.slice(start, start + 1))) return none;
-  const closing = closingQuoteOf(text, start, escapes.length, sign);
-  const end = sign === '"' ? closing : start + endOfString(text.slice(start, closing));
-  // What is no secret itself can still have one in it.
+  const closing = closingQuoteOf(text, start, escapes.length, quoteMark);
+  const end = quoteMark === '"' ? closing : start + endOfString(text.slice(start, closing));
+  // A value that is no secret itself can still contain one.
   return isSecretUnder(name, text.slice(start, end)) ? { start, end, secret: true } : none;
 }
 
@@ -81,8 +81,8 @@ function quotedValue(at: {
  * The end of a quoted value: the next quote that closes a string of its own depth, or of one further out when the value
  * was cut off; else the end of the text.
  */
-function closingQuoteOf(text: string, start: number, escapes: number, sign: string): number {
-  for (let at = text.indexOf(sign, start); at !== -1; at = text.indexOf(sign, at + 1)) {
+function closingQuoteOf(text: string, start: number, escapes: number, quoteMark: string): number {
+  for (let at = text.indexOf(quoteMark, start); at !== -1; at = text.indexOf(quoteMark, at + 1)) {
     let backslashes = 0;
     while (at - backslashes > start && text[at - backslashes - 1] === '\\') backslashes++;
     const closed = [escapes, 3, 1, 0].find((depth) => depth <= escapes && closes(depth, backslashes));
@@ -91,12 +91,12 @@ function closingQuoteOf(text: string, start: number, escapes: number, sign: stri
   return text.length;
 }
 
-/** JSON inside JSON doubles every backslash: at depths of 0, 1, 3 escapes, one of the text's own is 2, 4, 8 of them. */
+/** JSON inside JSON doubles every backslash: one of the text itself becomes 2, 4 or 8 at depths of 0, 1 or 3 escapes. */
 function closes(escapes: number, backslashes: number): boolean {
   return backslashes >= escapes && (backslashes - escapes) % (2 * (escapes + 1)) === 0;
 }
 
-/** Where the JSON string ends that a text in single quotes may be in: an apostrophe must not reach beyond it. */
+/** The end of the JSON string around a text in single quotes: an apostrophe must not reach beyond it. */
 function endOfString(text: string): number {
   const end = text.search(END_OF_STRING);
   return end === -1 ? text.length : end;

@@ -3,16 +3,16 @@ import { PLACEHOLDER_SECRETS } from './secret-shapes.ts';
 /** Shorter values are words and numbers of ordinary texts. */
 const SHORTEST = 6;
 
-/** One pattern for the given secrets, as they are and as JSON, URLs and base64 carry them. Null when there are none. */
+/** One pattern for the given secrets as plain text and as encoded in JSON, URLs and base64. Null without any. */
 export function literalPattern(secrets: readonly string[]): RegExp | null {
   const forms = new Set(
     secrets
       .map((secret) => secret.trim())
       .filter(isSecret)
-      .flatMap(formsOf),
+      .flatMap(encodedForms),
   );
   if (forms.size === 0) return null;
-  // The longest first: a secret that contains another one goes as a whole.
+  // The longest first, so that a secret that contains another is replaced as a whole.
   const alternatives = [...forms].sort((a, b) => b.length - a.length).map(escapeRegExp);
   return new RegExp(alternatives.join('|'), 'g');
 }
@@ -21,18 +21,18 @@ function isSecret(value: string): boolean {
   return value.length >= SHORTEST && value.isWellFormed() && !PLACEHOLDER_SECRETS.has(value.toLowerCase());
 }
 
-function formsOf(secret: string): string[] {
+function encodedForms(secret: string): string[] {
   return [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
     new URLSearchParams([['', secret]]).toString().slice(1),
-    ...(secret.length > SHORTEST ? base64FormsOf(secret) : []),
+    ...(secret.length > SHORTEST ? base64Forms(secret) : []),
   ];
 }
 
-/** Inside longer base64 (`user:password` in a Basic header) a text has one of three forms, after where it begins. */
-function base64FormsOf(secret: string): string[] {
+/** Inside longer base64 (`user:password` in a Basic header) a text has one of three forms, by its offset. */
+function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')]);
     const encoded = bytes.toString('base64').replace(/=+$/, '');

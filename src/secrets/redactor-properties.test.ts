@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SECRET_BEGINNINGS } from '../../test/secret-beginnings.ts';
+import { maskSourceLine } from './mask-secrets.ts';
 import { createRedactor } from './redactor.ts';
 
 const redactor = createRedactor({ customPatterns: [], secrets: [] });
@@ -56,9 +58,9 @@ describe('whatever the text', () => {
   );
   const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
 
-  test('redacting twice is redacting once', async () => {
-    // A redactor remembers what it found clean; a second one has to come to the same end by itself.
-    const options = { mode: 'full' as const, customPatterns: ['CUST-\\d+'], secrets: ['hunter2hunter2'] };
+  test('redacting twice is redacting once', () => {
+    // A redactor remembers texts without secrets, so a second one has to reach the same result.
+    const options = { customPatterns: ['CUST-\\d+'], secrets: ['hunter2hunter2'] };
     const [first, second] = [createRedactor(options), createRedactor(options)];
     fc.assert(
       fc.property(text, (sample) => {
@@ -81,47 +83,10 @@ describe('whatever the text', () => {
     );
   });
 
-  test.each([
-    [
-      'eyJ',
-      '_eyJ-',
-      'eyJaaaaa.',
-      'sk-',
-      'sk-a',
-      '-sk',
-      `${PEM}`,
-      `${PEM}aaaaaaaaaaaaaaaaaaaaaaaa`,
-      '://',
-      '://a:',
-      '://a:b',
-    ],
-    [
-      'password=',
-      'password="',
-      'password: ',
-      'password=\\"',
-      "password='\\",
-      'password=a(',
-      'token=" ',
-      'token=\\" ',
-      'key ',
-    ],
-    [
-      'cookie: a=',
-      'cookie: a="b',
-      'cookie: a=\\"b\\"',
-      'bearer a',
-      'authorization: basic a,b=',
-      '<password>',
-      'SG.',
-      '\\',
-      '"',
-    ],
-    ['api_key is ', 'api-key-', '[REDACTED', '[REDACTED:secret]', 'x.', 'a', ' ', '-', '='],
-  ])('a megabyte of beginnings is read to its end: %s, %s, ...', (...beginnings) => {
-    for (const beginning of beginnings) {
-      const hostile = `${beginning.repeat(Math.ceil(1_000_000 / beginning.length))}(`;
-      expect(redactor.text(hostile).length).toBeGreaterThan(0);
-    }
+  test.each(SECRET_BEGINNINGS)('a text of nothing but %j is redacted once and for all', (beginning) => {
+    const hostile = `${beginning.repeat(Math.ceil(5000 / beginning.length))}(`;
+    const once = createRedactor({ customPatterns: [], secrets: [] }).text(hostile);
+    expect(redactor.text(once)).toBe(once);
+    expect(maskSourceLine(hostile)).toHaveLength(hostile.length);
   });
 });

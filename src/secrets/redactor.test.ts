@@ -67,7 +67,7 @@ describe('secrets known by the name in front of them', () => {
   });
 });
 
-describe('what is no secret stays', () => {
+describe('text without a secret stays', () => {
   test.each([
     'max_tokens: 100',
     '{"max_tokens": 100, "total_tokens": 5, "token_count": "7"}',
@@ -106,7 +106,7 @@ describe('what is no secret stays', () => {
 });
 
 describe('values', () => {
-  test('strings under a secret key go as a whole, numbers and booleans stay', () => {
+  test('strings under a secret key are replaced as a whole, numbers and booleans stay', () => {
     expect(redactor.value({ password: 'x', api_key: ['p', 1, true, ''], token: 7, user: 'bob' })).toEqual({
       password: '[REDACTED:secret]',
       api_key: ['[REDACTED:secret]', 1, true, ''],
@@ -194,7 +194,7 @@ describe('given secrets', () => {
     expect(Buffer.from(encoded, 'base64').toString('latin1')).not.toContain('hunter2');
   });
 
-  test('that are part of each other go as a whole', async () => {
+  test('that are part of each other are replaced as a whole', async () => {
     const { text } = redactorFor({ secrets: ['abcdef', 'abcdefghi'] });
     expect(text('xabcdefghi abcdef')).toBe('x[REDACTED:secret] [REDACTED:secret]');
   });
@@ -225,7 +225,7 @@ describe('custom patterns', () => {
     expect(text(text('two words'))).toBe(text('two words'));
   });
 
-  test('can not hang', async () => {
+  test('cannot hang', async () => {
     const { text } = redactorFor({ customPatterns: ['(a+)+$'] });
     expect(text(`${'a'.repeat(50_000)}!`)).toBe(`${'a'.repeat(50_000)}!`);
   });

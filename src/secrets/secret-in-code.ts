@@ -1,11 +1,12 @@
 import { isSecretName } from './secret-names.ts';
-import { PRIVATE_KEY_HEADER, SECRET_FORMS } from './secret-shapes.ts';
+import { mayHoldSecretForm, PRIVATE_KEY_HEADER, SECRET_FORMS } from './secret-shapes.ts';
 
 /** A reference to a value that is kept elsewhere: `${var.token}`, `$TOKEN`, `<token>`, `{{resolve:...}}`, `%TOKEN%`. */
 const REFERENCE = /^(?:\$|<|\{|%)/;
 
 /** The key, token or password in a text that is known by its form, or null. */
 export function secretShapeIn(text: string): string | null {
+  if (!mayHoldSecretForm(text)) return null;
   const header = PRIVATE_KEY_HEADER.exec(text)?.[0];
   if (header !== undefined) return header;
   for (const { pattern } of SECRET_FORMS) {

@@ -16,7 +16,7 @@ export function isSecretName(name: string): boolean {
   return last === 'cookie' && (words.length === 1 || before === 'set' || before === 'session');
 }
 
-/** Whether a secret name is that of a password, which can be any word. */
+/** Whether a secret name is a password's: a password can be any word. */
 export function isPasswordName(name: string): boolean {
   return /pass|pwd/i.test(name);
 }
@@ -24,7 +24,7 @@ export function isPasswordName(name: string): boolean {
 /** Whether the name says that this text is a secret, and the text doesn't say otherwise. */
 export function isSecretUnder(name: string, text: string): boolean {
   if (!isSecretName(name) || isHarmlessValue(text)) return false;
-  // A sentence under "token" is about tokens; a cookie without "=" is something to eat; PWD is the working directory.
+  // A sentence under "token" is about tokens; a browser's cookie has a "="; PWD is the working directory.
   if (/token$/i.test(name)) return !/\s/.test(text.trim());
   if (/cookie$/i.test(name)) return text.includes('=');
   return !(/^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[A-Za-z]:)/.test(text));
@@ -46,7 +46,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_KEY_WORDS.split(' '));
 const SECRET_WORD = new RegExp(
   `(?:passwords?|passwd|passphrase|passcode|secrets?|credentials?|authorization|(?:${SECRET_KEY_WORDS.replaceAll(' ', '|')})key)$|^(?:pwd|auth|bearer)$`,
 );
-/** Tokens of lists and texts, not of accounts. */
+/** Words before `token` that mean a part of a list or a text. */
 const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
   'page next previous prev continuation cursor sync pagination stop eos bos pad unk special per max min'.split(' '),
 );
@@ -64,7 +64,10 @@ const HARMLESS_VALUES: ReadonlySet<string> = new Set(
     'invalid valid expired incorrect wrong empty unknown hidden redacted changed updated reset basic bearer granted denied oauth oauth2 '
   ).split(' '),
 );
-/** A reference to a secret, or a placeholder for one: `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`, `process.env.KEY`, a path, or our own marker. */
+/**
+ * A reference to a secret, or a placeholder for one: `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`,
+ * `process.env.KEY`, a path, or our own marker.
+ */
 const REFERENCE =
   /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|\[REDACTED(?::\w+)?\])$/;
 

@@ -7,17 +7,17 @@ export interface Span {
 const MARKERS = /\[REDACTED(?::\w+)?\]/g;
 
 /** Where a global pattern matches. */
-export function spansOf(pattern: RegExp, text: string): Span[] {
+export function matchSpans(pattern: RegExp, text: string): Span[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }
 
 /**
- * Puts the marker in place of each span. A pattern can match inside or across a marker that is there already (`\w+`
- * matches every marker): the one is left alone, the other takes in the whole marker.
+ * Replaces each span by the marker. A pattern can also match inside an earlier marker, which then stays (`\w+` matches
+ * every marker), or across one, which is then replaced as a whole.
  */
 export function replaceSpans(text: string, spans: readonly Span[], marker: string): string {
   if (spans.length === 0) return text;
-  const markers = text.includes('[REDACTED') ? spansOf(MARKERS, text) : [];
+  const markers = text.includes('[REDACTED') ? matchSpans(MARKERS, text) : [];
   let next = 0;
   let redacted = '';
   let done = 0;

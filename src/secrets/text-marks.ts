@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * What a field of a stored document holds. A field without a mark holds text: secrets are redacted in it, and with
- * `metadata_only` it is not stored. So a field that somebody adds later is safe before anybody thinks of it.
+ * `metadata_only` it is not stored. So a field that is added later is safe by default.
  */
 export type TextMark =
   | { kind: 'text_free' }

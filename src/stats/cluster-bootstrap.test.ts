@@ -13,7 +13,7 @@ describe('clusterBootstrap', () => {
     expect(intervalOf([0.5])).toBeUndefined();
   });
 
-  it('holds the figure itself and never leaves the range of the clusters', () => {
+  it('contains the figure itself and never leaves the range of the clusters', () => {
     const clusters = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 30 });
     fc.assert(
       fc.property(clusters, fc.integer(), (values, seed) => {
@@ -36,7 +36,7 @@ describe('clusterBootstrap', () => {
     expect(intervalOf([0.25, 0.25, 0.25])).toEqual([0.25, 0.25]);
   });
 
-  it('draws whole clusters: what is in one is never seen apart', () => {
+  it('draws whole clusters', () => {
     const clusters = [
       [1, 2],
       [3, 4],
@@ -64,7 +64,7 @@ describe('clusterBootstrap', () => {
     expect(twice).toEqual(plain?.map((bound) => 2 * bound));
   });
 
-  it('holds the truth about 19 times in 20', () => {
+  it('contains the truth about 19 times in 20', () => {
     let held = 0;
     for (let sample = 0; sample < 200; sample += 1) {
       const random = seededRandom('truth', sample);

@@ -4,17 +4,16 @@ import { smallSampleTail } from './small-sample-tail.ts';
 const RESAMPLES = 2000;
 
 /**
- * 95% intervals of figures that are made from clusters, such as games: percentiles of the figures of as many clusters
- * drawn anew, with putting back. What is in one cluster stays together, so that findings of one game, which resemble
- * each other, do not count as if they were independent. With few clusters more than 95% of the draws are taken, or the
- * intervals would be too narrow. Several figures come from the same draws; one that is undefined for a draw is NaN there,
- * and has its interval from the others. Each holds the figure of the clusters themselves. With the same numbers from
- * `random` they are the same intervals.
- * Null with fewer than two clusters: one tells nothing of how they differ.
+ * 95% bootstrap intervals of figures that are computed from clusters, such as games. Clusters are drawn whole, with
+ * replacement, because the findings of one game resemble each other and are not independent. With few clusters the
+ * interval spans more than 95% of the draws, or it would be too narrow. All figures come from the same draws; a draw in
+ * which a figure is NaN does not count for it. Every interval contains the figure of the clusters themselves. The same
+ * numbers from `random` give the same intervals.
+ * Null with fewer than two clusters, which say nothing about how clusters differ.
  */
 export function clusterBootstrap<Cluster>(options: {
   clusters: readonly Cluster[];
-  /** As many figures for any draw, in the same order. */
+  /** The same number of figures for every draw, in the same order. */
   figures: (drawn: readonly Cluster[]) => readonly number[];
   random: () => number;
   resamples?: number | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cohenKappa, quadraticKappa } from './cohen-kappa.ts';
+import { cohenKappa, tableKappa } from './cohen-kappa.ts';
 
 /** Two raters' labels from a table of how often they gave each pair of them. */
 function fromTable(table: readonly (readonly number[])[]): { a: number[]; b: number[] } {
@@ -10,8 +10,6 @@ function fromTable(table: readonly (readonly number[])[]): { a: number[]; b: num
 
 const label = fc.integer({ min: 0, max: 3 });
 const pairs = fc.array(fc.tuple(label, label), { minLength: 2, maxLength: 40 });
-const grade = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
-const gradePairs = fc.array(fc.tuple(grade, grade), { minLength: 2, maxLength: 40 });
 const left = <T>(both: [T, T][]) => both.map(([a]) => a);
 const right = <T>(both: [T, T][]) => both.map(([, b]) => b);
 
@@ -64,11 +62,11 @@ describe('cohenKappa', () => {
     expect(cohenKappa([true, false], [false, true])).toBe(-1);
   });
 
-  it('is exactly 0 when one rater says the same of everything: nothing was told apart', () => {
+  it('is exactly 0 when one rater says the same of everything: it distinguished nothing', () => {
     expect(cohenKappa([true, true, true, true], [true, false, true, false])).toBe(0);
   });
 
-  it('is unknown, never NaN, when both say one and the same thing or there is less than two of anything', () => {
+  it('is null, never NaN, when both always say the same or there are fewer than two items', () => {
     expect(cohenKappa([true, true], [true, true])).toBeNull();
     expect(cohenKappa([], [])).toBeNull();
     expect(cohenKappa(['x'], ['y'])).toBeNull();
@@ -76,15 +74,14 @@ describe('cohenKappa', () => {
 
   it('refuses ratings of different items', () => {
     expect(() => cohenKappa([1], [1, 2])).toThrow(RangeError);
-    expect(() => quadraticKappa([1], [1, 2])).toThrow(RangeError);
   });
 
-  it('lies within -1 and 1, and who is first does not matter', () => {
+  it('lies within -1 and 1, and the order of the raters does not matter', () => {
     fc.assert(
       fc.property(pairs, (both) => {
         const kappa = cohenKappa(left(both), right(both));
         expect(cohenKappa(right(both), left(both))).toBe(kappa);
-        if (kappa === null) return;
+        fc.pre(kappa !== null);
         expect(kappa).toBeLessThanOrEqual(1);
         expect(kappa).toBeGreaterThanOrEqual(-1);
       }),
@@ -104,52 +101,21 @@ describe('cohenKappa', () => {
   });
 });
 
-describe('quadraticKappa', () => {
-  it('counts a miss by the square of its distance', () => {
-    // Missed: 0+0+1+0+4+0 = 5. By chance: over all 36 pairings of a score of each, the sum of squares is 102, a sixth
-    // of it 17. 1 - 5/17.
-    expect(quadraticKappa([1, 2, 3, 4, 5, 3], [1, 2, 4, 4, 3, 3])).toBeCloseTo(12 / 17, 12);
-  });
-
-  it('equals its definition by all pairings', () => {
+describe('tableKappa', () => {
+  it('is the kappa of the answers that were counted', () => {
+    const count = fc.integer({ min: 0, max: 12 });
     fc.assert(
-      fc.property(gradePairs, (both) => {
-        const [a, b] = [left(both), right(both)];
-        const missed = both.reduce((sum, [x, y]) => sum + (x - y) ** 2, 0) / both.length;
-        const byChance = a.flatMap((x) => b.map((y) => (x - y) ** 2)).reduce((sum, d) => sum + d, 0) / both.length ** 2;
-        const kappa = quadraticKappa(a, b);
-        if (byChance === 0) expect(kappa).toBeNull();
-        else expect(kappa).toBeCloseTo(1 - missed / byChance, 9);
+      fc.property(fc.tuple(count, count, count, count), (counts) => {
+        const cells = counts.flatMap((times, cell) => Array<number>(times).fill(cell));
+        fc.pre(cells.length >= 2);
+        const first = cells.map((cell) => cell === 0 || cell === 1);
+        const second = cells.map((cell) => cell === 0 || cell === 2);
+        expect(tableKappa(counts)).toBe(cohenKappa(first, second));
       }),
     );
   });
 
-  it('is plain kappa where there are only two scores', () => {
-    const yesOrNo = fc.array(fc.tuple(fc.constantFrom(0, 1), fc.constantFrom(0, 1)), { minLength: 2, maxLength: 40 });
-    fc.assert(
-      fc.property(yesOrNo, (both) => {
-        const [a, b] = [left(both), right(both)];
-        const kappa = cohenKappa(a, b);
-        if (kappa === null) expect(quadraticKappa(a, b)).toBeNull();
-        else expect(quadraticKappa(a, b)).toBeCloseTo(kappa, 10);
-      }),
-    );
-  });
-
-  it('is 1 for the same scores and lower for scores that are always a little off', () => {
-    const scores = [0, 0.25, 0.5, 0.75];
-    expect(quadraticKappa(scores, scores)).toBe(1);
-    expect(
-      quadraticKappa(
-        scores,
-        scores.map((score) => score + 0.25),
-      ),
-    ).toBeLessThan(1);
-  });
-
-  it('is unknown when neither ever gave another score', () => {
-    expect(quadraticKappa([0.1, 0.1, 0.1], [0.1, 0.1, 0.1])).toBeNull();
-    expect(quadraticKappa([0.1], [0.2])).toBeNull();
-    expect(quadraticKappa([], [])).toBeNull();
+  it('of nothing is unknown', () => {
+    expect(tableKappa([0, 0, 0, 0])).toBeNull();
   });
 });

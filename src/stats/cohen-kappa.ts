@@ -1,12 +1,8 @@
-import { exactSum } from './exact-sum.ts';
-import { mean } from './mean.ts';
-import { assertPaired } from './paired.ts';
-
 type Label = string | number | boolean;
 
 /**
- * Cohen's kappa: how far two raters agree beyond what chance would give them. 1 is always, 0 is as chance would.
- * Null when it is undefined: fewer than two items, or both raters gave one and the same label to everything.
+ * Cohen's kappa: how far two raters agree beyond chance. 1 is perfect agreement, 0 is what chance would give.
+ * Null when it is undefined: fewer than two items, or both raters gave the same single label to every item.
  */
 export function cohenKappa<L extends Label>(a: readonly L[], b: readonly L[]): number | null {
   assertPaired(a, b);
@@ -17,26 +13,25 @@ export function cohenKappa<L extends Label>(a: readonly L[], b: readonly L[]): n
   for (const [index, label] of a.entries()) agreed += label === b[index] ? 1 : 0;
   let byChance = 0;
   for (const [label, count] of counts(a)) byChance += count * (ofB.get(label) ?? 0);
-  // In whole numbers, so that perfect agreement is exactly 1 and none beyond chance exactly 0.
+  // Computed in whole numbers, so that perfect agreement is exactly 1 and agreement by chance exactly 0.
   const beyond = items * items - byChance;
   return beyond === 0 ? null : (items * agreed - byChance) / beyond;
 }
 
-/**
- * Kappa with quadratic weights for scores: a miss counts by the square of its distance. The same number as Lin's
- * concordance correlation, so it needs no list of categories.
- * Null with fewer than two items, or when neither rater ever gave another score than the same one.
- */
-export function quadraticKappa(a: readonly number[], b: readonly number[]): number | null {
-  assertPaired(a, b);
-  const [meanA, meanB] = [mean(a), mean(b)];
-  if (meanA === null || meanB === null || a.length < 2) return null;
-  const missed = exactSum(a.map((score, index) => (score - (b[index] ?? Number.NaN)) ** 2));
-  const byChance =
-    exactSum(a.map((score) => (score - meanA) ** 2)) +
-    exactSum(b.map((score) => (score - meanB) ** 2)) +
-    a.length * (meanA - meanB) ** 2;
-  return byChance === 0 ? null : Math.max(-1, 1 - missed / byChance);
+/** Counts of the answers of two raters who say yes or no: both yes, only the first, only the second, neither. */
+export type AgreementTable = [both: number, onlyFirst: number, onlySecond: number, neither: number];
+
+/** Cohen's kappa from its four counts. Null when both always gave the same answer. */
+export function tableKappa([both, onlyFirst, onlySecond, neither]: Readonly<AgreementTable>): number | null {
+  const items = both + onlyFirst + onlySecond + neither;
+  const byChance = (both + onlyFirst) * (both + onlySecond) + (onlySecond + neither) * (onlyFirst + neither);
+  const beyond = items * items - byChance;
+  return beyond === 0 ? null : (items * (both + neither) - byChance) / beyond;
+}
+
+/** Throws on lists of different lengths, whose items can't be compared. */
+export function assertPaired(a: { readonly length: number }, b: { readonly length: number }): void {
+  if (a.length !== b.length) throw new RangeError(`${a.length} and ${b.length} ratings are not of the same items`);
 }
 
 function counts<L extends Label>(labels: readonly L[]): Map<L, number> {

@@ -8,7 +8,7 @@ const counted = fc
   .chain((total) => fc.record({ total: fc.constant(total), passed: fc.integer({ min: 0, max: total }) }));
 
 describe('correctedRate', () => {
-  it('takes out what the judge gets wrong', () => {
+  it('corrects for the errors of the judge', () => {
     // (0.7 + 0.8 - 1) / (0.9 + 0.8 - 1) = 5/7. The interval by the formulas of Lang and Reiczigel, worked out apart.
     const corrected = correctedRate({
       observed: { passed: 70, total: 100 },
@@ -44,7 +44,7 @@ describe('correctedRate', () => {
     expect(correctedRate({ observed, sensitivity: good, specificity: none })).toBeNull();
   });
 
-  it('refuses what is no rate', () => {
+  it('refuses numbers that are no rate', () => {
     const good = { passed: 9, total: 10 };
     expect(() => correctedRate({ observed: { passed: 2, total: 1 }, sensitivity: good, specificity: good })).toThrow(
       RangeError,
@@ -55,7 +55,7 @@ describe('correctedRate', () => {
     fc.assert(
       fc.property(counted, counted, counted, (observed, sensitivity, specificity) => {
         const corrected = correctedRate({ observed, sensitivity, specificity });
-        if (corrected === null) return;
+        fc.pre(corrected !== null);
         const [low, high] = corrected.interval;
         expect(low).toBeGreaterThanOrEqual(0);
         expect(high).toBeLessThanOrEqual(1);
@@ -71,7 +71,7 @@ describe('correctedRate', () => {
       fc.property(counted, counted, counted, (observed, sensitivity, specificity) => {
         const corrected = correctedRate({ observed, sensitivity, specificity });
         const other = correctedRate({ observed: turned(observed), sensitivity: specificity, specificity: sensitivity });
-        if (corrected === null || other === null) return;
+        fc.pre(corrected !== null && other !== null);
         expect(other.rate).toBeCloseTo(1 - corrected.rate, 9);
         expect(other.interval[0]).toBeCloseTo(1 - corrected.interval[1], 9);
       }),

@@ -1,7 +1,6 @@
-/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
-const Z_95 = 1.959963984540054;
+import { Z_95 } from './wilson-interval.ts';
 
-/** A rate together with what it was counted from: how sure it is depends on that. */
+/** A rate with its counts, on which its uncertainty depends. */
 export interface CountedRate {
   passed: number;
   total: number;
@@ -9,7 +8,7 @@ export interface CountedRate {
 
 export interface CorrectedRate {
   rate: number;
-  /** 95%, and carries the uncertainty of all three counts. */
+  /** 95%, with the uncertainty of all three counts. */
   interval: [number, number];
 }
 
@@ -17,7 +16,7 @@ export interface CorrectedRate {
  * The true pass rate behind one that an imperfect judge observed (Rogan and Gladen 1978), with the interval of Lang and
  * Reiczigel (2014). Sensitivity: of what people passed, how much the judge passed. Specificity: of what people failed,
  * how much the judge failed.
- * Null when nothing can be told: a count is empty, or the judge is no better than chance (the two sum up to 1 or less).
+ * Null when it can't be computed: a count is empty, or the judge is no better than chance (their sum is 1 or less).
  */
 export function correctedRate(counts: {
   observed: CountedRate;
@@ -30,20 +29,20 @@ export function correctedRate(counts: {
     if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
   }
   if (all.some(({ total }) => total === 0)) return null;
-  const power = rateOf(sensitivity) + rateOf(specificity) - 1;
+  const power = share(sensitivity) + share(specificity) - 1;
   if (power <= 0) return null;
-  const rate = within01((rateOf(observed) + rateOf(specificity) - 1) / power);
+  const rate = within01((share(observed) + share(specificity) - 1) / power);
   const [low, high] = langReiczigel(counts);
   return { rate, interval: [Math.min(low, rate), Math.max(high, rate)] };
 }
 
-/** Every rate is drawn towards the middle by a few imagined observations, which is what makes it hold for few. */
+/** A few added observations shift every rate towards 0.5, which makes the interval hold for small counts. */
 function langReiczigel(counts: { observed: CountedRate; sensitivity: CountedRate; specificity: CountedRate }) {
   const observed = padded(counts.observed, Z_95 ** 2 / 2);
   const sensitivity = padded(counts.sensitivity, 1);
   const specificity = padded(counts.specificity, 1);
   const power = sensitivity.rate + specificity.rate - 1;
-  // So few labels that the judge may as well be guessing: any true rate is possible.
+  // With so few labels the judge may be guessing: any true rate is possible.
   if (power <= 0) return [0, 1] as const;
   const rate = (observed.rate + specificity.rate - 1) / power;
   const shift = 2 * Z_95 ** 2 * (rate * sensitivity.variance - (1 - rate) * specificity.variance);
@@ -58,7 +57,7 @@ function padded({ passed, total }: CountedRate, each: number): { rate: number; v
   return { rate, variance: (rate * (1 - rate)) / size };
 }
 
-function rateOf({ passed, total }: CountedRate): number {
+function share({ passed, total }: CountedRate): number {
   return passed / total;
 }
 

@@ -5,7 +5,7 @@ export interface ExactSum {
 
 /**
  * A sum that is rounded once, at the end (Shewchuk's partials, as in Python's `math.fsum`).
- * So it is the same to the last bit whatever the order of the values, and ten times 0.1 is 1.
+ * It is the same to the last bit in any order of the values, and ten times 0.1 is 1.
  */
 export function createExactSum(): ExactSum {
   /** Non-overlapping, smallest first; together they are the exact sum. Rarely more than three. */
@@ -45,7 +45,7 @@ function roundOnce(partials: readonly number[]): number {
     low = next - (sum - high);
     high = sum;
   }
-  // Half-way cases: what is left below decides which way the last bit goes.
+  // In half-way cases the smaller partials decide how the last bit is rounded.
   const below = partials[index - 1] ?? 0;
   if ((low < 0 && below < 0) || (low > 0 && below > 0)) {
     const twice = low * 2;

@@ -1,17 +1,16 @@
-import { assertPaired } from './paired.ts';
+import { type AgreementTable, assertPaired, tableKappa } from './cohen-kappa.ts';
 import { quantile } from './quantile.ts';
-import { type AgreementTable, tableKappa } from './table-kappa.ts';
 
 const RESAMPLES = 2000;
 /**
- * Imagined in each cell of the table, one item in all. Without it raters who never differed on 20 items would get an
- * interval from 1 to 1, and one for a true kappa of 0.9 would hold it only 13 times in 20.
+ * Added to each cell of the table, one item in all. Without it, raters who agreed on all of 20 items would get an
+ * interval from 1 to 1, and intervals for a true kappa of 0.9 would contain it only 13 times in 20.
  */
 const IMAGINED = 0.25;
 
 /**
- * A 95% interval of Cohen's kappa of two raters who say yes or no, by a smoothed bootstrap over the items: percentiles
- * of the kappas of as many items drawn anew. With the same numbers from `random` it is the same interval.
+ * A 95% interval of Cohen's kappa of two raters who say yes or no: percentiles of a smoothed bootstrap over the items.
+ * The same numbers from `random` give the same interval.
  * Null when kappa is undefined.
  */
 export function kappaInterval(
@@ -20,7 +19,7 @@ export function kappaInterval(
   random: () => number,
 ): [number, number] | null {
   assertPaired(a, b);
-  // Items differ in nothing but these four counts, so drawing an item is drawing one of them.
+  // An item is one of only four kinds, so drawing an item is drawing a kind.
   const counts: AgreementTable = [0, 0, 0, 0];
   for (const [index, said] of a.entries()) counts[cell(said, b[index] === true)] += 1;
   const kappa = tableKappa(counts);

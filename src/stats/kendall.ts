@@ -1,8 +1,8 @@
-import { assertPaired } from './paired.ts';
+import { assertPaired } from './cohen-kappa.ts';
 
 /**
- * Kendall's tau-b: of two items that neither list ties, how much oftener both lists order them alike than not; from
- * -1 to 1. Knight's algorithm, n log n.
+ * Kendall's tau-b, from -1 to 1: how much more often two lists order a pair of items alike than not, where neither ties
+ * them. Knight's algorithm, n log n.
  * Null when it is undefined: fewer than two values, or a list whose values are all the same.
  */
 export function kendall(a: readonly number[], b: readonly number[]): number | null {
@@ -10,7 +10,7 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   const order = a
     .map((x, index) => ({ x, y: b[index] ?? Number.NaN }))
     .sort((left, right) => left.x - right.x || left.y - right.y);
-  const pairs = pairsOf(order.length);
+  const pairs = pairCount(order.length);
   const tiedA = tiedPairs(order, (p, q) => p.x === q.x);
   const tiedBoth = tiedPairs(order, (p, q) => p.x === q.x && p.y === q.y);
   const ofB = Float64Array.from(order, ({ y }) => y);
@@ -22,7 +22,7 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   return Math.min(1, Math.max(-1, surplus / scale));
 }
 
-function pairsOf(count: number): number {
+function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
@@ -39,7 +39,7 @@ function tiedPairs<T>(sorted: readonly T[], equal: (a: T, b: T) => boolean): num
   return tied;
 }
 
-/** Merge sort in place; returns how many pairs stood in the wrong order. */
+/** Merge sort in place; returns how many pairs were in the wrong order. */
 function sortAndCountSwaps(values: Float64Array): number {
   const merged = new Float64Array(values.length);
   let swaps = 0;

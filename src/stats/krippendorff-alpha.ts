@@ -1,10 +1,12 @@
 import { exactSum } from './exact-sum.ts';
 import { mean } from './mean.ts';
-import { type RatingMatrix, unitsRated } from './rating-matrix.ts';
+
+/** One row per unit, one column per rater; null where a rater did not rate. Rows may differ in length. */
+export type RatingMatrix = readonly (readonly (number | null)[])[];
 
 /**
- * Krippendorff's alpha: how far any number of raters agree beyond chance, whatever is missing. 1 is always, 0 is as
- * chance would. `nominal` takes ratings as labels, `interval` by the square of their distance.
+ * Krippendorff's alpha: how far any number of raters agree beyond chance, even if ratings are missing. 1 is perfect
+ * agreement, 0 is what chance would give. `nominal` compares labels, `interval` squares the distance of ratings.
  * Null when it is undefined: no unit was rated twice, or every rating that can be compared is the same.
  */
 export function krippendorffAlpha(ratings: RatingMatrix, { level }: { level: 'nominal' | 'interval' }): number | null {
@@ -17,7 +19,7 @@ export function krippendorffAlpha(ratings: RatingMatrix, { level }: { level: 'no
   return 1 - observed / expected;
 }
 
-/** How many ordered pairs are not of the same label. */
+/** How many ordered pairs have different labels. */
 function differingPairs(ratings: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + 1);
@@ -26,8 +28,13 @@ function differingPairs(ratings: readonly number[]): number {
   return ratings.length * ratings.length - same;
 }
 
-/** The squared distances of all ordered pairs, by way of the mean. */
+/** The sum of the squared distances of all ordered pairs, computed from the mean. */
 function squaredDistances(ratings: readonly number[]): number {
   const middle = mean(ratings) ?? 0;
   return 2 * ratings.length * exactSum(ratings.map((rating) => (rating - middle) ** 2));
+}
+
+/** The ratings of every unit that has at least `least` of them. */
+export function unitsRated(ratings: RatingMatrix, least: number): number[][] {
+  return ratings.map((unit) => unit.filter((rating) => rating !== null)).filter((unit) => unit.length >= least);
 }

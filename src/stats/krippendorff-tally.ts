@@ -6,7 +6,7 @@ export interface KrippendorffTally {
   alpha(): number | null;
 }
 
-/** `krippendorffAlpha` at the level of intervals, for units that come one by one and are not kept. */
+/** `krippendorffAlpha` at the level of intervals, for units that are added one by one and not kept. */
 export function createKrippendorffTally(): KrippendorffTally {
   const observed = createExactSum();
   const sum = createExactSum();

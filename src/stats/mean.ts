@@ -1,6 +1,6 @@
 import { exactSum } from './exact-sum.ts';
 
-/** The arithmetic mean, never outside the data and the same in any order; null when there is nothing to average. */
+/** The arithmetic mean, never outside the data and the same in any order; null without values. */
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   let low = Number.POSITIVE_INFINITY;

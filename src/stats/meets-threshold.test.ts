@@ -7,7 +7,7 @@ describe('meetsThreshold', () => {
     expect(meetsThreshold(0.1 + 0.7, 0.8)).toBe(true);
   });
 
-  it('tells a real difference', () => {
+  it('sees a real difference', () => {
     expect(meetsThreshold(0.799999, 0.8)).toBe(false);
     expect(meetsThreshold(0.8, 0.8)).toBe(true);
     expect(meetsThreshold(Number.NaN, 0)).toBe(false);

@@ -1,9 +1,9 @@
 interface Draws {
-  /** Trials there were. */
+  /** All trials. */
   total: number;
   /** How many of them passed. */
   passed: number;
-  /** How many are drawn, without putting back. */
+  /** How many are drawn, without replacement. */
   k: number;
 }
 

@@ -29,7 +29,7 @@ describe('quantile', () => {
     expect(values).toEqual([10, 9, 100]);
   });
 
-  it('refuses a share that is none', () => {
+  it('refuses a share outside 0 to 1', () => {
     expect(() => quantile([1], 1.1)).toThrow(RangeError);
     expect(() => quantile([1], Number.NaN)).toThrow(RangeError);
   });

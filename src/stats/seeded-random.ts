@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * A generator of numbers in [0, 1) that depends on nothing but its parts, in their order and by their type.
- * The parts are hashed first, so that consecutive trial numbers give streams that have nothing in common.
+ * A generator of numbers in [0, 1) that depends only on its parts, their order and their types. The parts are hashed
+ * first, so that consecutive trial numbers give unrelated streams.
  */
 export function seededRandom(...parts: (number | string)[]): () => number {
   const digest = hash('sha256', JSON.stringify(parts), 'buffer');

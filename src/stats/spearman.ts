@@ -1,5 +1,4 @@
-import { averageRanks } from './average-ranks.ts';
-import { assertPaired } from './paired.ts';
+import { assertPaired } from './cohen-kappa.ts';
 
 /**
  * Spearman's rank correlation, ties sharing their average rank: whether one list rises with the other, from -1 to 1.
@@ -8,7 +7,7 @@ import { assertPaired } from './paired.ts';
 export function spearman(a: readonly number[], b: readonly number[]): number | null {
   assertPaired(a, b);
   if (a.length < 2) return null;
-  // Ranks are halves and their mean is one too: doubled and centred they are whole numbers, and the sums are exact.
+  // Ranks and their mean are multiples of one half: doubled and centred they are whole numbers, and sums are exact.
   const centred = (values: readonly number[]) => averageRanks(values).map((rank) => 2 * rank - (values.length + 1));
   const [left, right] = [centred(a), centred(b)];
   let product = 0;
@@ -20,7 +19,21 @@ export function spearman(a: readonly number[], b: readonly number[]): number | n
     ofRight += y * y;
   }
   if (ofLeft === 0 || ofRight === 0) return null;
-  // A root of each: the product of the two sums could leave the range of whole numbers.
+  // One root each, because the product of the two sums could exceed the range of exact whole numbers.
   const scale = ofLeft === ofRight ? ofLeft : Math.sqrt(ofLeft) * Math.sqrt(ofRight);
   return Math.min(1, Math.max(-1, product / scale));
+}
+
+/** The rank of every value, from 1 for the smallest; equal values share the mean of their ranks. */
+function averageRanks(values: readonly number[]): number[] {
+  const order = values.map((_, index) => index).sort((i, j) => (values[i] ?? 0) - (values[j] ?? 0));
+  const ranks = new Array<number>(values.length).fill(0);
+  let start = 0;
+  while (start < order.length) {
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
+    start = end;
+  }
+  return ranks;
 }

@@ -1,10 +1,9 @@
-/** What the sum of weights gets wrong is far below this. */
+/** Far larger than the rounding error of a sum of weights. */
 const TOLERANCE = 1e-9;
 
 /**
- * The value with half of the weight below and half above it; between two values, when the weights leave it open, their
- * middle. So with equal weights it is the ordinary median. The order of the values does not matter. Null when nothing
- * has weight.
+ * The value with half of the weight below and half above it, or the middle of two such values. With equal weights it is
+ * the ordinary median. The order of the values does not matter. Null when nothing has weight.
  */
 export function weightedMedian(values: readonly { value: number; weight: number }[]): number | null {
   const sorted = values.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value || a.weight - b.weight);

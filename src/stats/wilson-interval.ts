@@ -1,8 +1,8 @@
-/** The 97.5% point of the normal distribution: a two-sided interval of 95%. */
-const Z_95 = 1.959963984540054;
+/** The 97.5% point of the normal distribution, for two-sided intervals of 95%. */
+export const Z_95 = 1.959963984540054;
 
 /**
- * The 95% Wilson score interval of a rate. Unlike the textbook one it holds for few trials and for rates of 0 and 1.
+ * The 95% Wilson score interval of a rate. Unlike the normal approximation it holds for few trials and rates of 0 or 1.
  * Null when there were no trials.
  */
 export function wilsonInterval({ passed, total }: { passed: number; total: number }): [number, number] | null {
@@ -13,7 +13,7 @@ export function wilsonInterval({ passed, total }: { passed: number; total: numbe
   const centre = rate + z2 / (2 * total);
   const half = Z_95 * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
   const scale = 1 + z2 / total;
-  // At the ends the bound is exactly 0 or 1; rounding would miss it by the last bit.
+  // For rates of 0 and 1 the bound is exact; computed, it would be off by the last bit.
   const low = passed === 0 ? 0 : Math.max(0, (centre - half) / scale);
   const high = passed === total ? 1 : Math.min(1, (centre + half) / scale);
   return [Math.min(low, rate), Math.max(high, rate)];

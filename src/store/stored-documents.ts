@@ -18,7 +18,7 @@ const assertionSnapshotSchema = z
   })
   .catchall(measurements(z.unknown()));
 
-/** Of a scenario's own fields, the names: what is in neither list is text. */
+/** Marks the names among a scenario's fields; every other field is text. */
 const scenarioSnapshotSchema = z.object({
   ...scenarioFieldsSchema.shape,
   name: projectName(z.string()),
@@ -49,7 +49,7 @@ const runFields = {
   options: runOptionsSchema,
 };
 
-/** How a run's documents are redacted. Their types are the run's own; a field missing here is treated as text. */
+/** By these a run's documents are redacted. A field that is missing here is treated as text. */
 export const runRecordSchema = z.object({
   ...runFields,
   run_id: textFree(z.string()),

@@ -5,7 +5,7 @@ import { endOfString } from './brackets-from.ts';
  * silently takes the last. The text has to be valid JSON. Undefined when every key occurs once.
  */
 export function duplicateKey(json: string, inside: readonly string[]): string | undefined {
-  /** Of every open map the keys so far and the last of them; null for a list. */
+  /** For every open map, its keys so far and the last of them; null for a list. */
   const open: ({ keys: Set<string>; last: string } | null)[] = [];
   let isKey = false;
   // By hand: a regular expression runs out of memory on a text of many megabytes.

@@ -1,4 +1,4 @@
-/** Whether a value of unknown origin is an object with named fields: no array, no null. */
+/** Whether a value is an object with named fields: neither an array nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -56,7 +56,7 @@ describe('matchesSubset', () => {
     expect(matchesSubset({ a: 1 }, {})).toBe(true);
   });
 
-  it('wants arrays of the same length, element by element', () => {
+  it('requires arrays of the same length, element by element', () => {
     expect(matchesSubset({ items: [{ sku: 1, n: 2 }] }, { items: [{ sku: 1 }] })).toBe(true);
     expect(matchesSubset({ items: [1, 2] }, { items: [1] })).toBe(false);
     expect(matchesSubset({ items: [2, 1] }, { items: [1, 2] })).toBe(false);

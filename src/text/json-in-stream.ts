@@ -1,25 +1,25 @@
 import { bracketsFrom } from './brackets-from.ts';
 import { MAX_NESTING } from './nesting.ts';
 
-/** The JSON values of a text that is more than one, and what stands between them. */
+/** The JSON values of a text with several, and what is between them. */
 export interface JsonStream {
   values: unknown[];
   /** The offset of the first thing that is neither JSON nor white space; null when there is none. */
   strayAt: number | null;
-  /** Whether a bracket was opened that nothing closes: then the values may be parts of one that breaks off. */
+  /** Whether a bracket is never closed: then the values may be parts of one that was cut off. */
   isCutOff: boolean;
 }
 
 /**
- * Reads what several tools write one after the other: JSON Lines, `{…}{…}`, and JSON with lines of a log before or
- * between. A value begins at the start of a line or directly behind another. Takes time linear in the text's length.
+ * Reads the output of several tools one after the other: JSON Lines, `{…}{…}`, and JSON with log lines before or between.
+ * A value begins at the start of a line or directly after another. Takes time linear in the text's length.
  */
 export function readJsonStream(text: string): JsonStream {
   const values: unknown[] = [];
   let strayAt: number | null = null;
   let isCutOff = false;
   let at = 0;
-  // Brackets that nothing closes are looked for to the end of the text, so this may not happen often.
+  // The search for a missing closing bracket goes to the end of the text, so it may not happen often.
   let budget = text.length * 4;
   while (budget > 0) {
     at = skipSpace(text, at);
@@ -40,7 +40,7 @@ export function readJsonStream(text: string): JsonStream {
   return { values, strayAt: isOver ? strayAt : (strayAt ?? at), isCutOff: isCutOff || !isOver };
 }
 
-/** The next line; but what a comma parts may follow on the same. */
+/** The next line; after a comma a value may follow on the same line. */
 function afterStray(text: string, at: number): number {
   if (text[at] === ',') return at + 1;
   const lineEnd = text.indexOf('\n', at);
@@ -62,7 +62,7 @@ function skipSpace(text: string, from: number): number {
   return space.lastIndex;
 }
 
-/** Behind the bracket that closes the one at `start`; null when none does, when it is no bracket or too deep to be read. */
+/** Behind the bracket that closes the one at `start`; null without one, or when it is nested too deeply. */
 function endOfValue(text: string, start: number): number | null {
   const { deepest, end } = bracketsFrom(text, start);
   return deepest > MAX_NESTING ? null : end;

@@ -1,4 +1,4 @@
-/** What is wrong with a JSON text, and at which offset; null when nothing is. */
+/** The syntax error of a JSON text with its offset; null when there is none. */
 export function jsonSyntaxError(text: string): { message: string; offset: number } | null {
   const message = parseError(text);
   if (message === null) return null;
@@ -10,7 +10,7 @@ export function jsonSyntaxError(text: string): { message: string; offset: number
   };
 }
 
-/** The engine does not say where an unexpected token is: the shortest beginning that has it ends with it. */
+/** The engine does not say where an unexpected token is: it ends the shortest beginning with that error. */
 function unexpectedTokenOffset(text: string, message: string): number {
   if (!isUnexpectedToken(message)) return text.trimEnd().length;
   let low = 1;

@@ -11,7 +11,7 @@ test.each([
   ['marks that turn the direction of text', '\u202ecba\u202c\u2066x\u2069\u200f', 'cbax'],
   ['tag characters, in which whole sentences can hide', 'a\u{e0069}\u{e0067}\u{e006e}b', 'ab'],
   ['variation selectors and soft hyphens', 'a\ufe0f\u00adb', 'ab'],
-])('%s go', (_, text, plain) => {
+])('%s are removed', (_, text, plain) => {
   expect(plainText(text)).toBe(plain);
 });
 
@@ -27,7 +27,7 @@ test('half a character becomes a replacement character', () => {
   expect(plainText('a\ud83d')).toBe('a\ufffd');
 });
 
-test('to make text plain twice is to make it plain once', () => {
+test('making text plain twice is the same as once', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(plainText(plainText(text))).toBe(plainText(text));

@@ -6,7 +6,7 @@ test('short output is quoted as it is', () => {
   expect(quoteOutput(' line one\n\tline two \n')).toBe('line one\n\tline two');
 });
 
-test('of long output the asked-for end is kept, and the cut is marked', () => {
+test('of long output the start or the end is kept, and the cut is marked', () => {
   expect(quoteOutput('abcdef', { length: 3 })).toBe('abc...');
   expect(quoteOutput('abcdef', { keep: 'end', length: 3 })).toBe('...def');
 });
@@ -17,7 +17,7 @@ test('colours are dropped, and other control characters are spelt out', () => {
   );
 });
 
-test('nothing that steers a terminal is ever left', () => {
+test('nothing that controls a terminal is left', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(quoteOutput(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

@@ -36,11 +36,11 @@ describe('safeLine', () => {
     );
   });
 
-  test('colours vanish, any other escape sequence is shown', () => {
+  test('colours are removed, any other escape sequence is shown', () => {
     expect(safeLine('\u001b[1;31mred\u001b[0m \u001b[2J\u001b]0;title\u0007')).toBe('red ␛[2J␛]0;title␇');
   });
 
-  test('taking colours away cannot put an escape sequence together', () => {
+  test('removing colours cannot create an escape sequence', () => {
     expect(safeLine('\u001b\u001b[0m[31m')).toBe('␛[31m');
   });
 

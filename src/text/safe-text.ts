@@ -3,7 +3,7 @@ import { INVISIBLE, visibleControl } from './plain-text.ts';
 
 const COLOURS = /\u001b\[[0-9;:]{0,64}m/g;
 const LINE_BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/g;
-/** More marks than any script stacks on one letter paint over the lines above and below. */
+/** No script stacks more than four marks on a letter; a hostile text does, to cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 /** With the bidi controls, which reorder what a reader of a CI page sees. */
 const CONTROLS_BUT_WHITESPACE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -56,7 +56,7 @@ export function shorten(line: string, max: number): string {
   return `${line.slice(0, kept)}…`;
 }
 
-/** What a reader sees as single characters, with their combining marks. */
+/** The characters that a reader sees, each with its combining marks. */
 export function* characters(text: string): Generator<string> {
   if (PRINTABLE_ASCII.test(text)) {
     yield* text;

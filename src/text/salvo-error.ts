@@ -7,7 +7,7 @@ export interface SourceLocation {
 
 /**
  * The base of every error whose message is meant for the user: what was wrong, where, and what to do about it.
- * The CLI prints the message alone and exits with 4; anything else that is thrown is a bug of ours.
+ * The CLI prints the message alone and exits with 4; any other error is a bug in Salvo.
  */
 export class SalvoError extends Error {
   readonly code: string;

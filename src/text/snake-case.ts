@@ -1,9 +1,9 @@
-/** `truePositives` as `true_positives`; digits stay with what is before them. */
+/** `truePositives` as `true_positives`; digits stay with the letters before them. */
 type SnakeCaseName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCaseName<Rest>}`
   : Name;
 
-/** A value of our own with every name of it in snake_case, all the way down. */
+/** A value with all its names in snake_case, at every depth. */
 export type SnakeCase<T> = T extends string | number | boolean | null
   ? T
   : T extends readonly unknown[]

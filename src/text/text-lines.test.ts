@@ -21,7 +21,7 @@ test('line and column are those of the text before an offset, in whatever order 
   );
 });
 
-test('a line comes without its line break, and one that there is not is empty', () => {
+test('a line has no line break, and a line behind the last is empty', () => {
   const { line } = sourceText({ file: 'f', text: 'a\r\nb\n\nc\r' });
   expect([1, 2, 3, 4, 5].map(line)).toEqual(['a', 'b', '', 'c', '']);
 });

@@ -13,7 +13,7 @@ export function textLines(text: string): TextLines {
     found ??= lineStarts(text);
     return found;
   };
-  // Callers go through a text from front to back, so the line is nearly always the last one or one close behind it.
+  // Callers go through a text from front to back, so the line is nearly always the last one or one soon after it.
   let last = 0;
   const lineIndex = (offset: number) => {
     const all = starts();

@@ -2,8 +2,8 @@ const MOST_ENTRIES = 20_000;
 const LONGEST_WORD = 100;
 
 /**
- * Remembers what a function says of a word: texts use the same few thousand words again and again. The texts are not
- * ours, so the memory is bounded, in words and in their length.
+ * Caches a function of a word, because texts use the same few thousand words again and again. Texts may be hostile, so
+ * the number of words and their length are bounded.
  */
 export function memoByWord<Result>(
   compute: (word: string) => Result,

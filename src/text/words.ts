@@ -3,7 +3,7 @@ const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
 
-/** Of the characters below 128, by code. */
+/** The kind of each character below 128, by its code. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z]/.test(character)) return LOWER;
@@ -13,7 +13,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /**
  * The words of a text in lower case, in order. Anything that is neither a letter nor a digit separates words, so
- * `snake_case`, `kebab-case` and `a.path` come apart. Camel case does, too: before a capital that follows a small letter
+ * `snake_case`, `kebab-case` and `a.path` are split. Camel case is, too: before a capital that follows a small letter
  * or a digit, and before the last capital of several when two small letters follow it (`KMSKeyId` is `kms key id`, but
  * `ACLs` and `IPv4` stay whole). Digits stay with the letters before them: `s3`, `sha256`.
  */
@@ -73,12 +73,12 @@ function kindAt(text: string, at: number): number {
  * are one. The result is for comparing, not for showing: `enabled` becomes `enabl`. Only words of four and more of the
  * letters a to z are changed, by these rules in this order, where *rest* is what would remain:
  *
- * 1. `un-` goes before a word in `-ed` (not from `under`): topics are compared here, not whether something is done.
- * 2. `-ies` and `-ied` become `-y`; otherwise `-s` goes, but not from `-ss`, `-us`, `-is` or `https`.
- * 3. `-ing` and `-ed` (not `-eed`) go when the rest has three letters and a vowel.
- * 4. `-ly` and `-ible` go when the rest has five letters; `-ion` after s or t when it has four.
- * 5. `-at` or `-ate` goes when the rest has five letters (`configuration` is `configure`); else `-e` when it has four.
- * 6. A doubled last letter is single when the word has four (`logging` is `log`).
+ * 1. `un-` is removed from a word in `-ed` (not from `under`): topics are compared, not whether something is done.
+ * 2. `-ies` and `-ied` become `-y`; otherwise `-s` is removed, but not from `-ss`, `-us`, `-is` or `https`.
+ * 3. `-ing` and `-ed` (not `-eed`) are removed when the rest has three letters and a vowel.
+ * 4. `-ly` and `-ible` are removed when the rest has five letters; `-ion` after s or t when it has four.
+ * 5. `-at` or `-ate` is removed if the rest has five letters (`configuration` is `configure`); else `-e` if it has four.
+ * 6. A doubled last letter becomes single when the word has four (`logging` is `log`).
  */
 export function stem(word: string): string {
   if (word.length < 4 || word === 'https' || !/^[a-z]+$/.test(word)) return word;
@@ -104,7 +104,7 @@ function hasVowel(text: string): boolean {
 
 /**
  * Words that people write together, apart or in camel case: `CloudTrail`, `cloud trail`, `cloudtrail`. Their two parts
- * are joined wherever they follow each other. By the first part, what can follow.
+ * are joined wherever they follow each other. By the first part, the possible second parts.
  */
 const COMPOUND_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({

@@ -44,7 +44,7 @@ test('where an id comes twice, each result belongs to the call before it', () =>
   ]);
 });
 
-test('a result nobody asked for is nobody’s', () => {
+test('a result without a call belongs to no call', () => {
   expect(toolCallsOf([answers('x', 'lost'), asks('a'), answers('y', 'lost')])).toMatchObject([
     { id: 'a', result: null },
   ]);

@@ -12,7 +12,7 @@ export function toolCallsOf(messages: Message[]): ToolCallRecord[] {
         calls.push({ id, name, arguments: args, turn, result: null, is_error: false });
       }
     } else if (message.role === 'tool_result') {
-      // Ids can repeat over a long conversation: the newest call that still waits is the one that was answered.
+      // Ids can repeat over a long conversation: the result belongs to the newest call without one.
       const call = calls.findLast(({ id, result }) => id === message.tool_call_id && result === null);
       if (call) Object.assign(call, { result: message.content, is_error: message.is_error });
     }

@@ -26,8 +26,8 @@ export async function evaluateTrial(options: {
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
   // A provider failure or a timeout is no failure of the agent.
-  if (trace.error !== null) return { ...facts, ...notScored(trace.error), ...errorCode(trace.error_code) };
-  if (options.recordOnly) return { ...facts, ...notScored(null) };
+  if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
+  if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
   return {
     ...facts,
@@ -35,7 +35,7 @@ export async function evaluateTrial(options: {
     eval_results: evalResults,
     judge_cost_usd: judgeCost(evalResults),
     error_message: unscoredReason(evalResults),
-    ...errorCode(unscoredCode(evalResults)),
+    error_code: unscoredCode(evalResults),
   };
 }
 
@@ -63,17 +63,13 @@ function failedByUnmockedCall(trace: Trace) {
     passed: false,
     eval_results: [failure],
     error_message: details,
-    ...errorCode(trace.error_code),
+    error_code: trace.error_code ?? null,
   };
 }
 
-function errorCode(code: string | undefined): Pick<TrialResult, 'error_code'> {
-  return code === undefined ? {} : { error_code: code };
-}
-
-function unscoredCode(evalResults: EvalResult[]): string | undefined {
+function unscoredCode(evalResults: EvalResult[]): string | null {
   if (evalResults.length === 0) return 'NO_ASSERTIONS';
-  return evalResults.some(({ status }) => status === 'unscored') ? 'ASSERTION_UNSCORED' : undefined;
+  return evalResults.some(({ status }) => status === 'unscored') ? 'ASSERTION_UNSCORED' : null;
 }
 
 function unscoredReason(evalResults: EvalResult[]): string | null {

@@ -15,8 +15,8 @@ export const trialResultSchema = z.object({
   judge_cost_usd: z.number().nullable(),
   retries: z.int().nonnegative(),
   error_message: errorText(z.string(), 'error_code').nullable(),
-  /** What kind of error it was; only with an error message. */
-  error_code: textFree(z.string()).optional(),
+  /** What kind of error it was; null without an error message, missing in results of earlier versions. */
+  error_code: textFree(z.string()).nullish(),
   trace_id: textFree(z.string()).nullable(),
 });
 

@@ -33,7 +33,7 @@ async function openRedacting({ mode = 'full', customPatterns = [] }: Options) {
   return redactingStore(await openSqliteStore({ file: ':memory:' }), { redactor, mode });
 }
 
-/** A run, a trace, a result and a summary with a text in every place that holds one. */
+/** A run, a trace, a result and a summary with a text in every field for text. */
 function documentsWith(text: string) {
   const [first, ...others] = sampleRun().scenarios;
   const scenario = { ...sampleRun().scenarios[0]?.scenario, name: text, system_prompt: text, prompt: text };
@@ -132,7 +132,7 @@ describe('nothing secret is stored', () => {
     expect(stored[2]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
   });
 
-  test('in code: what holds a secret, and all of it in metadata only, is not kept at all', async () => {
+  test('in code: what holds a secret, and all of it in metadata only, is not stored at all', async () => {
     const files = { 'main.tf': `password = "${SECRET}"` };
     for (const options of [{}, { mode: 'metadata_only' as const }]) {
       const store = await openRedacting(options);
@@ -178,7 +178,7 @@ test.each([{ customPatterns: ['[\\w.]+'] }, { mode: 'metadata_only' as const }])
 );
 
 describe('metadata only', () => {
-  test('keeps figures and tool names, and none of the text', async () => {
+  test('keeps numbers and tool names, and none of the text', async () => {
     const stored = await storeAll({ mode: 'metadata_only' }, 'what was really said');
     const { scenarios, ...head } = stored.run ?? sampleRun();
     const named = scenarios.map(({ name: _, scenario: { name: __, ...scenario }, ...rest }) => ({ ...rest, scenario }));
@@ -193,7 +193,7 @@ describe('metadata only', () => {
     expect(scenarios[0]?.scenario.assertions).toMatchObject([{ type: 'output_contains', weight: 1 }]);
   });
 
-  test('keeps which judge it was, and its figures, and none of its words', async () => {
+  test('keeps which judge it was and its numbers, and none of its words', async () => {
     const store = await openRedacting({ mode: 'metadata_only' });
     const metadata = {
       judge_hash: 'c0ffee01',
@@ -216,7 +216,7 @@ describe('metadata only', () => {
     expect(JSON.stringify(calibration)).not.toContain('politeness');
   });
 
-  test('can be told from a whole trace', async () => {
+  test('can be distinguished from a whole trace', async () => {
     expect(isMetadataOnly(traceWithoutText(sampleSupportTrace()))).toBe(true);
     expect(isMetadataOnly(sampleSupportTrace())).toBe(false);
     expect(isMetadataOnly(sampleSupportTrace({ messages: [] }))).toBe(false);

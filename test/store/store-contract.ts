@@ -298,7 +298,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getExperiment('nothing')).toBeNull();
       });
 
-      test('of many who claim an experiment at once one gets it, and the others leave it as it is', async () => {
+      test('of many processes that claim an experiment at once one gets it, and the others change nothing', async () => {
         await store.saveExperiment(sampleExperiment({ status: 'interrupted', owner: null }));
         const claim = (pid: number) =>
           store.claimExperiment(sampleExperiment({ owner: { pid, host: 'here' } }), ({ owner }) => {
@@ -322,7 +322,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           const created_at = `2026-01-0${day + 1}T00:00:00.000Z`;
           await store.saveExperiment(sampleExperiment({ experiment_id, created_at }));
         }
-        // Saving one again makes it no newer.
+        // Saving an experiment again does not make it newer.
         await store.saveExperiment(sampleExperiment({ experiment_id: 'ab1', status: 'finished' }));
         const ids = (await store.listExperiments()).map(({ experiment_id }) => experiment_id);
         expect(ids).toEqual(['b%', 'ab2', 'ab1']);
@@ -377,7 +377,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
     });
 
-    test('what is not JSON is refused in words', async () => {
+    test('a value that is not JSON is refused with a message', async () => {
       const metadata: Record<string, unknown> = { size: 1 };
       const [evaluation] = sampleTrial().eval_results;
       await store.createRun(sampleRun());

@@ -50,7 +50,7 @@ test('processes that create one store at the same moment, and write to it togeth
   }
 }, 60_000);
 
-test('a writer that is killed leaves every trial it was told is stored, and no half of one', async () => {
+test('a writer that is killed leaves every trial that was reported as stored, and no half of one', async () => {
   const child = startWriter('killed', 1_000_000);
   let reported = '';
   for await (const chunk of child.stdout) {

@@ -14,11 +14,11 @@ import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
 
 type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
 
-/** An adapter or a whole agent that is a TypeScript or JavaScript module of the user's. */
+/** An adapter or a whole agent in a TypeScript or JavaScript module of the user. */
 export const createModuleAdapter: AdapterFactory<ModuleOptions> = ({ path, timeout_seconds }, { root }) =>
   createAdapter({
     callee: `The agent of ${path}`,
-    // Never the module's own name: it would be known only after the first turn, and a judge is known by its provider.
+    // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
     provider: 'module',
     timeoutSeconds: timeout_seconds,
     load: () => loadAgentModule({ path, root }),

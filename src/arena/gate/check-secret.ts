@@ -25,6 +25,7 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     if (typeof value !== 'string' || value === '') return false;
     if (paths.length > 0) return paths.some((names) => leadsThrough(path, names));
     const name = path.at(-1) ?? '';
+    // `manage_master_user_password` is a switch.
     return (isSecretName(name) && !name.startsWith('manage')) || secretShapeIn(value) !== null;
   });
   const open = meant.find(

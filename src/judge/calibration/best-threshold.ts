@@ -1,5 +1,5 @@
+import { tableKappa } from '../../stats/cohen-kappa.ts';
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
-import { tableKappa } from '../../stats/table-kappa.ts';
 
 export interface BestThreshold {
   threshold: number;

@@ -1,7 +1,6 @@
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
-import { effectiveVotes } from '../../stats/effective-votes.ts';
-import { intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
+import { effectiveVotes, intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
 import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';

@@ -41,6 +41,5 @@ function trialJson(trial: TrialResult): string {
 
 function withOrderedKeys(document: object, keys: readonly string[]): Record<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(document));
-  // A field that is optional and missing stays so.
-  return Object.fromEntries(keys.filter((key) => values.has(key)).map((key) => [key, values.get(key) ?? null]));
+  return Object.fromEntries(keys.map((key) => [key, values.get(key) ?? null]));
 }

@@ -3,7 +3,7 @@ import type { ScenarioSummary } from '../run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
 interface ErrorTally {
-  add(message: string, trialNumber: number, code?: string): void;
+  add(message: string, trialNumber: number, code?: string | null): void;
   groups(): ScenarioSummary['errors'];
 }
 
@@ -11,7 +11,7 @@ interface ErrorGroup {
   trials: TrialList;
   /** Null if too many other messages occurred earlier: then it is only counted. */
   message: string | null;
-  code: string | undefined;
+  code: string | null;
 }
 
 const MAX_MESSAGES = 20;
@@ -28,7 +28,7 @@ export function createErrorTally(): ErrorTally {
   return {
     add(message, trialNumber, code) {
       const key = hash('sha256', message, 'base64');
-      const group = byHash.get(key) ?? { trials: createTrialList(), message: null, code };
+      const group = byHash.get(key) ?? { trials: createTrialList(), message: null, code: code ?? null };
       byHash.set(key, group);
       group.trials.add(trialNumber);
       group.message = message.slice(0, MAX_LENGTH);
@@ -40,7 +40,7 @@ export function createErrorTally(): ErrorTally {
         .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
         .map(({ message, code, trials }) => ({
           message: message ?? '',
-          ...(code === undefined ? {} : { code }),
+          ...(code === null ? {} : { code }),
           count: trials.count(),
           trial_numbers: trials.numbers(),
         }));

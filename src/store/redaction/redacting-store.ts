@@ -10,7 +10,7 @@ import { createDocumentRedactor, type RecordingMode } from './redact-document.ts
 
 /**
  * A store that no secret gets into. The one place where redaction happens; documents are read as they were stored.
- * Every method is written out, so that one added to `Store` does not compile before somebody has decided about it.
+ * Every method is written out, so that a method added to `Store` does not compile until it is written here, too.
  */
 export function redactingStore(store: Store, options: { redactor: Redactor; mode: RecordingMode }): Store {
   const { redactor, mode } = options;

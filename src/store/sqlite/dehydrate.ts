@@ -7,12 +7,12 @@ export interface Dehydrated {
   blobs: Map<string, string>;
 }
 
-/** Shorter strings cost less in place than a reference with its row. */
+/** Shorter strings take less space in the document than a reference and its row. */
 const LONG = 100;
 
 /**
- * In a document every string that starts with `~` is one of ours: `~~...` stands for a text that starts with `~`
- * itself, `~` and a hash for a blob.
+ * In a stored document `~` marks encoded strings: `~~...` is a text that starts with `~` itself, `~` and a hash is a
+ * reference to a blob.
  */
 const MARK = '~';
 
@@ -48,7 +48,7 @@ function isPlain(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** In place: a parsed document is nobody else's. Faster than a reviver, which rebuilds every value it visits. */
+/** Changes the value in place, which was just parsed. Faster than a reviver, which rebuilds every value. */
 function restore(value: unknown, lookup: (reference: string) => string): unknown {
   if (typeof value === 'string') {
     if (!value.startsWith(MARK)) return value;

@@ -11,7 +11,7 @@ const BUSY_TIMEOUT_MS = 200;
 /** Opens the database, creating file, folder and tables where they are missing. Safe to do in many processes at once. */
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   if (file !== ':memory:') await createFolder(path.dirname(file));
-  // Turning a fresh file into a WAL one needs it exclusively, and SQLite doesn't always wait for that by itself.
+  // Switching a new file to WAL needs an exclusive lock, and SQLite doesn't always wait for it by itself.
   return await waitForLock(file, () => openOnce(file));
 }
 
@@ -21,7 +21,7 @@ function openOnce(file: string): DatabaseSync {
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     migrate(database, file);
-    // NORMAL under WAL: a killed process loses nothing it committed; only a power cut can take the last commits.
+    // NORMAL under WAL: a killed process loses no commit; only a power failure can lose the last ones.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     // Hashes spread over their indexes: with a longer log, each of those pages is written back less often.
     database.exec('PRAGMA wal_autocheckpoint = 4000');

@@ -4,8 +4,8 @@ import { isBusy, sqliteError } from './sqlite-error.ts';
 const PATIENCE_MS = 60_000;
 
 /**
- * Tries until no other process holds the database, asleep in between: waiting inside SQLite would stop every trial of
- * this process. What else goes wrong is thrown in the user's words.
+ * Retries until no other process holds the database, and sleeps in between: waiting inside SQLite would stop every trial
+ * of this process. Any other error is thrown with a message for the user.
  */
 export async function waitForLock<T>(file: string, attempt: () => T): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -1,7 +1,5 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
-import { holmCorrection } from '../../../stats/holm.ts';
-import { mcnemarTest } from '../../../stats/mcnemar.ts';
-import { pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-permutation.ts';
+import { holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-tests.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
 import type { BlueComparison } from './experiment-results.ts';

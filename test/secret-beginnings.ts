@@ -1,0 +1,46 @@
+/**
+ * How secrets begin. A long text that repeats one of these made earlier patterns take quadratic time: the search
+ * started again at each of them.
+ */
+const PEM = `-----BEGIN RSA PRIVATE ${'KEY'}-----`;
+
+export const SECRET_BEGINNINGS: readonly string[] = [
+  'eyJ',
+  '_eyJ-',
+  'eyJaaaaa.',
+  'sk-',
+  'sk-a',
+  '-sk',
+  `${PEM}`,
+  `${PEM}aaaaaaaaaaaaaaaaaaaaaaaa`,
+  '://',
+  '://a:',
+  '://a:b',
+  'password=',
+  'password="',
+  'password: ',
+  'password=\\"',
+  "password='\\",
+  'password=a(',
+  'token=" ',
+  'token=\\" ',
+  'key ',
+  'cookie: a=',
+  'cookie: a="b',
+  'cookie: a=\\"b\\"',
+  'bearer a',
+  'authorization: basic a,b=',
+  '<password>',
+  'SG.',
+  '\\',
+  '"',
+  'api_key is ',
+  'api-key-',
+  '[REDACTED',
+  '[REDACTED:secret]',
+  'x.',
+  'a',
+  ' ',
+  '-',
+  '=',
+];
