@@ -67,10 +67,11 @@ const APPS = [
     prints: ['terraform true true', 'cloudformation true true'],
   },
   {
-    // The scenario needs a JSON Schema, a regular expression and a JMESPath expression, each with a library of its own.
+    // JSON Schema, regular expressions, JMESPath and the provider each need a library that is loaded when first used.
     entry: 'salvo',
     source: `
       import { writeFileSync } from 'node:fs';
+      import { createServer } from 'node:http';
       import { runFiles } from 'salvo';
       writeFileSync('number.yaml', JSON.stringify({
         name: 'number', prompt: 'A number, please.', adapter: 'scripted', model: 'none', threshold: 1,
@@ -80,9 +81,16 @@ const APPS = [
         ],
         script: { variants: [{ weight: 1, turns: [{ content: '{"n":42}' }] }] },
       }));
-      await using finished = await runFiles({ files: ['number.yaml'], trials: 1 });
-      console.log(finished.outcome.verdict);`,
-    prints: ['PASS'],
+      const answer = { choices: [{ message: { content: '{"n":7}' }, finish_reason: 'stop' }] };
+      const server = createServer((_, response) => response.end(JSON.stringify(answer)));
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const env = { OPENAI_BASE_URL: \`http://127.0.0.1:\${server.address().port}/v1\` };
+      for (const adapter of ['scripted', 'openai']) {
+        await using finished = await runFiles({ files: ['number.yaml'], trials: 1, adapter, env });
+        console.log(adapter, finished.outcome.verdict);
+      }
+      server.close();`,
+    prints: ['scripted PASS', 'openai PASS'],
   },
 ];
 

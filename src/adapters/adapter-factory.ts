@@ -1,8 +1,8 @@
 import type { Adapter } from './adapter.ts';
 import type { AdapterOptions } from './adapter-options-schema.ts';
-import type { Script } from './scripted/script-schema.ts';
+import type { Script } from './script-schema.ts';
 
-/** What an adapter may look at beside its own options. */
+/** What an adapter may use beside its own options. */
 export interface AdapterContext {
   /** Paths of adapters are relative to this folder. */
   root: string;

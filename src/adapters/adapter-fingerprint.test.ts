@@ -9,13 +9,13 @@ import { registerAdapter } from './registered-adapters.ts';
 const of = (options: AdapterOptions, changes: Partial<AdapterContext> = {}) =>
   adapterFingerprint('mine', { root: '/', adapters: { mine: options }, env: {}, ...changes });
 
-test('adapters that ask the same models have the same fingerprint, whatever they are called', () => {
+test('adapters that ask the same models have the same fingerprint, whatever their names', () => {
   const context = { root: '/', adapters: { mine: { type: 'openai' } as const }, env: { OPENAI_API_KEY: 'x' } };
   expect(adapterFingerprint('mine', context)).toBe(adapterFingerprint('openai', context));
   expect(adapterFingerprint('openai', context)).not.toBe(adapterFingerprint('anthropic', context));
 });
 
-test('limits and keys do not change who answers', () => {
+test('limits and keys do not change the fingerprint', () => {
   const plain = of({ type: 'openai' });
   const limited = { max_concurrency: 1, requests_per_minute: 2, timeout_seconds: 3, api_key_env: 'OTHER' };
   expect(of({ type: 'openai', ...limited })).toBe(plain);
@@ -29,13 +29,13 @@ test.each<[string, AdapterOptions, Partial<AdapterContext>]>([
   expect(of(options, context)).not.toBe(of({ type: 'openai' }));
 });
 
-test('of the AI SDK the package and its export count', () => {
+test('for the AI SDK, the package and its export count', () => {
   const google = of({ type: 'ai-sdk', package: '@ai-sdk/google' });
   expect(of({ type: 'ai-sdk', package: '@ai-sdk/mistral' })).not.toBe(google);
   expect(of({ type: 'ai-sdk', package: '@ai-sdk/google', export: 'createVertex' })).not.toBe(google);
 });
 
-test('of a model file its contents count, as far as the file system tells', async () => {
+test('for a model file, its size and time count', async () => {
   await using folder = await projectFixture({ 'm.gguf': 'one' });
   const now = () => of({ type: 'llama', model_path: 'm.gguf' }, { root: folder.root });
   const before = now();
@@ -57,7 +57,7 @@ test.each<[string, AdapterOptions]>([
   ['a program', { type: 'exec', command: 'x' }],
   ['a server', { type: 'http', url: 'http://localhost/' }],
   ['a module', { type: 'module', path: './x.ts' }],
-])('%s has none: what is behind it can change any time', (_, options) => {
+])('%s has none: what is behind it can change at any time', (_, options) => {
   expect(of(options)).toBeNull();
 });
 

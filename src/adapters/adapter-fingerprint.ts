@@ -5,8 +5,8 @@ import { adapterOptionsOf } from './adapter-name.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 
 /**
- * What decides, beside the request, who answers it: two adapters with the same fingerprint ask the same models. Without
- * any secret. Null when nobody can tell, since there is code or a whole agent behind the name that may change any time.
+ * Identifies the model behind an adapter: two adapters with the same fingerprint give the same answers to a request.
+ * Contains no secret. Null when there is code or a whole agent behind the name, which may change at any time.
  */
 export function adapterFingerprint(name: string, context: AdapterContext): string | null {
   const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
@@ -28,7 +28,7 @@ export function adapterFingerprint(name: string, context: AdapterContext): strin
   }
 }
 
-/** Headers as they stand in salvo.yaml: `${NAME}` is not filled in. Which key is used does not change the answers. */
+/** Headers are taken as written in salvo.yaml, without the values of `${NAME}`: the key does not change the answers. */
 function connection(
   options: {
     type: string;

@@ -16,24 +16,24 @@ export const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
 export interface AdapterNames {
   /** The named adapters of salvo.yaml, with their types. */
   named: ReadonlyMap<string, AdapterType | undefined>;
-  /** Names that code has registered. */
+  /** Names registered in code. */
   registered: ReadonlySet<string>;
 }
 
-/** What a name in `adapter:` leads to: a type, something registered, or undefined when it leads nowhere. */
+/** The type of the adapter that a name in `adapter:` means; undefined when there is none of that name. */
 export function adapterTypeOf(name: string, names: AdapterNames): AdapterType | 'registered' | undefined {
   if (names.registered.has(name)) return 'registered';
-  // An entry of salvo.yaml without a usable type has been reported there.
+  // An entry without a usable type is an error of salvo.yaml, which is reported there.
   if (names.named.has(name)) return names.named.get(name) ?? 'registered';
-  return BUILT_IN_NAMES.find((type) => type === name) ?? optionsOfAddress(name)?.type;
+  return BUILT_IN_NAMES.find((type) => type === name) ?? addressOptions(name)?.type;
 }
 
 /** The built-in scripted adapter has no options: it plays the scenario's own script. */
 export type MadeOptions = AdapterOptions | { type: 'scripted'; script?: undefined };
 
-/** The options behind a name: of salvo.yaml, of a built-in, or of an address; undefined when it leads nowhere. */
+/** The options of a named adapter, of a built-in, or of an address; undefined when there is none of that name. */
 export function adapterOptionsOf(name: string, context: Pick<AdapterContext, 'adapters'>): MadeOptions | undefined {
-  return namedOptions(name, context) ?? builtInOptions(name) ?? optionsOfAddress(name);
+  return namedOptions(name, context) ?? builtInOptions(name) ?? addressOptions(name);
 }
 
 /** `hasOwn`, or "constructor" would be an adapter. */
@@ -46,8 +46,8 @@ function builtInOptions(name: string): MadeOptions | undefined {
   return name === 'openai' || name === 'anthropic' ? { type: name } : undefined;
 }
 
-/** The options a name stands for that is itself the address of an agent: a URL, `exec:` and a command, a path. */
-function optionsOfAddress(name: string): AdapterOptions | undefined {
+/** A name may itself be the address of an agent: a URL, `exec:` and a command, a path. */
+function addressOptions(name: string): AdapterOptions | undefined {
   if (/^https?:\/\//i.test(name)) return URL.canParse(name) ? { type: 'http', url: name } : undefined;
   const command = /^exec:(.*\S.*)$/s.exec(name)?.[1]?.trim();
   if (command) return { type: 'exec', command };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scriptSchema } from './scripted/script-schema.ts';
+import { scriptSchema } from './script-schema.ts';
 
 const limits = {
   max_concurrency: z.int().positive().optional().describe('Requests in flight at once, over all trials.'),
@@ -8,14 +8,14 @@ const limits = {
     .number()
     .positive()
     .optional()
-    .describe('How long one request may take before it counts as lost and is sent again. 120 when missing.'),
+    .describe('How long one request may take before it is sent again. Default: 120.'),
 };
 
 const apiKeyEnv = z
   .string()
   .min(1)
   .optional()
-  .describe('The environment variable that holds the key; the key itself never stands in a file.');
+  .describe('The environment variable that holds the key. The key itself does not belong in a file.');
 
 const headers = z
   .record(z.string(), z.string())
@@ -43,7 +43,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
       .string()
       .min(1)
       .optional()
-      .describe('The export of the package that makes a provider, when it is not createXyz.'),
+      .describe('The export of the package that creates a provider, when it is not createXyz.'),
     ...connection,
   }),
   z.strictObject({
@@ -51,12 +51,12 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     model_path: z.string().min(1).describe('The GGUF file, relative to salvo.yaml.'),
     context_size: z.int().positive().optional().describe('Tokens of context.'),
     gpu: z.boolean().optional().describe('Whether a GPU is used.'),
-    threads: z.int().positive().optional().describe('CPU threads; as many as the library finds best when missing.'),
+    threads: z.int().positive().optional().describe('CPU threads. Default: the library decides.'),
     ...limits,
   }),
   z.strictObject({
-    type: z.literal('scripted').describe('Says what a script tells it to; no model is called.'),
-    script: scriptSchema.describe('What it says.'),
+    type: z.literal('scripted').describe('Answers from a script; no model is called.'),
+    script: scriptSchema.describe('The answers.'),
     ...limits,
   }),
   z.strictObject({
@@ -67,8 +67,8 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     env: z
       .array(z.string())
       .optional()
-      .describe('Environment variables the program may see beside PATH, HOME and the like.'),
-    cwd: z.string().optional().describe('Where it is run, relative to salvo.yaml.'),
+      .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
+    cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
     ...limits,
   }),
   z.strictObject({

@@ -1,7 +1,7 @@
 import { SalvoError } from '../text/salvo-error.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
-import { readinessOf } from './availability.ts';
+import { adapterReadiness } from './availability.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 import { adapterType, getAdapter } from './registry.ts';
 
@@ -24,6 +24,6 @@ export function checkAdapterReady(name: string, context: AdapterContext & { file
 /** What to do before the adapter can be called; null when nothing is missing, as far as Salvo sees without a call. */
 function missingForAdapter(name: string, context: AdapterContext): string | null {
   const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
-  const readiness = options && readinessOf(options, context);
+  const readiness = options && adapterReadiness(options, context);
   return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { adapterSecrets } from './adapter-secrets.ts';
 
-it('the secrets are the values of every variable an adapter may send, and no placeholder', () => {
+it('the secrets are the values of every variable that an adapter may send, without placeholders', () => {
   const secrets = adapterSecrets({
     adapters: {
       groq: { type: 'openai', api_key_env: 'GROQ', headers: { 'X-Org': `id \${ORG}` } },

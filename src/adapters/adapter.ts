@@ -1,7 +1,6 @@
 import type { Message, ToolCall } from '../trace/message.ts';
-import type { AgentTrace } from './agent/agent-trace.ts';
 
-/** What a model is told about a tool. `parameters` is a JSON Schema. */
+/** A tool as a model sees it. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -16,7 +15,7 @@ export interface Usage {
   cache_write_tokens?: number;
 }
 
-/** Which conversation a request belongs to. Adapters that draw something themselves draw it from this. */
+/** Which conversation a request belongs to. An adapter that makes random choices seeds them with this. */
 export interface Conversation {
   seed: number;
   trial_number: number;
@@ -43,22 +42,36 @@ export interface ToolAnswer {
   is_error: boolean;
 }
 
-/** `finish_reason` in our words whatever the provider's: these, or the provider's own when none fits. */
+/** Why a turn ended: one of these for every provider, or the provider's own word when none of them fits. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'content_filter' | (string & {});
 
 export interface AdapterTurnResult {
   content: string | null;
   tool_calls: ToolCall[];
-  /** Null when the provider did not say. */
+  /** Null when the provider did not report it. */
   usage: Usage | null;
   finish_reason: FinishReason;
   raw_response: unknown;
-  /** Comes back on the assistant message of later turns. */
+  /** Sent back to the provider with the assistant message in later turns. */
   provider_state?: unknown;
-  /** What this turn cost, when the agent itself says so; otherwise it is priced from `usage`. */
+  /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */
   cost_usd?: number | undefined;
   /** Set by an adapter that ran the whole task itself: there is no further turn. */
   trace?: AgentTrace | undefined;
+}
+
+/**
+ * What a whole agent returns: its conversation, and the tokens and costs it knows. Only the messages are required: what
+ * else is missing is derived from them, or is unknown.
+ */
+export interface AgentTrace {
+  messages: Message[];
+  final_content?: string | null | undefined;
+  finish_reason?: string | undefined;
+  model?: string | undefined;
+  input_tokens?: number | null | undefined;
+  output_tokens?: number | null | undefined;
+  cost_usd?: number | null | undefined;
 }
 
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */

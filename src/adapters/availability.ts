@@ -3,29 +3,29 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
 import type { MadeOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
-import { splitCommandLine } from './agent/command-line.ts';
-import { findApiKey } from './api-key.ts';
-import { headerVariables } from './expand-headers.ts';
-import { isPackageInstalled } from './installed-package.ts';
+import { findApiKey } from './call/api-key.ts';
+import { headerVariables } from './call/expand-headers.ts';
+import { isPackageInstalled, isSdkMissing } from './call/optional-package.ts';
+import { splitCommandLine } from './program/command-line.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 
 export interface AdapterStatus {
   name: string;
   type: AdapterType | 'registered';
   status: 'ready' | 'missing_key' | 'missing_package' | 'missing_file';
-  /** What is there or what to do about it. Names of variables, never their values. */
+  /** What was found, or what to do about it. Names of variables, never their values. */
   detail: string;
 }
 
-type Verdict = Pick<AdapterStatus, 'status' | 'detail'>;
+type Readiness = Pick<AdapterStatus, 'status' | 'detail'>;
 type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;
 
-/** What can be used now, and what is missing for the rest: built-in types, names of salvo.yaml, registered adapters. */
+/** Which adapters are ready, and what is missing for the others: built-in types, those of salvo.yaml, registered ones. */
 export async function describeAdapters(context: AdapterContext): Promise<AdapterStatus[]> {
   const builtIn = builtInTypes(context).filter(({ name }) => !Object.hasOwn(context.adapters, name));
   const named = Object.entries(context.adapters)
     .filter(([name]) => !registeredAdapters.has(name))
-    .map(([name, options]) => ({ name, type: options.type, ...readinessOf(options, context) }));
+    .map(([name, options]) => ({ name, type: options.type, ...adapterReadiness(options, context) }));
   const registered = [...registeredAdapters.keys()].map((name) => ({
     name,
     type: 'registered' as const,
@@ -36,11 +36,11 @@ export async function describeAdapters(context: AdapterContext): Promise<Adapter
 
 function builtInTypes(context: AdapterContext): AdapterStatus[] {
   const inSettings = (words: string) => `${words}; name it under "adapters" in salvo.yaml`;
-  const needsPackage = (name: string, words: string): Verdict =>
-    packageVerdict([name], context) ?? ready(inSettings(words));
-  const verdicts: Record<AdapterType, Verdict> = {
-    openai: readinessOf({ type: 'openai' }, context),
-    anthropic: readinessOf({ type: 'anthropic' }, context),
+  const needsPackage = (name: string, words: string): Readiness =>
+    packageReadiness([name], context) ?? ready(inSettings(words));
+  const verdicts: Record<AdapterType, Readiness> = {
+    openai: adapterReadiness({ type: 'openai' }, context),
+    anthropic: adapterReadiness({ type: 'anthropic' }, context),
     scripted: ready('needs no model: answers from the "script" of the scenario'),
     'ai-sdk': needsPackage('ai', 'any provider of the Vercel AI SDK'),
     llama: needsPackage('node-llama-cpp', 'a GGUF file in this process'),
@@ -53,75 +53,98 @@ function builtInTypes(context: AdapterContext): AdapterStatus[] {
 
 const ALL_TYPES: AdapterType[] = ['openai', 'anthropic', 'scripted', 'ai-sdk', 'llama', 'exec', 'http', 'module'];
 
-/** Whether an adapter with these options could be called now, and what is missing otherwise. */
-export function readinessOf(options: MadeOptions, context: AdapterContext): Verdict {
+/** Whether an adapter with these options can be called now, and otherwise what is missing. */
+export function adapterReadiness(options: MadeOptions, context: AdapterContext): Readiness {
   switch (options.type) {
     case 'openai':
-      return keyVerdict(options, { defaultVariable: 'OPENAI_API_KEY', baseVariable: 'OPENAI_BASE_URL', context });
+      return sdkReadiness(options, {
+        sdk: 'openai',
+        defaultVariable: 'OPENAI_API_KEY',
+        baseVariable: 'OPENAI_BASE_URL',
+        context,
+      });
     case 'anthropic':
-      return keyVerdict(options, { defaultVariable: 'ANTHROPIC_API_KEY', baseVariable: 'ANTHROPIC_BASE_URL', context });
+      return sdkReadiness(options, {
+        sdk: '@anthropic-ai/sdk',
+        defaultVariable: 'ANTHROPIC_API_KEY',
+        baseVariable: 'ANTHROPIC_BASE_URL',
+        context,
+      });
     case 'ai-sdk':
       return (
-        packageVerdict(['ai', options.package], context) ?? variablesVerdict(options, context) ?? ready(options.package)
+        packageReadiness(['ai', options.package], context) ??
+        variablesReadiness(options, context) ??
+        ready(options.package)
       );
     case 'llama':
-      return packageVerdict(['node-llama-cpp'], context) ?? fileVerdict(options.model_path, context.root);
+      return packageReadiness(['node-llama-cpp'], context) ?? fileReadiness(options.model_path, context.root);
     case 'scripted':
       return ready('answers from its script');
     case 'exec':
-      return programVerdict(options, context);
+      return programReadiness(options, context);
     case 'http':
-      return variablesVerdict(options, context) ?? ready(new URL(options.url).origin);
+      return variablesReadiness(options, context) ?? ready(new URL(options.url).origin);
     case 'module':
-      return fileVerdict(options.path, context.root);
+      return fileReadiness(options.path, context.root);
   }
 }
 
-function ready(detail: string): Verdict {
+function ready(detail: string): Readiness {
   return { status: 'ready', detail };
 }
 
-function keyVerdict(
+interface SdkNeeds {
+  sdk: string;
+  defaultVariable: string;
+  baseVariable: string;
+  context: AdapterContext;
+}
+
+/** Names the package and the key in one line, so that a first run does not fail twice. */
+function sdkReadiness(options: OptionsOf<'openai' | 'anthropic'>, needs: SdkNeeds): Readiness {
+  const key = keyReadiness(options, needs);
+  if (!isSdkMissing(needs.sdk, needs.context.root)) return key;
+  const also = key.status === 'missing_key' ? `, and ${key.detail}` : '';
+  return { status: 'missing_package', detail: `npm install ${needs.sdk}${also}` };
+}
+
+function keyReadiness(
   options: OptionsOf<'openai' | 'anthropic'>,
-  {
-    defaultVariable,
-    baseVariable,
-    context,
-  }: { defaultVariable: string; baseVariable: string; context: AdapterContext },
-): Verdict {
+  { defaultVariable, baseVariable, context }: SdkNeeds,
+): Readiness {
   const { env } = context;
   const baseUrl = options.base_url ?? (env[baseVariable] || undefined);
   const key = findApiKey({ options, defaultVariable, baseUrl, env });
-  const at = baseUrl === undefined ? '' : ` at ${URL.parse(baseUrl)?.origin ?? 'an address that is no URL'}`;
+  const at = baseUrl === undefined ? '' : ` at ${URL.parse(baseUrl)?.origin ?? 'an address that is not a URL'}`;
   if (key.value === null && key.required) return { status: 'missing_key', detail: `set ${key.variable}` };
   return (
-    variablesVerdict({ headers: options.headers }, context) ??
+    variablesReadiness({ headers: options.headers }, context) ??
     ready(key.value === null ? `without a key${at}` : `${key.variable} is set${at}`)
   );
 }
 
-function variablesVerdict(
+function variablesReadiness(
   { api_key_env, headers }: { api_key_env?: string | undefined; headers?: Record<string, string> | undefined },
   { env }: AdapterContext,
-): Verdict | null {
+): Readiness | null {
   const missing = [...(api_key_env ? [api_key_env] : []), ...headerVariables(headers)].filter((name) => !env[name]);
   return missing.length === 0 ? null : { status: 'missing_key', detail: `set ${[...new Set(missing)].join(', ')}` };
 }
 
-function packageVerdict(names: string[], { root }: AdapterContext): Verdict | null {
+function packageReadiness(names: string[], { root }: AdapterContext): Readiness | null {
   const missing = names.filter((name) => !isPackageInstalled(name, root));
   return missing.length === 0 ? null : { status: 'missing_package', detail: `npm install ${missing.join(' ')}` };
 }
 
-function fileVerdict(path: string, folder: string): Verdict {
+function fileReadiness(path: string, folder: string): Readiness {
   const file = resolve(folder, path);
   return existsSync(file) ? ready(path) : { status: 'missing_file', detail: `${file} does not exist` };
 }
 
-function programVerdict({ command, cwd }: OptionsOf<'exec'>, { root, env }: AdapterContext): Verdict {
+function programReadiness({ command, cwd }: OptionsOf<'exec'>, { root, env }: AdapterContext): Readiness {
   const program = programOf(command);
   if (program === null) return { status: 'missing_file', detail: 'the command cannot be read as a command line' };
-  if (isAbsolute(program) || /[\\/]/.test(program)) return fileVerdict(program, resolve(root, cwd ?? '.'));
+  if (isAbsolute(program) || /[\\/]/.test(program)) return fileReadiness(program, resolve(root, cwd ?? '.'));
   const extensions = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
   const isOnPath = (env.PATH ?? '')
     .split(delimiter)

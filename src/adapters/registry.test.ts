@@ -43,19 +43,19 @@ describe('the name of an adapter', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', '', ' ', 'exec:', 'exec: ', 'http://', 'x'.repeat(100_000)])(
-    'is unknown when nobody defined it: %j',
+    'is unknown when it is not defined: %j',
     (name) => {
       expect(() => provider(name)).toThrow(expect.objectContaining({ code: 'UNKNOWN_ADAPTER' }));
     },
   );
 
   it('is corrected when it was mistyped', () => {
-    expect(() => provider('opnai')).toThrow(/Did you mean "openai"\? Known are: .*anthropic/);
+    expect(() => provider('opnai')).toThrow(/Did you mean "openai"\? Known adapters: .*anthropic/);
     expect(() => provider('Anthropic')).toThrow('Did you mean "anthropic"?');
     expect(() => provider('xyzzy')).not.toThrow('Did you mean');
   });
 
-  it('is a type that needs options: that is said', () => {
+  it('is explained when it is a type that needs options', () => {
     expect(() => provider('ai-sdk')).toThrow(expect.objectContaining({ code: 'ADAPTER_NEEDS_OPTIONS' }));
   });
 });

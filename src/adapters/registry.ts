@@ -21,8 +21,8 @@ import { registeredAdapters } from './registered-adapters.ts';
 import { createScriptedAdapter } from './scripted/scripted.ts';
 
 /**
- * The adapter a scenario or salvo.yaml means by a name: one registered in code, a named one of salvo.yaml, a built-in,
- * an http(s) URL, `exec:` and a command line, or the path of a module.
+ * The adapter of a name, as in a scenario: one registered in code, a named one of salvo.yaml, a built-in, an http(s)
+ * URL, `exec:` and a command line, or the path of a module.
  */
 export function getAdapter(name: string, context: Partial<AdapterContext> = {}): Adapter {
   const full = fullContext(context);
@@ -32,12 +32,12 @@ export function getAdapter(name: string, context: Partial<AdapterContext> = {}):
   return options ? create(options, full) : refuse(name, full);
 }
 
-/** What kind of adapter `getAdapter` would give; undefined when it would refuse. */
+/** The type of the adapter that `getAdapter` would return; undefined when it would throw. */
 export function adapterType(name: string, context: Partial<AdapterContext>): AdapterType | 'registered' | undefined {
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
 }
 
-/** Every name that `getAdapter` knows; URLs, commands and paths come on top. */
+/** Every name that `getAdapter` knows. URLs, commands and paths work, too. */
 export function knownAdapterNames(context: Partial<AdapterContext> = {}): string[] {
   const { adapters } = fullContext(context);
   return [...new Set([...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(adapters)])].sort();
@@ -49,7 +49,7 @@ interface AdapterLimits {
   timeout_seconds?: number | undefined;
 }
 
-/** The limits salvo.yaml sets for an adapter; none for any other. */
+/** The limits that salvo.yaml sets for a named adapter. Other adapters have none. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
   const { max_concurrency, requests_per_minute, timeout_seconds } = namedOptions(name, fullContext(context)) ?? {};
   return { max_concurrency, requests_per_minute, timeout_seconds };
@@ -91,6 +91,6 @@ function refuse(name: string, context: AdapterContext): never {
   const nearest = didYouMean(name, known);
   throw new SalvoError(
     'UNKNOWN_ADAPTER',
-    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known are: ${known.join(', ')}; also a URL, "exec:" and a command, and the path of a module.`,
+    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known adapters: ${known.join(', ')}; also a URL, "exec:" and a command, or the path of a module.`,
   );
 }

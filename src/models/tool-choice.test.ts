@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolChoiceOf } from '../adapters/tool-choice.ts';
+import { requestedToolChoice } from '../adapters/call/tool-choice.ts';
 import { formatToolChoice, toolChoiceExtras } from './tool-choice.ts';
 
 describe('formatToolChoice', () => {
@@ -25,7 +25,7 @@ describe('toolChoiceExtras', () => {
   it.each(['openai', 'anthropic', 'llama', 'google', 'mistral', 'openai-compatible', 'amazon-bedrock'])(
     'makes the tool the only choice of %s, in words its adapter understands',
     (provider) => {
-      expect(toolChoiceOf(toolChoiceExtras(provider, 'score_criteria'))).toEqual({
+      expect(requestedToolChoice(toolChoiceExtras(provider, 'score_criteria'))).toEqual({
         type: 'tool',
         name: 'score_criteria',
       });

@@ -1,5 +1,4 @@
-import type { AdapterTurnResult, Usage } from '../adapters/adapter.ts';
-import type { AgentTrace } from '../adapters/agent/agent-trace.ts';
+import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';

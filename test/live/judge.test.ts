@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { isPackageInstalled } from '../../src/adapters/installed-package.ts';
+import { isPackageInstalled } from '../../src/adapters/call/optional-package.ts';
 import { runFiles } from '../../src/app/run.ts';
 import { projectFixture } from '../project-fixture.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
-import { isPackageInstalled } from '../../src/adapters/installed-package.ts';
+import { isPackageInstalled } from '../../src/adapters/call/optional-package.ts';
 import { createLlamaAdapter } from '../../src/adapters/llama/llama.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { makeTinyGguf } from './make-tiny-gguf.ts';

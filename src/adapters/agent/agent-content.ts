@@ -8,7 +8,7 @@ export const agentContentSchema = z.preprocess(
   }),
 );
 
-/** A tool's result: text and blocks as above; any other JSON value stands for its own text. */
+/** A tool's result: text and blocks as above; any other JSON value is written as JSON. */
 export const agentToolContentSchema = z.unknown().transform((value): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

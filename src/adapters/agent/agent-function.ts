@@ -1,8 +1,7 @@
 import type { Message } from '../../trace/message.ts';
-import type { AdapterTurnResult, ToolAnswer, ToolDefinition } from '../adapter.ts';
-import type { AgentTrace } from './agent-trace.ts';
+import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition } from '../adapter.ts';
 
-/** What an agent function is given: the task, and tools that answer from the scenario's mocks. */
+/** What an agent function receives: the task, and tools that answer from the scenario's mocks. */
 export interface AgentTask {
   messages: Message[];
   tools: ToolDefinition[];
@@ -17,7 +16,7 @@ export interface AgentTask {
   signal: AbortSignal;
 }
 
-/** A whole agent: hands back its final text, one turn, or the trace of all it did. */
+/** A whole agent: returns its final text, one turn, or the trace of all it did. */
 export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply>;
 
 type AgentReply = string | (Partial<AdapterTurnResult> & Pick<AdapterTurnResult, 'content'>) | AgentTrace;

@@ -22,7 +22,7 @@ test.each([
   expect(() => parse(text)).toThrow('logs belong on stderr');
 });
 
-test('of a long answer only the beginning is shown', () => {
+test('only the beginning of a long answer is shown', () => {
   expect(() => parse('x'.repeat(10_000_000))).toThrow(/^.{0,450}\n.{0,200}$/);
 });
 
@@ -43,6 +43,6 @@ test('arguments that are nested too deeply inside their JSON text stay text', ()
   expect(call).toMatchObject({ arguments: {}, raw_arguments: args });
 });
 
-test('a lone surrogate or a NUL in the content is no reason to refuse it', () => {
+test('a lone surrogate or a NUL in the content is accepted', () => {
   expect(parse(String.raw`{"content": "a\ud800b\u0000"}`).content).toBe('a\ud800b\0');
 });

@@ -1,15 +1,26 @@
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { AdapterTurnResult } from '../adapter.ts';
+import type { Message } from '../../trace/message.ts';
+import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 
-/** Larger answers are refused: they would have to be held in memory several times. */
+/** Larger answers are rejected: they would be in memory several times. */
 export const MAX_REPLY_BYTES = 50 * 1024 * 1024;
 
+/** The request to an agent outside this process: the same JSON for a command and for a URL. */
+export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
+  const { model, temperature, max_tokens, seed, extras, conversation } = config;
+  return JSON.stringify({
+    messages,
+    tools,
+    config: { model, temperature, max_tokens, seed, extras, conversation },
+  });
+}
+
 /**
- * Reads an agent's answer from JSON text. Anything beside one JSON value is an error, not the agent's answer: it is
- * far more often a log line on the wrong stream than something the agent wanted to say.
+ * Reads an agent's answer from JSON text. Anything beside one JSON value is an error, because it is usually a log line
+ * on the wrong stream.
  */
 export function parseAgentJson(text: string, source: AgentReplySource): AdapterTurnResult {
   const json = text.replace(/^\uFEFF/, '').trim();

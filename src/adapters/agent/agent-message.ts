@@ -1,13 +1,29 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
 import { agentContentSchema, agentToolContentSchema, type ContentBlock, contentText } from './agent-content.ts';
-import { type AgentToolCall, agentToolCallSchema, toToolCall } from './agent-tool-call.ts';
 
 const ROLE_ALIASES = new Map<unknown, string>([
   ['developer', 'system'],
   ['tool', 'tool_result'],
 ]);
+
+/** A tool call as agents write it: ours, or OpenAI's with `function` and its arguments as JSON text. */
+export const agentToolCallSchema = z.preprocess(
+  (value) =>
+    isRecord(value) && isRecord(value.function)
+      ? { id: value.id, name: value.function.name, arguments: value.function.arguments }
+      : value,
+  z.object({
+    id: z.string().nullish(),
+    name: z.string().min(1),
+    arguments: z.unknown().optional(),
+    raw_arguments: z.string().optional(),
+  }),
+);
+
+type AgentToolCall = z.infer<typeof agentToolCallSchema>;
 
 const agentMessageSchema = z.preprocess(
   (value) => (isRecord(value) ? { ...value, role: ROLE_ALIASES.get(value.role) ?? value.role } : value),
@@ -39,7 +55,7 @@ type AgentToolResult = Pick<Extract<AgentMessage, { role: 'tool_result' }>, 'too
   content: string;
 };
 
-/** A conversation as an agent wrote it down, in our messages: every tool call has an id, every result its call. */
+/** The conversation that an agent reports, as our messages: every tool call gets an id, every result its call. */
 export const agentMessagesSchema = z.array(agentMessageSchema).transform((messages): Message[] => {
   const open: ToolCall[] = [];
   return messages.flatMap((message, index): Message[] => {
@@ -53,7 +69,7 @@ export const agentMessagesSchema = z.array(agentMessageSchema).transform((messag
   });
 });
 
-/** The calls of one message: Anthropic has them among its content blocks, everyone else beside the content. */
+/** The calls of one message: Anthropic has them among its content blocks, others beside the content. */
 export function toolCallsOf(
   content: ContentBlock[],
   calls: AgentToolCall[] | null | undefined,
@@ -63,6 +79,15 @@ export function toolCallsOf(
     block.type === 'tool_use' ? [{ id: block.id, name: block.name, arguments: block.input }] : [],
   );
   return [...used, ...(calls ?? [])].map((call, index) => toToolCall(call, `${idPrefix}_${index}`));
+}
+
+/** Arguments that are not a JSON object are kept as text: the model's mistake does not make the answer unreadable. */
+function toToolCall({ id, name, ...call }: AgentToolCall, fallbackId: string): ToolCall {
+  const given =
+    call.raw_arguments === undefined
+      ? parseToolArguments(call.arguments)
+      : { arguments: {}, raw_arguments: call.raw_arguments };
+  return { id: id || fallbackId, name, ...given };
 }
 
 /** Anthropic sends the results of tools as blocks of a user message. */

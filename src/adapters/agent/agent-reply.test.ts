@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { messageSchema } from '../../trace/message.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { parseAgentReply } from './agent-reply.ts';
-import { agentTraceSchema } from './agent-trace.ts';
 
 const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3 });
 
@@ -20,7 +21,7 @@ test('a turn needs nothing but its content or its tool calls', () => {
   });
 });
 
-test('what a turn tells about tokens, cost and state is kept', () => {
+test('the tokens, cost and state of a turn are kept', () => {
   const reply = {
     content: 'Hi',
     usage: { input_tokens: 5, output_tokens: 7, cache_read_tokens: 2 },
@@ -208,7 +209,7 @@ test('an error message cannot carry control characters to the terminal', () => {
   expect(() => parse({ '\u001b]0;owned\u0007': 1 })).toThrow(/^[^\u001b\u0007]*$/);
 });
 
-test('keys that would reach a prototype do not', () => {
+test('keys cannot change a prototype', () => {
   const result = parse(
     JSON.parse('{"tool_calls":[{"name":"a","arguments":{"__proto__":{"polluted":1}}}],"__proto__":{"x":1}}'),
   );
@@ -216,7 +217,7 @@ test('keys that would reach a prototype do not', () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-test('whatever the reply is, it is either read into a valid result or refused', () => {
+test('every reply is either read into a valid result or refused', () => {
   fc.assert(
     fc.property(replyLike(), (reply) => {
       try {
@@ -229,6 +230,17 @@ test('whatever the reply is, it is either read into a valid result or refused', 
     }),
     { numRuns: 500 },
   );
+});
+
+const tokens = z.number().nonnegative().nullable();
+const agentTraceSchema = z.object({
+  messages: z.array(messageSchema),
+  final_content: z.string().nullable(),
+  finish_reason: z.string(),
+  model: z.string().optional(),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cost_usd: tokens,
 });
 
 function replyLike() {

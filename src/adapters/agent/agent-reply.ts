@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { AdapterTurnResult } from '../adapter.ts';
+import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { agentContentSchema, contentText } from './agent-content.ts';
-import { agentMessagesSchema, toolCallsOf } from './agent-message.ts';
-import { agentToolCallSchema } from './agent-tool-call.ts';
-import type { AgentTrace } from './agent-trace.ts';
+import { agentMessagesSchema, agentToolCallSchema, toolCallsOf } from './agent-message.ts';
 import { agentUsageSchema } from './agent-usage.ts';
 
 export interface AgentReplySource {
-  /** Who answered, as the start of a sentence: "The command agent.py". */
+  /** The agent, as the start of a sentence: "The command agent.py". */
   callee: string;
-  /** Ordinal of the request: makes the ids of tool calls that have none. */
+  /** Ordinal of the request, used in the ids of tool calls that have none. */
   request: number;
 }
 
-const figures = {
+const metrics = {
   finish_reason: z.string().nullish(),
   /** Anthropic's name for it. */
   stop_reason: z.string().nullish(),
@@ -28,7 +26,7 @@ const turnSchema = z.object({
   content: agentContentSchema,
   tool_calls: z.array(agentToolCallSchema).nullish(),
   provider_state: z.unknown().optional(),
-  ...figures,
+  ...metrics,
 });
 
 const traceSchema = z.object({
@@ -37,17 +35,20 @@ const traceSchema = z.object({
   model: z.string().nullish(),
   input_tokens: z.number().nonnegative().nullish(),
   output_tokens: z.number().nonnegative().nullish(),
-  ...figures,
+  ...metrics,
 });
 
 /**
- * What a whole agent answered: a text, one turn `{content, tool_calls?, usage?, finish_reason?, cost_usd?}`, or the
- * trace of all it did `{messages, ...}`. Messages and tool calls may be in OpenAI's or Anthropic's shape as well.
+ * Reads the answer of a whole agent: a text, one turn `{content, tool_calls?, usage?, finish_reason?, cost_usd?}`, or
+ * the trace of all it did `{messages, ...}`. Messages and tool calls may be in OpenAI's or Anthropic's format, too.
  */
 export function parseAgentReply(reply: unknown, source: AgentReplySource): AdapterTurnResult {
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
   if (!isRecord(reply)) {
-    throw unreadable(source, `expected an object with "content", "tool_calls" or "messages", but got ${kindOf(reply)}`);
+    throw unreadable(
+      source,
+      `expected an object with "content", "tool_calls" or "messages", but got ${typeName(reply)}`,
+    );
   }
   if ('messages' in reply) return traceResult(parse(traceSchema, reply, source), reply);
   if (isRecord(reply.trace)) return traceResult(parse(traceSchema, reply.trace, source), reply);
@@ -121,8 +122,8 @@ function parse<T>(schema: z.ZodType<T>, reply: unknown, source: AgentReplySource
 }
 
 function missingFields(reply: Record<string, unknown>): string {
-  const told = isRecord(reply.error) ? reply.error.message : reply.error;
-  if (typeof told === 'string') return `it reported an error: ${quoteOutput(told)}`;
+  const message = isRecord(reply.error) ? reply.error.message : reply.error;
+  if (typeof message === 'string') return `it reported an error: ${quoteOutput(message)}`;
   const keys = Object.keys(reply);
   const found = keys.length === 0 ? 'an empty object' : `only ${quoteOutput(keys.join(', '))}`;
   return `expected "content", "tool_calls" or "messages", but found ${found}`;
@@ -132,7 +133,7 @@ function unreadable({ callee }: AgentReplySource, problem: string): AdapterError
   return new AdapterError('bad_response', `${callee} gave an answer that cannot be used: ${problem}.`);
 }
 
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

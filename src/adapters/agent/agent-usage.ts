@@ -4,7 +4,7 @@ import type { Usage } from '../adapter.ts';
 const tokens = z.number().nonnegative();
 const maybeTokens = tokens.nullish();
 
-/** Tokens under our names, OpenAI's (`prompt_tokens`) or Anthropic's, whose input leaves out what came from its cache. */
+/** Tokens in our names, OpenAI's (`prompt_tokens`) or Anthropic's, whose input does not include cached tokens. */
 export const agentUsageSchema = z
   .object({
     input_tokens: maybeTokens,

@@ -68,7 +68,7 @@ test('a command can answer with a whole trace', async () => {
   expect(result).toMatchObject({ content: 'Done.', trace: { messages: [{ role: 'assistant', content: 'Done.' }] } });
 });
 
-test('a command line is split into words, and no shell touches it', async () => {
+test('a command line is split into words, without a shell', async () => {
   const result = await run(`"${process.execPath}" -e 'console.log(JSON.stringify(process.argv[1]))' '$HOME; a  b'`);
   expect(result.content).toBe('$HOME; a  b');
 });
@@ -81,7 +81,7 @@ test('a command sees only the environment it was granted', async () => {
   expect(content).not.toContain('sk-secret');
 });
 
-test('a failing command is quoted from the end of its stderr, without control characters', async () => {
+test('the error of a failing command quotes the end of its stderr, without control characters', async () => {
   const failing = node(
     `console.error('x'.repeat(100000)); console.error('\\u001b[31mboom\\u001b[0m\\u0007'); process.exit(3)`,
   );
@@ -128,7 +128,7 @@ test('a large task reaches the command whole', async () => {
   expect(Number(content)).toBeGreaterThan(5_000_000);
 });
 
-test('text that is cut between two chunks is put together again', async () => {
+test('a character that is split between two chunks is read correctly', async () => {
   const slow = node(`
     const bytes = Buffer.from('{"content":"é"}');
     process.stdout.write(bytes.subarray(0, 13), () => setTimeout(() => process.stdout.write(bytes.subarray(13)), 50));
@@ -179,7 +179,7 @@ test('a command that ignores SIGTERM is killed', async () => {
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
 });
 
-test('a background process that holds the pipes open does not keep the answer', async () => {
+test('a background process that holds the pipes open does not delay the answer', async () => {
   const leaving = node(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     child.unref();

@@ -4,16 +4,15 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
-import { agentRequestJson } from './agent-request.ts';
-import { splitCommandLine } from './command-line.ts';
-import { programEnvironment } from './program-environment.ts';
-import { type ProgramResult, runProgram } from './run-program.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { splitCommandLine } from '../program/command-line.ts';
+import { programEnvironment } from '../program/program-environment.ts';
+import { type ProgramResult, runProgram } from '../program/run-program.ts';
+import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 
-/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, anything it likes on stderr. */
+/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
@@ -52,8 +51,8 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
 
 function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramResult): AdapterError {
   const how = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
-  const words = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
-  const why = words === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${words}`;
+  const quote = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
+  const why = quote === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${quote}`;
   return new AdapterError('bad_response', `${callee} ${how}${why}`);
 }
 

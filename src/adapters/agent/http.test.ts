@@ -67,7 +67,7 @@ test('the key and the headers come from the environment', async () => {
   });
 });
 
-test('a key that no header can hold is not shown in the error', async () => {
+test('a key that is not allowed in a header is not shown in the error', async () => {
   const answer = send('http://127.0.0.1:9/', { api_key_env: 'AGENT_KEY' }, {}, { AGENT_KEY: 'sec\nret' });
   await expect(answer).rejects.toMatchObject({ kind: 'auth', message: expect.not.stringContaining('sec') });
 });
@@ -96,12 +96,12 @@ test.each([
   ['<h1>because</h1>', '<h1>because</h1>'],
   ['[1]', '[1]'],
   ['', 'status 500.'],
-])('the words of an error are found in %j', async (body, words) => {
+])('the message of an error is found in %j', async (body, words) => {
   await using server = await serve(reply(500, body));
   await expect(send(server.url)).rejects.toThrow(words);
 });
 
-test('a redirect is not followed, so that no key leaves for another address', async () => {
+test('a redirect is not followed, so that no key is sent to another address', async () => {
   let asked = 0;
   await using other = await serve((_, response) => {
     asked += 1;
@@ -132,7 +132,7 @@ test('a connection that is cut in mid-body can be tried again', async () => {
   await expect(send(server.url)).rejects.toMatchObject({ kind: 'connection', retryable: true });
 });
 
-test('an address where nobody listens can be tried again', async () => {
+test('an address where no server listens can be tried again', async () => {
   const server = await serve(() => {});
   await server[Symbol.asyncDispose]();
   await expect(send(server.url)).rejects.toMatchObject({
@@ -174,7 +174,7 @@ test('an endless answer is refused', async () => {
   });
 });
 
-test('what a URL holds beside its path stays out of messages', async () => {
+test('the parts of a URL beside its origin and path are not in messages', async () => {
   await using server = await serve(reply(500, ''));
   await expect(send(`${server.url}?key=secret`)).rejects.toMatchObject({
     message: expect.not.stringContaining('secret'),

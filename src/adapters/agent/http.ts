@@ -3,16 +3,16 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { expandHeaders } from '../expand-headers.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import { MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { namedApiKey } from '../call/api-key.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
-import { agentRequestJson } from './agent-request.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 
-/** An agent behind a URL: the same JSON is posted that a command gets on stdin, and the same answers are understood. */
+/** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
   // Without the query and the user part: both may hold a key, and this goes into error messages.
@@ -29,7 +29,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
         signal: config.signal,
       };
       return withDeadline(deadline, async (signal) => {
-        // Redirects are not followed: they would carry our headers, keys included, to an address nobody configured.
+        // Redirects are not followed: they would send our headers, keys included, to an address that was not configured.
         const response = await connected(callee, () =>
           fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }),
         );
@@ -41,19 +41,15 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
   };
 };
 
-function requestHeaders({ headers, api_key_env }: HttpOptions, { env }: AdapterContext): Headers {
+function requestHeaders(options: HttpOptions, { env }: AdapterContext): Headers {
   const result = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
-  const key = api_key_env === undefined ? undefined : env[api_key_env]?.trim();
-  if (api_key_env !== undefined && !key) {
-    const message = `The environment variable ${api_key_env}, which api_key_env of the adapter names, is not set.`;
-    throw new AdapterError('auth', message);
-  }
+  const key = namedApiKey(options, env);
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  for (const [name, value] of Object.entries({ ...authorization, ...expandHeaders(headers, env) })) {
+  for (const [name, value] of Object.entries({ ...authorization, ...expandHeaders(options.headers, env) })) {
     try {
       result.set(name, value);
     } catch {
-      // The error that is dropped here quotes the value, which may be a key.
+      // The original error quotes the value, which may be a key, so it is not kept as the cause.
       throw new AdapterError('auth', `The header ${quoteOutput(name)} has a name or a value that HTTP does not allow.`);
     }
   }
@@ -91,7 +87,7 @@ function statusError({ callee, response, text }: { callee: string; response: Res
   const words =
     status < 400 && location !== null
       ? `a redirect to ${quoteOutput(location)}, which is not followed. Use that address as "url" if you trust it.`
-      : quoteOutput(errorWords(text));
+      : quoteOutput(errorMessage(text));
   return adapterErrorFromStatus({
     status,
     headers,
@@ -99,8 +95,8 @@ function statusError({ callee, response, text }: { callee: string; response: Res
   });
 }
 
-/** `{error: {message}}`, `{error}`, `{message}` and `{detail}` are what servers usually send. */
-function errorWords(text: string): string {
+/** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
+function errorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
     if (!isRecord(body)) return text;

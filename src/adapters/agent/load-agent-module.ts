@@ -7,7 +7,7 @@ import type { Adapter } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AgentFunction } from './agent-function.ts';
 
-/** What a module brings. `providerName` may be missing in an adapter that is written in JavaScript. */
+/** What a module exports. `providerName` may be missing in an adapter that is written in JavaScript. */
 export type AgentModule =
   | { kind: 'adapter'; adapter: Pick<Adapter, 'sendTurn'> & Partial<Adapter> }
   | { kind: 'agent'; agent: AgentFunction };

@@ -67,7 +67,7 @@ test("an agent's tool calls are answered from the mocks", async () => {
   await expect(run(code)).rejects.toThrow('called the tool weather, but there are no tools here');
 });
 
-test('what the engine throws at a tool call passes through the agent unchanged', async () => {
+test('an error that the engine throws in a tool call passes through the agent unchanged', async () => {
   const error = new SalvoError('UNMOCKED', 'no mock');
   const answer = run('export default ({ callTool }) => callTool("x")', { callTool: () => Promise.reject(error) });
   await expect(answer).rejects.toBe(error);
@@ -155,7 +155,7 @@ test('a module that is missing, broken or without a usable export says so', asyn
   await expect(run('')).rejects.toThrow('it exports nothing');
 });
 
-test('an agent that never ends is left behind, and its later tool calls do not count', async () => {
+test('the trial does not wait for an agent that never ends, and its later tool calls do not count', async () => {
   const calls: string[] = [];
   const callTool = async (name: string) => {
     calls.push(name);

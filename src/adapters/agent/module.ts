@@ -6,19 +6,19 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { abortedError, withDeadline } from '../call-deadline.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
+import { abortedError, withDeadline } from '../call/call-deadline.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
 import type { AgentFunction, AgentTask } from './agent-function.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
 
 type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
 
-/** An adapter or a whole agent that is a TypeScript or JavaScript module of the user's. */
+/** An adapter or a whole agent in a TypeScript or JavaScript module of the user. */
 export const createModuleAdapter: AdapterFactory<ModuleOptions> = ({ path, timeout_seconds }, { root }) =>
   createAdapter({
     callee: `The agent of ${path}`,
-    // Never the module's own name: it would be known only after the first turn, and a judge is known by its provider.
+    // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
     provider: 'module',
     timeoutSeconds: timeout_seconds,
     load: () => loadAgentModule({ path, root }),
@@ -85,7 +85,7 @@ async function askAdapter(
 async function askAgent(agent: AgentFunction, source: AgentReplySource, task: AgentTask): Promise<AdapterTurnResult> {
   let reply: unknown;
   try {
-    // Through JSON: what the agent does to its objects later must not change the trace.
+    // Copied through JSON: if the agent changes its objects later, the trace must not change.
     reply = JSON.parse(JSON.stringify((await agent(task)) ?? null));
   } catch (error) {
     throw thrownError(source, error);
@@ -105,7 +105,7 @@ function agentTask({
     ...structuredClone({ messages, tools, model, temperature, max_tokens, seed, extras }),
     signal,
     async callTool(name, args = {}) {
-      // An agent that runs on after its trial has ended must not write into the trace any more.
+      // An agent that continues after its trial has ended must not add to the trace.
       if (signal.aborted) throw abortedError(callee, signal);
       if (!callTool)
         throw new AdapterError('bad_request', `${callee} called the tool ${name}, but there are no tools here.`);
@@ -114,7 +114,7 @@ function agentTask({
   };
 }
 
-/** The SDKs' errors carry the HTTP status: with it, a user's adapter is retried as ours are. */
+/** The errors of SDKs have the HTTP status, so a user's adapter can be retried like the built-in ones. */
 function statusError(error: unknown): AdapterError | undefined {
   if (!(error instanceof Error) || error instanceof SalvoError || !('status' in error)) return undefined;
   const { status, message } = error;
@@ -123,7 +123,7 @@ function statusError(error: unknown): AdapterError | undefined {
   return adapterErrorFromStatus({ status, message: quoteOutput(message), headers, cause: error });
 }
 
-/** Our own errors pass through: they are the engine's answer to a tool call, or the user's adapter speaking our words. */
+/** Our own errors pass through: they come from the engine, in a tool call, or the user's adapter threw them on purpose. */
 function thrownError({ callee }: AgentReplySource, error: unknown): SalvoError {
   if (error instanceof SalvoError) return error;
   const message = error instanceof Error ? error.message || error.name : describe(error);

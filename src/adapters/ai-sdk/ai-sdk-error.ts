@@ -1,7 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
   ['AI_LoadAPIKeyError', 'auth'],
@@ -12,14 +12,14 @@ const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
   ['AI_InvalidPromptError', 'bad_request'],
 ]);
 
-/** What an error of the AI SDK means to us. It is told by its fields: each version has error classes of its own. */
+/** The adapter error for an error of the AI SDK, recognized by its fields: each version has its own error classes. */
 export function adapterErrorFromAiSdk(
   error: unknown,
   { provider, model }: { provider: string; model: string },
 ): AdapterError {
   if (error instanceof AdapterError) return error;
   const message = `${provider} (${model}): ${quoteOutput(error instanceof Error ? error.message : String(error))}`;
-  // A body that was cut off arrives as an error with status 200.
+  // When a body is cut off, the error has status 200.
   if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });
   if (isRecord(error) && typeof error.statusCode === 'number') {
     const headers = stringValues(error.responseHeaders);

@@ -11,7 +11,7 @@ function model(
   return createAiSdkProvider({ ...base, exports, options: { package: '@ai-sdk/google', ...options } })('m');
 }
 
-test('the only createXyz makes the provider, with key and address', () => {
+test('the only createXyz creates the provider, with key and address', () => {
   const options = { api_key_env: 'KEY', base_url: 'http://localhost' };
   expect(model({ VERSION: '1', createXyz: create }, options)).toEqual({
     provider: 'p',
@@ -20,7 +20,7 @@ test('the only createXyz makes the provider, with key and address', () => {
   });
 });
 
-test('of several, the one named after the package is taken', () => {
+test('the one named after the package is chosen among several', () => {
   const createOther = () => undefined;
   expect(model({ createOther, createGoogleGenerativeAI: create })).toMatchObject({ model: 'm' });
   expect(model({ createAmazonBedrock: create, createOther }, { package: '@ai-sdk/amazon-bedrock' })).toMatchObject({
@@ -29,7 +29,7 @@ test('of several, the one named after the package is taken', () => {
   expect(model({ createGoogle: create, createGoogleGenerativeAI: create })).toMatchObject({ model: 'm' });
 });
 
-test('an export can be named: one that makes a provider, or one that is a provider', () => {
+test('an export can be named: one that creates a provider, or one that is a provider', () => {
   expect(model({ createA: create, createB: () => undefined }, { export: 'createA' })).toMatchObject({ model: 'm' });
   expect(model({ google: create(null) }, { export: 'google' })).toEqual({ provider: 'p', model: 'm', settings: null });
   expect(model({ google: { languageModel: create(null) } }, { export: 'google' })).toMatchObject({ model: 'm' });
@@ -38,8 +38,12 @@ test('an export can be named: one that makes a provider, or one that is a provid
 test.each([
   [{}, {}, 'None of them is called createXyz'],
   [{ createA: create, createB: () => undefined }, {}, 'It could be createA, createB'],
-  [{ createA: create }, { export: 'createC' }, 'the export "createC" of @ai-sdk/google does not make language models'],
-  [{ createGoogle: () => null }, {}, 'does not make language models'],
+  [
+    { createA: create },
+    { export: 'createC' },
+    'the export "createC" of @ai-sdk/google does not create language models',
+  ],
+  [{ createGoogle: () => null }, {}, 'does not create language models'],
   [{ createGoogle: create }, { api_key_env: 'OTHER' }, 'The environment variable OTHER'],
 ])('exports %o with options %o are refused', (exports, options, problem) => {
   expect(() => model(exports, options)).toThrow(problem);

@@ -2,21 +2,22 @@ import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { namedApiKey } from '../call/api-key.ts';
 
-/** Makes a model of a name; `provider` is what the model calls its provider, such as `google.generative-ai`. */
+/** Returns the model of a name; its `provider` is a name such as `google.generative-ai`. */
 export type AiSdkProvider = (model: string) => { provider: string };
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
 interface ProviderSource {
-  /** Of the provider's package. */
+  /** The exports of the provider's package. */
   exports: Record<string, unknown>;
   options: Pick<Extract<AdapterOptions, { type: 'ai-sdk' }>, 'package' | 'export' | 'base_url' | 'api_key_env'>;
   env: Record<string, string | undefined>;
   headers: Record<string, string>;
 }
 
-/** Makes a provider of the AI SDK by the function its package exports for that, which is always `createXyz`. */
+/** Creates a provider of the AI SDK with the function that its package exports for this, which is always `createXyz`. */
 export function createAiSdkProvider({ exports, options, env, headers }: ProviderSource): AiSdkProvider {
   const name = options.export ?? findFactory(exports, options.package);
   const found = exports[name];
@@ -24,19 +25,19 @@ export function createAiSdkProvider({ exports, options, env, headers }: Provider
   return (modelName) => {
     const model = languageModel(provider, modelName);
     if (isModel(model)) return model;
-    throw exportError(exports, `the export "${name}" of ${options.package} does not make language models`);
+    throw exportError(exports, `the export "${name}" of ${options.package} does not create language models`);
   };
 }
 
-/** Of several, the one that is named after the package: `createGoogleGenerativeAI` of `@ai-sdk/google`. */
+/** If there are several, the one named after the package: `createGoogleGenerativeAI` of `@ai-sdk/google`. */
 function findFactory(exports: Record<string, unknown>, packageName: string): string {
   const names = factoryNames(exports);
   const stem = (packageName.split('/').at(-1) ?? '').replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
   const named = names.filter((name) => name.toLowerCase().startsWith(`create${stem}`));
   const [name, another] = named.length > 0 ? named : names;
-  // Old names are kept as aliases: the same function twice is no doubt.
+  // Packages keep old names as aliases: two names of the same function are not ambiguous.
   if (name !== undefined && (another === undefined || exports[name] === exports[another])) return name;
-  throw exportError(exports, `it is not clear which export of ${packageName} makes its provider`);
+  throw exportError(exports, `it is not clear which export of ${packageName} creates its provider`);
 }
 
 function factoryNames(exports: Record<string, unknown>): string[] {
@@ -65,22 +66,13 @@ function languageModel(provider: unknown, model: string): unknown {
 }
 
 function settings({ options, env, headers }: Omit<ProviderSource, 'exports'>): Record<string, unknown> {
+  const apiKey = namedApiKey(options, env);
   return {
-    ...apiKey(options, env),
+    // Without `api_key_env`, the package reads the variable that its own documentation names.
+    ...(apiKey === undefined ? {} : { apiKey }),
     ...(options.base_url === undefined ? {} : { baseURL: options.base_url }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    // The one package that cannot know its own name.
+    // This package has no name of its own for its provider.
     ...(options.package.endsWith('openai-compatible') ? { name: 'openai-compatible' } : {}),
   };
-}
-
-/** Without `api_key_env` the package looks for the variable its own documentation names. */
-function apiKey({ api_key_env }: ProviderSource['options'], env: ProviderSource['env']): { apiKey?: string } {
-  if (api_key_env === undefined) return {};
-  const key = env[api_key_env]?.trim();
-  if (key) return { apiKey: key };
-  throw new AdapterError(
-    'auth',
-    `The environment variable ${api_key_env}, which api_key_env of the adapter names, is not set.`,
-  );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
-import { toolChoiceOf } from '../tool-choice.ts';
+import { requestedToolChoice } from '../call/tool-choice.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 
 interface AiSdkRequest {
@@ -10,14 +10,14 @@ interface AiSdkRequest {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
-  /** What the model calls its provider, such as `google.generative-ai`. */
+  /** The model's name for its provider, such as `google.generative-ai`. */
   providerName: string;
 }
 
-/** The parts of an assistant message as the SDK gave them, when they hold more than text and tool calls. */
+/** The parts of an assistant message as the SDK returned them, when they contain more than text and tool calls. */
 const aiSdkStateSchema = z.object({ ai_sdk: z.array(z.looseObject({ type: z.string() })) });
 
-/** Extras that the SDK has settings of its own for. */
+/** Extras for which the SDK has its own settings. */
 const SETTINGS = new Map([
   ['top_p', 'topP'],
   ['top_k', 'topK'],
@@ -27,7 +27,7 @@ const SETTINGS = new Map([
   ['stop_sequences', 'stopSequences'],
 ]);
 
-/** The arguments of one `generateText`. The tools come without `execute`, so that their calls come back to us. */
+/** The arguments of `generateText`. The tools have no `execute`, so that the SDK returns their calls. */
 export function aiSdkCallOptions({
   sdk,
   messages,
@@ -36,7 +36,7 @@ export function aiSdkCallOptions({
   providerName,
 }: AiSdkRequest): Record<string, unknown> {
   const system = messages.filter((message) => message.role === 'system').map(({ content }) => content);
-  const choice = toolChoiceOf(config.extras);
+  const choice = requestedToolChoice(config.extras);
   return {
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages: modelMessages(messages),
@@ -56,7 +56,7 @@ export function aiSdkCallOptions({
   };
 }
 
-/** An object in `extras` is the options of the provider it is named after; a plain value goes to the provider asked. */
+/** An object in `extras` has the options of the provider of that name; a plain value is for the current provider. */
 function extraOptions({ tool_choice: _, ...extras }: Record<string, unknown>, providerName: string) {
   const own = providerName.split('.')[0] ?? providerName;
   const settings: Record<string, unknown> = {};
@@ -83,7 +83,7 @@ function modelMessages(messages: Message[]): ModelMessage[] {
     if (message.role === 'assistant') result.push({ role: 'assistant', content: assistantParts(message) });
     if (message.role === 'tool_result') {
       const last = result.at(-1);
-      // The results of one turn belong into one message.
+      // The results of one turn belong in one message.
       if (last?.role === 'tool' && Array.isArray(last.content)) last.content.push(toolResultPart(message));
       else result.push({ role: 'tool', content: [toolResultPart(message)] });
     }
@@ -95,7 +95,7 @@ function assistantParts(message: Extract<Message, { role: 'assistant' }>): Recor
   const state = aiSdkStateSchema.safeParse(message.provider_state);
   if (state.success) return state.data.ai_sdk;
   const text = message.content ? [{ type: 'text', text: message.content }] : [];
-  // Malformed arguments are sent back as none: several providers refuse anything but an object.
+  // Malformed arguments are sent back as {}: several providers reject anything but an object.
   const calls = message.tool_calls.map(({ id, name, arguments: input }) => ({
     type: 'tool-call',
     toolCallId: id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterTurnResult, Usage } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
 
 const tokens = z.number().nonnegative().nullish();
 const part = z.looseObject({ type: z.string() });
@@ -13,7 +13,7 @@ const resultSchema = z.object({
       toolCallId: z.string(),
       toolName: z.string(),
       input: z.unknown(),
-      /** By the provider itself, such as a web search: nothing for us to answer. */
+      /** The provider ran the tool itself, such as a web search: no result has to be sent. */
       providerExecuted: z.boolean().nullish(),
     }),
   ),
@@ -41,12 +41,11 @@ const FINISH_REASONS = new Map([
   ['content-filter', 'content_filter'],
 ]);
 
-/** What `generateText` gave, as a turn of ours. */
+/** The result of `generateText` as a turn. */
 export function aiSdkTurn(result: unknown): AdapterTurnResult {
   const parsed = resultSchema.safeParse(result);
   if (!parsed.success) {
-    const message =
-      'The installed version of the package ai answers in a form that is not known here. Use version 5, 6 or 7.';
+    const message = 'The installed version of the package ai answers in an unknown format. Use version 5, 6 or 7.';
     throw new AdapterError('bad_response', message, { cause: parsed.error });
   }
   const { text, toolCalls, finishReason, usage, response } = parsed.data;
@@ -70,8 +69,8 @@ const violationSchema = z.object({
 });
 
 /**
- * Since version 7 the SDK throws when a model does not call the tool it was told to call. To us that is an answer like
- * any other, to be judged as such; only its tokens are lost. Undefined when the error is something else.
+ * Since version 7 the SDK throws when a model does not call the required tool. That is an answer to be judged like any
+ * other; only its tokens are unknown. Undefined for any other error.
  */
 export function turnDespiteToolChoice(error: unknown): AdapterTurnResult | undefined {
   const violation = violationSchema.safeParse(error);
@@ -94,7 +93,7 @@ function toUsage(usage: Result['usage']): Usage | null {
   };
 }
 
-/** Signed thoughts and the like, which the provider wants back; plain text and calls we can rebuild ourselves. */
+/** Signed reasoning and the like, which the provider expects back. Plain text and calls can be rebuilt without it. */
 function providerState({ response }: Result): z.infer<typeof part>[] | undefined {
   const parts = (response?.messages ?? []).flatMap(({ role, content }) =>
     role === 'assistant' && typeof content !== 'string' ? content : [],

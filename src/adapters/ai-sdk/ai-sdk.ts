@@ -1,9 +1,9 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call-deadline.ts';
-import { expandHeaders } from '../expand-headers.ts';
-import { importOptionalPackage } from '../optional-package.ts';
+import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdkProvider, createAiSdkProvider } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
@@ -12,7 +12,7 @@ import { type AiSdk, loadAiSdk } from './load-ai-sdk.ts';
 
 type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 
-/** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... Both are the user's to install. */
+/** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
 export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
   const name = options.package.split('/').at(-1) ?? options.package;
@@ -32,7 +32,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
           const result = await sdk.generateText({
             model,
             ...aiSdkCallOptions({ sdk, messages, tools, config, providerName: model.provider }),
-            // The engine retries, and records that it did.
+            // Retries are made, and recorded, by the caller of the adapter.
             maxRetries: 0,
             abortSignal: signal,
           });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AdapterError } from '../adapter-error.ts';
 
-/** What we use of the package `ai`. Its own types differ from version to version; these parts do not since 5. */
+/** What we use of the package `ai`. Its own types differ between versions; these parts are the same since 5. */
 export interface AiSdk {
   generateText(options: Record<string, unknown>): Promise<unknown>;
   jsonSchema(schema: Record<string, unknown>): unknown;
@@ -23,7 +23,7 @@ export function loadAiSdk(exports: Record<string, unknown>): AiSdk {
       'The installed version of the package ai is too old. Run: npm install ai@latest',
     );
   }
-  // Its warnings would land between our own lines.
+  // Its warnings would be printed between our own lines.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   return sdk.data;
 }

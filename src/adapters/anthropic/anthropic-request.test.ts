@@ -12,7 +12,7 @@ const result = (tool_call_id: string, content: string): Message => ({
 });
 
 describe('a Messages request', () => {
-  it('has ids the API takes, the same for a call and its result', () => {
+  it('has ids that the API accepts, the same for a call and its result', () => {
     const calls: Message = {
       role: 'assistant',
       content: null,
@@ -24,7 +24,7 @@ describe('a Messages request', () => {
     ]);
   });
 
-  it('groups results that stand together, and only those', () => {
+  it('groups adjacent results, and only those', () => {
     const user: Message = { role: 'user', content: 'x' };
     expect(wire([result('a', '1'), result('b', '2'), user, result('c', '3')])).toMatchObject([
       { role: 'user', content: [{ tool_use_id: 'a' }, { tool_use_id: 'b' }] },

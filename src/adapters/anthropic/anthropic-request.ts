@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 
-/** The API demands a limit; this is what a turn gets when the scenario names none. */
+/** The API requires a limit; this one is used when the scenario sets none. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** Signed thinking must come back as it was and where it was, so a turn that has some is kept whole. */
+/** Signed thinking must be sent back unchanged and in its place, so a turn that has some is kept whole. */
 const anthropicStateSchema = z.object({
   anthropic: z.object({ content: z.array(z.looseObject({ type: z.string() })) }),
 });
 
-/** The body of a Messages request. There is no seed in this API. The scenario's `extras` have the last word. */
+/** The body of a Messages request. This API has no seed. The scenario's `extras` override everything else. */
 export function anthropicRequestBody({
   messages,
   tools,
@@ -34,7 +34,7 @@ export function anthropicRequestBody({
   };
 }
 
-/** The results of parallel calls must stand together in one message, right after the calls. */
+/** The results of parallel calls must be together in one message, right after the calls. */
 function wireMessages(messages: Message[]): MessageParam[] {
   const wire: MessageParam[] = [];
   let results: ContentBlockParam[] | null = null;
@@ -61,7 +61,7 @@ function wireMessages(messages: Message[]): MessageParam[] {
 
 function assistantBlocks({ content, tool_calls, provider_state }: AssistantMessage): ContentBlockParam[] {
   const state = anthropicStateSchema.safeParse(provider_state).data?.anthropic.content;
-  // The blocks came from this API a turn ago; what a block may hold is for it to know.
+  // The blocks came from this API in an earlier turn, and are not checked again.
   if (state)
     return state.filter((block) => block.type !== 'text' || hasText(block.text)) as unknown[] as ContentBlockParam[];
   return [
@@ -88,12 +88,12 @@ function wireTool({ name, description, parameters }: ToolDefinition): Tool {
   return { name, ...(description && { description }), input_schema: { type: 'object', ...parameters } };
 }
 
-/** The API refuses ids with other characters, which a scenario's earlier turns may well have. */
+/** The API rejects ids with other characters, which the earlier turns of a scenario may have. */
 function wireId(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
-/** The API refuses text that is empty or nothing but white space. */
+/** The API rejects text that is empty or only white space. */
 function hasText(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '';
 }

@@ -4,7 +4,7 @@ import { AdapterError } from '../adapter-error.ts';
 import { anthropicTurn } from './anthropic-response.ts';
 
 describe('a message of the Messages API', () => {
-  it('is a turn or a bad response, never anything else, whatever a server sends', () => {
+  it('is a turn or a bad response, whatever a server sends', () => {
     const block = fc.record({ type: fc.constantFrom('text', 'tool_use', 'thinking', 'new'), text: fc.anything() });
     const content = fc.oneof(fc.anything(), fc.array(fc.oneof(block, fc.anything())));
     fc.assert(
@@ -21,7 +21,7 @@ describe('a message of the Messages API', () => {
     );
   });
 
-  it('keeps blocks of a kind we do not know, to give them back', () => {
+  it('keeps blocks of an unknown type, to send them back', () => {
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
       { type: 'text', text: 'Found.' },
@@ -33,7 +33,7 @@ describe('a message of the Messages API', () => {
     });
   });
 
-  it('holds no state when text and calls say it all', () => {
+  it('has no state when there are only text and calls', () => {
     expect(anthropicTurn({ content: [{ type: 'text', text: 'x' }] })).not.toHaveProperty('provider_state');
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
-import { unreadableBody } from '../unreadable-body.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
+import { unreadableBody } from '../sdk/response-body.ts';
 
 const blockSchema = z.looseObject({ type: z.string() });
 const textBlockSchema = z.object({ type: z.literal('text'), text: z.string() });
@@ -37,7 +37,7 @@ const FINISH_REASONS = new Map<string, FinishReason>([
   ['model_context_window_exceeded', 'length'],
 ]);
 
-/** One turn out of a message of the Messages API. */
+/** The turn of a message of the Messages API. */
 export function anthropicTurn(body: unknown): AdapterTurnResult {
   const message = messageSchema.safeParse(body);
   if (!message.success) {
@@ -60,7 +60,7 @@ export function anthropicTurn(body: unknown): AdapterTurnResult {
   };
 }
 
-/** The API counts what it read from and wrote to its cache beside the input; for us they are part of it. */
+/** The API reports cached tokens separately from the input; here they are part of it. */
 function totalUsage(usage: WireMessage['usage']): Usage | null {
   if (!usage) return null;
   const read = usage.cache_read_input_tokens ?? 0;

@@ -1,13 +1,14 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { createSdkAdapter } from '../sdk-adapter.ts';
+import { importSdk } from '../call/optional-package.ts';
+import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { anthropicRequestBody } from './anthropic-request.ts';
 import { anthropicTurn } from './anthropic-response.ts';
 
 type AnthropicOptions = Extract<AdapterOptions, { type: 'anthropic' }>;
 
 /** Anthropic's Messages API. */
-export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env }) => {
+export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env, root }) => {
   const baseUrl = options.base_url ?? (env.ANTHROPIC_BASE_URL || undefined);
   return createSdkAdapter({
     name: 'anthropic',
@@ -16,11 +17,11 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
     options,
     env,
     async connect(settings) {
-      const { Anthropic } = await import('@anthropic-ai/sdk');
+      const { Anthropic } = await importSdk('@anthropic-ai/sdk', root, () => import('@anthropic-ai/sdk'));
       return new Anthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com' });
     },
     request(client, turn, options) {
-      // The typed method writes warnings to the terminal, and its type is one the server never promised.
+      // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.
       return client.post('/v1/messages', { ...options, body: anthropicRequestBody(turn) }).asResponse();
     },
     readTurn: anthropicTurn,

@@ -52,7 +52,7 @@ test.each([
   expect(gbnfSchema(schema)).toEqual(expected);
 });
 
-test('a property that is not required may be null, and the null is taken out again', () => {
+test('a property that is not required may be null, and the null is removed afterwards', () => {
   const schema = object({ a: { type: 'string' }, b: { type: 'string', description: 'B' } }, ['a']);
   expect(gbnfSchema(schema)).toEqual({
     type: 'object',
@@ -65,7 +65,7 @@ test('a property that is not required may be null, and the null is taken out aga
   expect(withoutNulls({ a: 'x', b: 'y' }, schema)).toEqual({ a: 'x', b: 'y' });
 });
 
-test('a null that means something stays', () => {
+test('a null that the schema allows is kept', () => {
   const schema = object(
     { a: { type: ['string', 'null'] }, b: { anyOf: [{ const: 1 }, { type: 'null' }] }, c: { enum: [1, null] } },
     [],
@@ -92,11 +92,11 @@ test.each([
   [{ enum: [] }],
   [{ type: 42 }],
   [{ oneOf: 'x' }],
-])('what %j means is not known, so anything goes', (schema) => {
+])('%j is unknown, so every value is allowed', (schema) => {
   expect(gbnfSchema(schema)).toMatchObject({ oneOf: expect.any(Array) });
 });
 
-test('whatever the schema, a conversion comes out', () => {
+test('every schema can be converted', () => {
   fc.assert(
     fc.property(
       fc.dictionary(

@@ -3,11 +3,11 @@ import { isRecord } from '../../text/is-record.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * A JSON Schema in the subset from which node-llama-cpp makes grammars; what it does not know is left out. A grammar
- * always writes every property, so one that is not required may be null there: `withoutNulls` takes it out again.
+ * Reduces a JSON Schema to the subset from which node-llama-cpp creates grammars. A grammar always writes every
+ * property, so an optional one may be null: `withoutNulls` removes it afterwards.
  */
 export function gbnfSchema(schema: Schema): Schema {
-  const definitions = definitionsOf(schema);
+  const definitions = schemaDefinitions(schema);
   const converted = convert(schema);
   return Object.keys(definitions).length === 0
     ? converted
@@ -17,7 +17,7 @@ export function gbnfSchema(schema: Schema): Schema {
       };
 }
 
-/** Removes the nulls that only stand for a property the model left out. */
+/** Removes the nulls of properties that the model left out. */
 export function withoutNulls(value: unknown, schema: unknown, root: Schema = isRecord(schema) ? schema : {}): unknown {
   const resolved = resolve(schema, root);
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, resolved.items, root));
@@ -74,16 +74,16 @@ function convertObject({ properties, required, additionalProperties, minProperti
       names.map(([name, property]) => {
         const converted = convert(property);
         const optional = !isRequired({ required }, name);
-        return [name, optional ? { oneOf: [converted, { type: 'null' }], ...describedAs(converted) } : converted];
+        return [name, optional ? { oneOf: [converted, { type: 'null' }], ...ownDescription(converted) } : converted];
       }),
     ),
     ...(isRecord(additionalProperties) && { additionalProperties: convert(additionalProperties) }),
     ...((additionalProperties === true || open) && { additionalProperties: true }),
-    ...numbers({ minProperties, maxProperties }),
+    ...onlyNumbers({ minProperties, maxProperties }),
   };
 }
 
-function describedAs({ description }: Schema): Schema {
+function ownDescription({ description }: Schema): Schema {
   return description === undefined ? {} : { description };
 }
 
@@ -92,14 +92,14 @@ function convertArray({ items, prefixItems, minItems, maxItems }: Schema): Schem
     type: 'array',
     ...(items !== undefined && { items: convert(items) }),
     ...(Array.isArray(prefixItems) && { prefixItems: prefixItems.map(convert) }),
-    ...numbers({ minItems, maxItems }),
+    ...onlyNumbers({ minItems, maxItems }),
   };
 }
 
 function convertString({ format, minLength, maxLength }: Schema): Schema {
   return STRING_FORMATS.has(format)
     ? { type: 'string', format }
-    : { type: 'string', ...numbers({ minLength, maxLength }) };
+    : { type: 'string', ...onlyNumbers({ minLength, maxLength }) };
 }
 
 function convertReference(reference: string): Schema {
@@ -107,7 +107,7 @@ function convertReference(reference: string): Schema {
   return name === undefined ? ANY : { $ref: `#/$defs/${name}` };
 }
 
-/** Of `allOf` only objects can be put together. */
+/** Merges `allOf`, which is only possible for objects. */
 function merge({ allOf, ...schema }: Schema): Schema {
   const parts = [schema, ...[allOf].flat().filter(isRecord)];
   return {
@@ -138,15 +138,15 @@ function resolve(schema: unknown, root: Schema): Schema {
   if (!isRecord(schema)) return {};
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   if (name === undefined) return Array.isArray(schema.allOf) ? merge(schema) : schema;
-  const found = definitionsOf(root)[name];
+  const found = schemaDefinitions(root)[name];
   return isRecord(found) ? found : {};
 }
 
-function definitionsOf({ $defs, definitions }: Schema): Record<string, unknown> {
+function schemaDefinitions({ $defs, definitions }: Schema): Record<string, unknown> {
   return { ...(isRecord(definitions) && definitions), ...(isRecord($defs) && $defs) };
 }
 
-function numbers(values: Record<string, unknown>): Schema {
+function onlyNumbers(values: Record<string, unknown>): Schema {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'number'));
 }
 

@@ -52,6 +52,6 @@ test('after tool results the same item is continued', () => {
   expect(history.map(({ type }) => type)).toEqual(['user', 'model']);
 });
 
-test('an empty conversation still has an answer to come', () => {
+test('an empty conversation still ends with an item for the answer', () => {
   expect(llamaHistory([])).toEqual([{ type: 'model', response: [] }]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message, ToolCall } from '../../trace/message.ts';
 
-/** A conversation as node-llama-cpp keeps it: all a model does between two user messages is one item. */
+/** A conversation in the format of node-llama-cpp: all that a model does between two user messages is one item. */
 export type LlamaHistoryItem =
   | { type: 'system'; text: string }
   | { type: 'user'; text: string }
@@ -12,7 +12,7 @@ interface LlamaFunctionCall {
   name: string;
   params: unknown;
   result: unknown;
-  /** The tokens of the call as the model wrote them: with these its memory of the conversation stays exact. */
+  /** The tokens of the call as the model wrote them, so that the conversation is repeated exactly. */
   rawCall?: unknown;
   /** Whether this is the first of the calls that were made together. */
   startsNewChunk: boolean;
@@ -20,7 +20,7 @@ interface LlamaFunctionCall {
 
 const llamaStateSchema = z.object({ llama: z.object({ raw_calls: z.array(z.unknown()) }) });
 
-/** Ends with the model's item, which is the one to be continued. */
+/** The last item is the model's, which it continues. */
 export function llamaHistory(messages: Message[]): LlamaHistoryItem[] {
   const history: LlamaHistoryItem[] = [];
   const open = new Map<string, LlamaFunctionCall>();

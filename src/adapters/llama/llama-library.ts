@@ -26,7 +26,7 @@ interface LlamaContext {
   getSequence(): LlamaSequence;
 }
 
-/** One conversation's place in the context. */
+/** The part of the context that one conversation uses. */
 export interface LlamaSequence {
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
   clearHistory(): Promise<void>;

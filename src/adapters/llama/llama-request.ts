@@ -2,16 +2,16 @@ import { seededRandom } from '../../stats/seeded-random.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
-import { type ToolChoice, toolChoiceOf } from '../tool-choice.ts';
+import { requestedToolChoice, type ToolChoice } from '../call/tool-choice.ts';
 import { gbnfSchema } from './gbnf-schema.ts';
 
-/** How one answer is to be generated: freely, with tools to choose from, or as a call of one of these tools. */
+/** How an answer is generated: freely, with tools to choose from, or as a call of one of these tools. */
 export type LlamaPlan =
   | { kind: 'free'; functions: Record<string, { description: string; params?: Record<string, unknown> }> | undefined }
   | { kind: 'forced'; tools: ToolDefinition[]; schema: Record<string, unknown>; instruction: string };
 
 export function llamaPlan(tools: ToolDefinition[], config: AdapterConfig): LlamaPlan {
-  const choice = toolChoiceOf(config.extras);
+  const choice = requestedToolChoice(config.extras);
   const forced = forcedTools(tools, choice);
   if (forced.length > 0)
     return { kind: 'forced', tools: forced, schema: callSchema(forced), instruction: instruction(forced) };
@@ -27,7 +27,7 @@ export function llamaSampling({
   extras,
   conversation,
 }: AdapterConfig): Record<string, unknown> {
-  const drawn =
+  const random =
     conversation &&
     seededRandom(
       conversation.seed,
@@ -39,15 +39,15 @@ export function llamaSampling({
   return {
     temperature,
     maxTokens: max_tokens,
-    // The model runs in this process: its dice are ours, and have to fall alike for the same --seed.
-    seed: seed ?? (drawn && Math.floor(drawn() * 2 ** 32)),
+    // The model runs in this process, so the same --seed must give the same answer.
+    seed: seed ?? (random && Math.floor(random() * 2 ** 32)),
     topP: extras?.top_p,
     topK: extras?.top_k,
     minP: extras?.min_p,
   };
 }
 
-/** A grammar only limits what the model can write; which tool it is for has to be said. */
+/** A grammar only limits what the model can write; the instruction says which tool to call. */
 export function withInstruction(messages: Message[], instruction: string): Message[] {
   const [first, ...others] = messages;
   return first?.role === 'system'

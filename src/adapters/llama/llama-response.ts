@@ -10,7 +10,7 @@ interface LlamaAnswer {
   plan: LlamaPlan;
   tools: ToolDefinition[];
   usage: Usage;
-  /** Ordinal of the request: makes the ids of the calls. */
+  /** Ordinal of the request, used in the ids of the calls. */
   request: number;
 }
 
@@ -32,7 +32,7 @@ export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer
   };
 }
 
-/** The grammar leaves no other way to answer, but the answer can be cut off: then its text is all there is. */
+/** The grammar allows nothing but a call. An answer that was cut off is kept as the text of its arguments. */
 function forcedCall(text: string, tools: ToolDefinition[], id: string): ToolCall | undefined {
   const call = parseJson(text);
   if (isRecord(call) && typeof call.name === 'string')

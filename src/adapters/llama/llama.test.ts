@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { createLlamaAdapter } from './llama.ts';
 
-/** Stands in for node-llama-cpp: notes down what it is asked, and answers as the test says in `globalThis`. */
+/** Replaces node-llama-cpp: records its requests, and answers as the test says in `globalThis`. */
 const FAKE_LIBRARY = `
   export const asked = (globalThis.salvoLlamaAsked = []);
   export async function getLlama(options) {
@@ -80,7 +80,7 @@ const says =
   (response: string, stopReason = 'eogToken') =>
   () => ({ response, functionCalls: [], metadata: { stopReason } });
 
-test('text comes back with its tokens', async () => {
+test('text is returned with its tokens', async () => {
   const { ask, asked } = project(says('Hello'));
   expect(await ask({ temperature: 0.5, max_tokens: 9, extras: { top_k: 3 } })).toMatchObject({
     content: 'Hello',
@@ -105,7 +105,7 @@ test('text comes back with its tokens', async () => {
   ]);
 });
 
-test("the model's calls come back unexecuted, without the properties it left out", async () => {
+test("the model's calls are returned unexecuted, without the properties it left out", async () => {
   const { ask } = project(() => ({
     response: '',
     functionCalls: [
@@ -125,7 +125,7 @@ test("the model's calls come back unexecuted, without the properties it left out
   });
 });
 
-test('a forced tool is forced by a grammar, and the model is told about it', async () => {
+test('a required tool is enforced by a grammar, and the model is instructed to call it', async () => {
   const { ask, asked } = project(says('{"name":"weather","arguments":{"city":"Bonn","day":null}}'));
   const extras = { tool_choice: { type: 'function', function: { name: 'weather' } } };
   expect(await ask({ extras })).toMatchObject({
@@ -143,7 +143,7 @@ test('a forced tool is forced by a grammar, and the model is told about it', asy
   expect(options).not.toHaveProperty('functions');
 });
 
-test('a forced call that was cut off keeps what there is of it', async () => {
+test('a required call that was cut off keeps its text', async () => {
   const { ask } = project(says('{"name":"weather","argum', 'maxTokens'));
   expect(await ask({ extras: { tool_choice: { type: 'tool', name: 'weather' } } })).toMatchObject({
     tool_calls: [{ name: 'weather', arguments: {}, raw_arguments: '{"name":"weather","argum' }],
@@ -160,7 +160,7 @@ test('one call of any tool can be required, or none allowed', async () => {
   expect(asked.of('generate')[1]?.[2]).not.toHaveProperty('functions');
 });
 
-test('the same seed draws the same, every trial something else, and a seed of the scenario wins', async () => {
+test('the same seed gives the same answer, each trial has another one, and a seed of the scenario takes precedence', async () => {
   const { ask, asked } = project(says('x'));
   const conversation = { seed: 1, trial_number: 1, request: 0 };
   for (const config of [
@@ -178,7 +178,7 @@ test('the same seed draws the same, every trial something else, and a seed of th
   expect(seeds[3]).toBe(5);
 });
 
-test('the model is loaded once, one answer is generated at a time, and it is let go at the end', async () => {
+test('the model is loaded once, one answer is generated at a time, and it is disposed of at the end', async () => {
   let running = 0;
   let most = 0;
   const { ask, asked, adapter } = project(async () => {
@@ -210,7 +210,7 @@ test('a cancelled answer is aborted, and the next one gets its turn', async () =
   await expect(next).resolves.toMatchObject({ content: 'next' });
 });
 
-test('an error of the library is no answer of the model', async () => {
+test('an error of the library is not an answer of the model', async () => {
   const { ask } = project(() => Promise.reject(new Error('context too small')));
   await expect(ask()).rejects.toMatchObject({
     kind: 'bad_response',

@@ -6,13 +6,13 @@ import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapte
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { withDeadline } from '../call-deadline.ts';
-import { importOptionalPackage } from '../optional-package.ts';
-import { type ResourcePool, resourcePool } from '../resource-pool.ts';
+import { withDeadline } from '../call/call-deadline.ts';
+import { importOptionalPackage } from '../call/optional-package.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
+import { type ResourcePool, resourcePool } from './resource-pool.ts';
 
 type LlamaOptions = Extract<AdapterOptions, { type: 'llama' }>;
 
@@ -25,8 +25,8 @@ interface LoadedModel {
 }
 
 /**
- * A GGUF file, run in this process by node-llama-cpp. The model is loaded once for all trials; as many of them as
- * `max_concurrency` says (else one) are generated at a time, and the others wait.
+ * A GGUF file, run in this process by node-llama-cpp. The model is loaded once for all trials. `max_concurrency` answers
+ * (default: one) are generated at a time; other requests wait.
  */
 export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, context) => {
   let loading: Promise<LoadedModel> | undefined;
@@ -47,7 +47,7 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
           } catch (cause) {
             throw generationError(callee, cause);
           } finally {
-            // Not before the generation has really stopped, however long ago nobody waits for it.
+            // Only when the generation has really stopped, which may be long after the deadline.
             model.sequences.giveBack(sequence);
           }
         });
@@ -107,7 +107,7 @@ interface Generation {
 
 async function generate({ model, sequence, messages, tools, config, signal }: Generation): Promise<AdapterTurnResult> {
   const plan = llamaPlan(tools, config);
-  // What is still in memory would save time, but change the last digits, and with them what the same seed draws.
+  // Reusing the evaluated context would save time, but changes the last digits and so the answer to the same seed.
   await sequence.clearHistory();
   const before = { input: sequence.tokenMeter.usedInputTokens, output: sequence.tokenMeter.usedOutputTokens };
   const chat = new model.library.LlamaChat({ contextSequence: sequence });

@@ -22,7 +22,7 @@ describe('the limit of tokens', () => {
     expect(limitFor('o1', 'no url')).toMatchObject({ max_tokens: 9 });
   });
 
-  it('is left to the extras when they have one', () => {
+  it('is taken from the extras when they have one', () => {
     expect(limitFor('gpt-4o', OPENAI, { max_completion_tokens: 5 })).toEqual({
       model: 'gpt-4o',
       messages: [],
@@ -47,7 +47,7 @@ describe('the temperature', () => {
 });
 
 describe('an assistant message', () => {
-  it('has text even when it has nothing to say, and ignores the state of another provider', () => {
+  it('has text even when it is empty, and ignores the state of another provider', () => {
     const { messages } = openAiRequestBody({
       messages: [
         { role: 'assistant', content: null, tool_calls: [] },

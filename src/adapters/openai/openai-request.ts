@@ -7,11 +7,11 @@ interface OpenAiRequest {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
-  /** Where it is sent: OpenAI's own servers want another name for the limit of tokens. */
+  /** Where the request is sent: OpenAI's own servers use another name for the token limit. */
   baseUrl: string;
 }
 
-/** What servers want back beside text and calls: thoughts (DeepSeek, OpenRouter), signatures of calls (Gemini). */
+/** What servers expect back beside text and calls: reasoning (DeepSeek, OpenRouter), signatures of calls (Gemini). */
 const openAiStateSchema = z.object({
   openai: z.object({
     message: z.record(z.string(), z.unknown()),
@@ -19,7 +19,7 @@ const openAiStateSchema = z.object({
   }),
 });
 
-/** The body of a chat completion request. The scenario's `extras` have the last word on everything but streaming. */
+/** The body of a chat completion request. The scenario's `extras` override everything except streaming. */
 export function openAiRequestBody({ messages, tools, config, baseUrl }: OpenAiRequest): Record<string, unknown> {
   const { stream: _, stream_options: __, ...extras } = config.extras ?? {};
   const limitIsGiven = 'max_tokens' in extras || 'max_completion_tokens' in extras;
@@ -28,11 +28,11 @@ export function openAiRequestBody({ messages, tools, config, baseUrl }: OpenAiRe
     model: config.model,
     messages: messages.map(wireMessage),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
-    // A reasoning model refuses any temperature but its own, and with it the whole request; its chat variant does not.
+    // A reasoning model rejects a request with a temperature; its chat variant does not.
     ...(config.temperature !== undefined &&
       !(reasons && !/-chat/.test(config.model)) && { temperature: config.temperature }),
     ...(config.max_tokens !== undefined &&
-      // It refuses `max_tokens`, too; servers that only look like OpenAI often know nothing else.
+      // It rejects `max_tokens`, too; compatible servers often know no other name.
       !limitIsGiven && { [reasons ? 'max_completion_tokens' : 'max_tokens']: config.max_tokens }),
     ...(config.seed !== undefined && { seed: config.seed }),
     ...extras,

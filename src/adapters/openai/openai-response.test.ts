@@ -8,7 +8,7 @@ const turnOf = (message: object, finish_reason: string | null = 'stop') =>
 const call = (fields: object) => ({ function: { name: 't', arguments: '{}' }, ...fields });
 
 describe('the id of a tool call', () => {
-  it('is made up when the server gives none, the same each time and different from all others', () => {
+  it('is generated when the server sends none, the same each time and different from all others', () => {
     const message = { tool_calls: [call({}), call({ id: '' }), call({ id: 'x' }), call({ id: 'x' })] };
     const earlier = { role: 'assistant' as const, content: null, tool_calls: [{ id: 'x', name: 't', arguments: {} }] };
     expect(turnOf(message).tool_calls.map(({ id }) => id)).toEqual(['call_1', 'call_2', 'x', 'call_4']);
@@ -40,7 +40,7 @@ describe('the finish reason', () => {
 });
 
 describe('the answer', () => {
-  it('may come in parts, of which the text counts', () => {
+  it('may have parts, of which the text counts', () => {
     const content = [
       { type: 'thinking', thinking: [] },
       { type: 'text', text: 'Hel' },
@@ -54,7 +54,7 @@ describe('the answer', () => {
     expect(turnOf(message).tool_calls).toEqual([{ id: 'a', name: 't', arguments: { city: 'Rome' } }]);
   });
 
-  it('is a turn or a bad response, never anything else, whatever a server sends', () => {
+  it('is a turn or a bad response, whatever a server sends', () => {
     const message = fc.record({ content: fc.anything(), tool_calls: fc.anything(), refusal: fc.anything() });
     const choices = fc.oneof(fc.anything(), fc.array(fc.record({ message, finish_reason: fc.anything() })));
     fc.assert(

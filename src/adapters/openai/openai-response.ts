@@ -3,11 +3,11 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
 import type { AdapterError } from '../adapter-error.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
-import { unreadableBody } from '../unreadable-body.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { parseToolArguments } from '../call/tool-arguments.ts';
+import { unreadableBody } from '../sdk/response-body.ts';
 
-/** Wide on purpose: the many servers that speak this format leave out, add and null fields as they like. */
+/** Loose on purpose: compatible servers leave out fields, add some, and send null for others. */
 const wireFunctionSchema = z.object({ name: z.string(), arguments: z.unknown().optional() });
 const wireToolCallSchema = z.object({
   id: z.string().nullish(),
@@ -44,7 +44,7 @@ const FINISH_REASONS = new Map<string, FinishReason>([
   ['eos', 'stop'],
 ]);
 
-/** One turn out of a chat completion. `messages` is what was asked: ids made up here must differ from those in it. */
+/** The turn of a chat completion. `messages` are those of the request: generated ids must differ from theirs. */
 export function openAiTurn(body: unknown, messages: Message[]): AdapterTurnResult {
   const completion = completionSchema.safeParse(body);
   if (!completion.success) throw unreadable(body, completion.error);
@@ -63,7 +63,7 @@ export function openAiTurn(body: unknown, messages: Message[]): AdapterTurnResul
 
 function finishReason(reason: string | null | undefined, hasToolCalls: boolean): FinishReason {
   const known = FINISH_REASONS.get(reason ?? 'stop') ?? reason ?? 'stop';
-  // With a forced tool choice, and on many a compatible server, a turn of tool calls ends with "stop".
+  // With a forced tool choice, and on some compatible servers, a turn with tool calls ends with "stop".
   return known === 'stop' && hasToolCalls ? 'tool_calls' : known;
 }
 
@@ -79,7 +79,7 @@ function toolCalls(message: WireMessage, messages: Message[]): ToolCall[] {
   const earlier = messages.flatMap((m) => (m.role === 'assistant' ? m.tool_calls.map((call) => call.id) : []));
   const used = new Set(earlier);
   return wireCalls.map((call, index) => {
-    // A result is paired with its call by this id alone, so an id that is missing or used twice will not do.
+    // A result is paired with its call by this id alone, so it must be present and unique.
     const id = call.id && !used.has(call.id) ? call.id : `call_${earlier.length + index + 1}`;
     used.add(id);
     return { id, name: call.function.name, ...parseToolArguments(call.function.arguments) };
@@ -109,7 +109,7 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function unreadable(body: unknown, problem: z.ZodError): AdapterError {
-  // Gateways such as OpenRouter report an error of the model behind them with status 200.
+  // Gateways such as OpenRouter report an error of the provider with status 200.
   const inBody = errorInBodySchema.safeParse(body).data?.error;
   if (inBody) {
     return adapterErrorFromStatus({

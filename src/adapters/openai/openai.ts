@@ -1,13 +1,14 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { createSdkAdapter } from '../sdk-adapter.ts';
+import { importSdk } from '../call/optional-package.ts';
+import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
 
 type OpenAiOptions = Extract<AdapterOptions, { type: 'openai' }>;
 
-/** OpenAI's chat completions, from OpenAI or from any server that speaks them: Ollama, vLLM, LM Studio... */
-export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env }) => {
+/** OpenAI's chat completions, from OpenAI or from any compatible server: Ollama, vLLM, LM Studio... */
+export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env, root }) => {
   const baseUrl = options.base_url ?? (env.OPENAI_BASE_URL || undefined);
   return createSdkAdapter({
     name: 'openai',
@@ -16,7 +17,7 @@ export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { en
     options,
     env,
     async connect(settings) {
-      const { OpenAI } = await import('openai');
+      const { OpenAI } = await importSdk('openai', root, () => import('openai'));
       return new OpenAI({
         ...settings,
         adminAPIKey: null,
@@ -27,7 +28,7 @@ export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { en
     },
     request(client, turn, options) {
       const body = openAiRequestBody({ ...turn, baseUrl: client.baseURL });
-      // The typed method's type is one the server never promised; what comes back is parsed instead.
+      // Not the typed method: compatible servers do not keep to its types, so the response is parsed here.
       return client.post('/chat/completions', { ...options, body }).asResponse();
     },
     readTurn: openAiTurn,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Conversation } from '../adapter.ts';
 import type { AdapterContext } from '../adapter-factory.ts';
-import { type Script, scriptSchema } from './script-schema.ts';
+import { type Script, scriptSchema } from '../script-schema.ts';
 import { createScriptedAdapter } from './scripted.ts';
 
 const context: AdapterContext = { root: '/', adapters: {}, env: {} };
@@ -22,7 +22,7 @@ const coin = {
   ],
 };
 
-test('the request number says which turn is next', async () => {
+test('the number of the request selects the turn', async () => {
   const script = [{ tool_calls: [{ name: 'look', arguments: { at: 1 } }, { name: 'listen' }] }, { content: 'Done.' }];
   expect(await ask(script)).toEqual({
     content: null,
@@ -37,7 +37,7 @@ test('the request number says which turn is next', async () => {
   expect(await ask(script, { request: 1 })).toMatchObject({ content: 'Done.', tool_calls: [], finish_reason: 'stop' });
 });
 
-test('tokens are told only when the script tells them', async () => {
+test('tokens are reported only when the script has them', async () => {
   const usage = { input_tokens: 10, output_tokens: 2 };
   expect((await ask([{ content: 'a', usage }])).usage).toEqual(usage);
   expect((await ask([{ content: 'a' }])).usage).toBeNull();
@@ -87,7 +87,7 @@ test.each(['trial_number', 'vote_number', 'seed'] as const)(
   },
 );
 
-test('what one trial does with its arguments does not reach the next', async () => {
+test('a trial that changes its arguments does not affect the next', async () => {
   const script: Script = [{ tool_calls: [{ name: 'put', arguments: { list: [1] } }] }];
   const adapter = createScriptedAdapter({ script }, context);
   const first = await adapter.sendTurn([], [], { model: 'm' });

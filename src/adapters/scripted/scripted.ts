@@ -4,14 +4,14 @@ import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { abortedError } from '../call-deadline.ts';
-import { adapterErrorFromStatus } from '../http-status.ts';
-import type { Script, ScriptTurn } from './script-schema.ts';
+import { abortedError } from '../call/call-deadline.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import type { Script, ScriptTurn } from '../script-schema.ts';
 
 /** `script` may be missing in the built-in adapter: the scenario then brings its own. */
 type ScriptedOptions = Partial<Pick<Extract<AdapterOptions, { type: 'scripted' }>, 'script'>>;
 
-/** An agent whose every turn is written down: for demos, for trying out assertions, for tests. */
+/** An agent that answers from a script: for demos, for trying out assertions, for tests. */
 export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, context) => {
   const script = options.script ?? context.script;
   return {
@@ -24,7 +24,7 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
         );
       }
       const request = config.conversation?.request ?? 0;
-      const turns = drawTurns(script, config);
+      const turns = chooseTurns(script, config);
       const turn = turns[request];
       if (turn === undefined) throw exhaustedError(turns.length);
       await pause(turn, config.signal);
@@ -36,8 +36,8 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
   };
 };
 
-/** Every request of a conversation draws anew, and gets the same: no state has to survive between them. */
-function drawTurns(script: Script, { conversation, seed }: AdapterConfig): ScriptTurn[] {
+/** Chosen again for every request of a conversation, always the same: no state is kept between requests. */
+function chooseTurns(script: Script, { conversation, seed }: AdapterConfig): ScriptTurn[] {
   if (Array.isArray(script)) return script;
   const random = seededRandom(
     conversation?.seed ?? seed ?? 0,
@@ -47,12 +47,12 @@ function drawTurns(script: Script, { conversation, seed }: AdapterConfig): Scrip
   );
   const total = script.variants.reduce((sum, { weight }) => sum + weight, 0);
   let rest = random() * total;
-  const drawn = script.variants.find(({ weight }) => {
+  const chosen = script.variants.find(({ weight }) => {
     rest -= weight;
     return rest < 0;
   });
-  // Rounding can leave a sliver behind the last variant.
-  return (drawn ?? script.variants.at(-1))?.turns ?? [];
+  // Rounding can leave a small rest after the last variant.
+  return (chosen ?? script.variants.at(-1))?.turns ?? [];
 }
 
 async function pause({ delay_ms }: ScriptTurn, signal: AbortSignal | undefined): Promise<void> {
@@ -69,7 +69,7 @@ function turnResult(turn: ScriptTurn, request: number): AdapterTurnResult {
   const tool_calls = (turn.tool_calls ?? []).map((call, index) => ({
     id: `call_${request}_${index}`,
     name: call.name,
-    // A copy each: what one trial does with its arguments must not reach the next.
+    // A copy for each trial: one that changes its arguments must not affect the next.
     arguments: structuredClone(call.arguments),
   }));
   return {

@@ -28,12 +28,11 @@ const templateSchema = z.strictObject({
   files: z.array(z.string().regex(/^[a-z][a-z0-9-]*\.(?:tf|yaml)$/)).min(1),
 });
 
-/** Infrastructure code without a known flaw: what Red changes, and the twin whose resources are the true negatives. */
+/** Infrastructure code without a known flaw: Red plants flaws in it, and the original is the twin of a game. */
 export type Template = z.infer<typeof templateSchema>;
 
-/** The library that ships with the product, without the code itself. */
+/** The templates of this package, without their code. */
 export function allTemplates(): readonly Template[] {
-  // JSON, because a YAML index of this size takes a hundred times as long to read.
   library ??= z.array(templateSchema).parse(JSON.parse(dataFile(import.meta.url, './templates.json')));
   return library;
 }

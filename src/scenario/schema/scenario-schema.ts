@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scriptSchema } from '../../adapters/scripted/script-schema.ts';
+import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
 
 const mockSchema = z

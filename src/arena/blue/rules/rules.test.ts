@@ -75,10 +75,9 @@ async function linesFound({ rule, language, code }: Case): Promise<(number | nul
 describe.each(rules.map((rule) => [rule.id, rule.slug, rule] as const))('%s %s', (id, _, rule) => {
   const own = cases.filter((one) => one.rule === id);
 
-  it.each(['terraform', 'cloudformation'] as const)(
-    'has flawed and sound code in %s, if it looks at it',
+  it.each((['terraform', 'cloudformation'] as const).filter((language) => rule[language].length > 0))(
+    'has flawed and sound code in %s',
     (language) => {
-      if (rule[language].length === 0) return;
       const lines = own.filter((one) => one.language === language).map(({ line }) => line !== null);
       expect(lines).toContain(true);
       expect(lines).toContain(false);
@@ -86,6 +85,7 @@ describe.each(rules.map((rule) => [rule.id, rule.slug, rule] as const))('%s %s',
   );
 
   it('finds the flaw where it is, and only there', async () => {
+    expect(own.length).toBeGreaterThan(0);
     for (const one of own) expect(await linesFound(one), one.code).toEqual(one.line === null ? [] : [one.line]);
   });
 });
@@ -96,8 +96,11 @@ describe('the catalogue of rules', () => {
     expect(new Set(rules.map(({ slug }) => slug)).size).toBe(rules.length);
   });
 
-  it('has more than eighty rules, most of them for both languages', () => {
-    expect(rules.length).toBeGreaterThan(80);
+  it('has lost no rule: the number changes only together with the catalogue', () => {
+    expect(rules).toHaveLength(216);
+  });
+
+  it('has rules for both languages, most of them', () => {
     expect(rules.filter(({ cloudformation }) => cloudformation.length > 0).length).toBeGreaterThan(rules.length / 2);
   });
 

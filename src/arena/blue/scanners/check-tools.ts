@@ -1,5 +1,5 @@
-import { programEnvironment } from '../../../adapters/agent/program-environment.ts';
-import { runProgram } from '../../../adapters/agent/run-program.ts';
+import { programEnvironment } from '../../../adapters/program/program-environment.ts';
+import { runProgram } from '../../../adapters/program/run-program.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
 import type { Scanner } from './scanners.ts';
 import { SCANNERS } from './scanners.ts';

@@ -1,4 +1,4 @@
-import { splitCommandLine } from '../../../adapters/agent/command-line.ts';
+import { splitCommandLine } from '../../../adapters/program/command-line.ts';
 import type { FindingsFormat } from '../../../match/findings-format.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { toolMetadata } from '../blue-team.ts';

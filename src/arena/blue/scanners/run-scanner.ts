@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type ProgramResult, runProgram } from '../../../adapters/agent/run-program.ts';
+import { type ProgramResult, runProgram } from '../../../adapters/program/run-program.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import type { FindingsFormat } from '../../../match/findings-format.ts';
 import { JudgeError } from '../../../match/judge-error.ts';

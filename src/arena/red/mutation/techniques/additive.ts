@@ -1,6 +1,6 @@
 /**
- * Resources of which several may stand side by side for one thing, so that what the widest of them allows is allowed.
- * Elsewhere a second one would be a conflict.
+ * Resource types of which one thing may have several, so that the widest one decides what is allowed. For other types,
+ * a second resource would be a conflict.
  */
 export const ADDITIVE: ReadonlySet<string> = new Set([
   'aws_vpc_security_group_ingress_rule',
@@ -19,7 +19,7 @@ export const ADDITIVE: ReadonlySet<string> = new Set([
   'AWS::Lambda::Permission',
 ]);
 
-/** Nested blocks and list entries of which several may stand side by side. */
+/** Nested blocks and list entries of which there may be several. */
 export const ADDITIVE_PARTS: ReadonlySet<string> = new Set([
   'statement',
   'ingress',

@@ -1,6 +1,6 @@
 import type { HidingPlace } from './technique.ts';
 
-/** A name that nothing in the code has yet; a number is put behind it if it must be. */
+/** A name that the code does not use yet; with a number at its end if necessary. */
 export function freshName({ project, written }: Pick<HidingPlace, 'project' | 'written'>, wanted: string): string {
   const isTaken = (name: string) => {
     const pattern = new RegExp(`(?<![\\w-])${name}(?![\\w-])`);
@@ -11,14 +11,14 @@ export function freshName({ project, written }: Pick<HidingPlace, 'project' | 'w
   return name;
 }
 
-/** `orders_storage_encrypted`: as one would call a variable for a setting of a resource. */
+/** `orders_storage_encrypted`: the name of a variable for a setting of a resource. */
 export function snakeName(address: string, setting: string): string {
   const name = words(ownName(address)).join('_').toLowerCase();
   const rest = words(setting).join('_').toLowerCase();
   return rest.startsWith(`${name}_`) || rest === name ? rest : `${name}_${rest}`;
 }
 
-/** `OrdersStorageEncrypted`. CloudFormation takes letters and digits only. */
+/** `OrdersStorageEncrypted`. CloudFormation allows only letters and digits. */
 export function pascalName(...parts: string[]): string {
   return parts
     .flatMap(words)
@@ -32,7 +32,7 @@ export function ownName(address: string): string {
 }
 
 /** `storage encrypted`, for a description. */
-export function spoken(setting: string): string {
+export function settingWords(setting: string): string {
   return words(setting).join(' ').toLowerCase();
 }
 

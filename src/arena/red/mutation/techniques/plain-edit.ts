@@ -1,6 +1,6 @@
 import type { Technique } from './technique.ts';
 
-/** What an engineer in a hurry would have written: easy to see for whoever looks. */
+/** The flaw as an engineer in a hurry would write it: easy to see. */
 export const plainEdits: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'plain_edit',
   language,

@@ -1,13 +1,13 @@
 import type { Draw } from '../seeded-choice.ts';
 
-/** What people write on resources about what they believe is true of them. */
+/** A tag or a sentence with which engineers describe a resource. */
 export interface Reassurance {
   tag: string;
   value: string;
   sentence: string;
 }
 
-/** A word that claims that all is well in just the respect in which it is not. */
+/** A claim that the resource is secure in exactly the respect in which it is not. */
 export function reassurance(category: string, draw: Draw): Reassurance {
   const claims = CLAIMS[category] ?? GENERAL;
   return draw.one(claims) ?? GENERAL[0];

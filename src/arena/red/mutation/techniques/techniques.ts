@@ -1,15 +1,15 @@
 import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { Difficulty } from '../../../game-settings.ts';
-import { broaderResources } from './cloudformation/broader-resource.ts';
+import { broaderEntries } from './broader-entry.ts';
+import { broaderResources } from './broader-resource.ts';
 import { templateCondition } from './cloudformation/environment-condition.ts';
 import { environmentMapping } from './cloudformation/environment-mapping.ts';
 import { mappingValue } from './cloudformation/mapping-value.ts';
-import { misleadingMetadata } from './cloudformation/misleading-metadata.ts';
+import { misleadingMetadata } from './cloudformation/misleading-tag.ts';
 import { parameterDefault } from './cloudformation/parameter-default.ts';
 import { templateGuard } from './cloudformation/switched-off-guard.ts';
 import { plainEdits } from './plain-edit.ts';
 import type { Technique } from './technique.ts';
-import { broaderEntries } from './terraform/broader-entry.ts';
 import { environmentCondition } from './terraform/environment-condition.ts';
 import { keyedEntry } from './terraform/keyed-entry.ts';
 import { localValue } from './terraform/local-value.ts';
@@ -43,7 +43,7 @@ const TECHNIQUES: readonly Technique[] = [
   templateGuard,
 ];
 
-/** Never those of an easier difficulty: what does not fit is not planted. */
+/** Only techniques of exactly this difficulty: a flaw that fits none of them is not planted. */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
   return TECHNIQUES.filter((one) => one.language === language && one.difficulty === difficulty);
 }

@@ -1,7 +1,7 @@
 import type { Technique } from '../technique.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
-/** The property is right under a condition that never holds; otherwise it is weak, or not there at all. */
+/** The property is secure under a condition that never holds; otherwise it is weak, or missing. */
 export const templateCondition: Technique = {
   id: 'environment_condition',
   language: 'cloudformation',

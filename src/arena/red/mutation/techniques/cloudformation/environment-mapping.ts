@@ -2,9 +2,9 @@ import { parse } from 'yaml';
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { templateEnvironment } from './template-environment.ts';
-import { textsOfValue } from './template-value.ts';
+import { weakValueText } from './template-value.ts';
 
-/** The resource looks the value up by the environment; the right one stands under a name that no deployment has. */
+/** The resource looks up the value by environment; the secure one is under a name that no deployment has. */
 export const environmentMapping: Technique = {
   id: 'environment_mapping',
   language: 'cloudformation',
@@ -12,7 +12,7 @@ export const environmentMapping: Technique = {
   hide: (place) => {
     const { project, spot } = place;
     const source = project.files.find(({ file }) => file === spot?.file);
-    const weak = spot && !spot.isAbsence ? textsOfValue(spot) : null;
+    const weak = spot && !spot.isAbsence ? weakValueText(spot) : null;
     const environment = source && templateEnvironment(project, source);
     if (!source || !spot || !environment || weak === null || !isPlain(spot.secure)) return null;
     const { parameter, standard, entries } = environment;
@@ -34,7 +34,7 @@ export const environmentMapping: Technique = {
   },
 };
 
-/** A mapping holds constants only, and no dynamic references such as `{{resolve:ssm:name}}`. */
+/** A mapping contains only constants, and no dynamic references such as `{{resolve:ssm:name}}`. */
 function isPlain(code: string | null): code is string {
   return code !== null && /^(?:[\w./:-]+|"[^"]*")$/.test(code) && !code.includes('{{');
 }

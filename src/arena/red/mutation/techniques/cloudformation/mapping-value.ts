@@ -1,15 +1,15 @@
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { textsOfValue } from './template-value.ts';
+import { weakValueText } from './template-value.ts';
 
-/** The resource looks the value up in a mapping. */
+/** The resource looks up the weak value in a mapping. */
 export const mappingValue: Technique = {
   id: 'mapping_value',
   language: 'cloudformation',
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
-    const value = spot && !spot.isAbsence ? textsOfValue(spot) : null;
+    const value = spot && !spot.isAbsence ? weakValueText(spot) : null;
     if (!spot || value === null) return null;
     const map = freshName(place, pascalName(ownName(spot.address), 'Settings'));
     const name = pascalName(spot.name);

@@ -1,6 +1,6 @@
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { textsOfValue } from './template-value.ts';
+import { weakValueText } from './template-value.ts';
 
 /** The resource takes the value from a parameter, whose default is the weak one. */
 export const parameterDefault: Technique = {
@@ -9,7 +9,7 @@ export const parameterDefault: Technique = {
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
-    const value = spot && !spot.isAbsence ? textsOfValue(spot) : null;
+    const value = spot && !spot.isAbsence ? weakValueText(spot) : null;
     if (!spot || value === null) return null;
     const name = freshName(place, pascalName(ownName(spot.address), spot.name));
     const isSwitch = spot.type === 'bool';

@@ -1,15 +1,15 @@
+import { resourceBlock } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from '../terraform/terraform-declarations.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
-/** The resource that keeps the flaw away is there to be read, but under a condition that never holds. */
+/** The resource that prevents the flaw is still in the code, but under a condition that never holds. */
 export const templateGuard: Technique = {
   id: 'switched_off_guard',
   language: 'cloudformation',
   difficulty: 'hard',
   hide: ({ project, operator, target }) => {
     const address = operator.guard(project, target);
-    const found = address === null ? null : blockOf(project, address);
+    const found = address === null ? null : resourceBlock(project, address);
     const type = found?.block.settings.find(({ name }) => name === 'Type');
     if (!found || !type || found.block.settings.some(({ name }) => name === 'Condition')) return null;
     const { source } = found;

@@ -3,7 +3,7 @@ import type { SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { TemplateEntry } from '../../template-entry.ts';
 import { freshName } from '../names.ts';
 
-/** The parameter that says which environment this is, and the name that it has by default. */
+/** The parameter with the name of the environment, and its default. */
 interface TemplateEnvironment {
   parameter: string;
   standard: string;
@@ -20,7 +20,7 @@ export function templateEnvironment(project: CodeProject, { file, blocks }: Sour
   return { parameter, standard: 'prod', entries: [{ file, section: 'Parameters', code }] };
 }
 
-/** A condition that asks for the environment by a name that it does not have. */
+/** A condition that compares the environment with a name that no deployment has. */
 export function neverTrueCondition(
   project: CodeProject,
   source: SourceFile,

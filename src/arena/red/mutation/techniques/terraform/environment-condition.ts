@@ -1,7 +1,7 @@
 import type { Technique } from '../technique.ts';
-import { environmentTest } from './environment-test.ts';
+import { environmentTest } from './never-true.ts';
 
-/** The value is right in production, by a name of it that no deployment has. */
+/** The value is secure in production, but the condition uses a name for it that no deployment has. */
 export const environmentCondition: Technique = {
   id: 'environment_condition',
   language: 'terraform',
@@ -9,7 +9,7 @@ export const environmentCondition: Technique = {
   hide: ({ project, spot }) => {
     if (!spot || spot.secure?.includes('\n')) return null;
     const secure = spot.secure ?? 'null';
-    const insecure = likeTheOther(spot.insecure, secure);
+    const insecure = withTypeOf(spot.insecure, secure);
     if (insecure === null) return null;
     const { condition, edits } = environmentTest(project);
     const code = `${condition} ? ${secure} : ${insecure}`;
@@ -17,8 +17,8 @@ export const environmentCondition: Technique = {
   },
 };
 
-/** Both results of a condition have to be of one type: `"*"` beside a list or a map of principals is written as one. */
-function likeTheOther(insecure: string, secure: string): string | null {
+/** Both results of a condition must have the same type, so `"*"` is written as a list or a map if the other is one. */
+function withTypeOf(insecure: string, secure: string): string | null {
   const isText = insecure.startsWith('"');
   if (secure.startsWith('[')) return isText ? `[${insecure}]` : insecure;
   if (!secure.startsWith('{')) return insecure;

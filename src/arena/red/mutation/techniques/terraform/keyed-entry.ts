@@ -2,33 +2,33 @@ import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { WeakSpot } from '../../weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
+import { isInside, partAfter, resourceBlock } from '../code-parts.ts';
 import { freshName, ownName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf, declareLocal } from './terraform-declarations.ts';
+import { declareLocal } from './terraform-declarations.ts';
 
-/** `for_each` over a map, one entry of which is open: a resource that nothing refers to, or a block inside of one. */
+/** `for_each` over a map with an open entry, for a resource that nothing refers to, or for a block inside one. */
 export const keyedEntry: Technique = {
   id: 'keyed_entry',
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, draw } = place;
-    const found = spot && blockOf(project, spot.address);
+    const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found || spot.isAbsence) return null;
     const { source, block } = found;
     const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);
-    const part = partOf(block, spot);
+    const part = nestedBlock(block, spot);
     const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
-    const entries = entriesOf(spot, isAdditive, draw.one(['partners', 'operations', 'monitoring']) ?? 'partners');
+    const entries = mapEntries(spot, isAdditive, draw.one(['partners', 'operations', 'monitoring']) ?? 'partners');
     const declared = declareLocal(source, block, name, entries);
     const edit = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
     return edit && { edits: [{ file: source.file, edits: edit }, declared] };
   },
 };
 
-/** Beside the open entry stands the one that was there, where both may be. */
-function entriesOf(spot: WeakSpot, isAdditive: boolean, other: string): string {
+/** The original entry is kept beside the open one where there may be both. */
+function mapEntries(spot: WeakSpot, isAdditive: boolean, other: string): string {
   const own = ownName(spot.address);
   const keepsOwn = isAdditive && spot.secure !== null && !spot.secure.includes('\n');
   const lines = keepsOwn ? [`${own} = ${spot.secure}`, `${other} = ${spot.insecure}`] : [`${own} = ${spot.insecure}`];
@@ -37,8 +37,8 @@ function entriesOf(spot: WeakSpot, isAdditive: boolean, other: string): string {
   return `{\n${aligned.map((line) => `  ${line}`).join('\n')}\n}`;
 }
 
-/** The nested block of the resource that the value is in; null when it is in none. */
-function partOf(block: Block, spot: WeakSpot): Block | null {
+/** The nested block that contains the value; null when the value is directly in the resource. */
+function nestedBlock(block: Block, spot: WeakSpot): Block | null {
   const edits = spot.write('x').flatMap((edit) => edit.edits);
   return block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range))) ?? null;
 }

@@ -1,9 +1,10 @@
 import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
+import { resourceBlock } from '../code-parts.ts';
 import { freshName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf, declareLocal } from './terraform-declarations.ts';
+import { declareLocal } from './terraform-declarations.ts';
 
-/** The resource takes the value from a local value that stands in the first file of the project. */
+/** The resource takes the weak value from a local value in the main file of the project. */
 export const localValue: Technique = {
   id: 'local_value',
   language: 'terraform',
@@ -12,7 +13,7 @@ export const localValue: Technique = {
     const { project, spot } = place;
     if (!spot) return null;
     const main = project.files.find(({ file }) => file === 'main.tf');
-    const own = blockOf(project, spot.address);
+    const own = resourceBlock(project, spot.address);
     const source = main ?? own?.source;
     const first = source?.blocks.find(({ type }) => type === 'resource' || type === 'data');
     if (!source || !first) return null;

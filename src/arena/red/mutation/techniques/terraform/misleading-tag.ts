@@ -2,13 +2,13 @@ import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
 import { replaceValue } from '../../../../../iac/edit/replace-value.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
+import { resourceBlock } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { HidingPlace, Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
 
 /**
- * A tag or a description of the resource claims the opposite. Not a comment: a Blue Team gets to see the code without
- * them, and the flaw would be as plain as any.
+ * A tag or a description of the resource claims the opposite. Not a comment: comments are removed before the Blue Team
+ * sees the code, so the flaw would not be hidden at all.
  */
 export const misleadingTag: Technique = {
   id: 'misleading_tag',
@@ -25,7 +25,7 @@ export const misleadingTag: Technique = {
 };
 
 function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
-  const found = blockOf(project, address);
+  const found = resourceBlock(project, address);
   if (found?.block.type !== 'resource') return null;
   const { source, block } = found;
   const edits = tagEdits(source, block, claim) ?? descriptionEdits(source, block, claim);
@@ -50,6 +50,6 @@ function descriptionEdits(source: SourceFile, block: Block, { sentence }: Reassu
   const description = block.attributes.find(({ name }) => name === 'description');
   if (description?.value.kind !== 'literal') return null;
   const before = String(description.value.value).replace(/\.$/, '');
-  const said = `${before}. ${sentence}`;
-  return replaceValue(source, description, JSON.stringify(said));
+  const claimed = `${before}. ${sentence}`;
+  return replaceValue(source, description, JSON.stringify(claimed));
 }

@@ -1,16 +1,16 @@
 import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
-import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import { resourceBlock } from '../code-parts.ts';
+import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
 
-/** The value comes out of a local module: what it gives back is an input, by its default or as the caller sets it. */
+/** The value is the output of a local module, which returns an input: its default, or what the caller sets. */
 export const moduleInput: Technique = {
   id: 'module_input',
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, draw } = place;
-    const found = spot && blockOf(project, spot.address);
+    const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found) return null;
     const module = freshName(place, snakeName(spot.address, 'defaults'));
     const folder = `modules/${module.replaceAll('_', '-')}`;
@@ -25,7 +25,7 @@ export const moduleInput: Technique = {
     ];
     const input = [
       `variable "${setting}" {`,
-      `  description = "Value of ${spoken(spot.name)} that ${ownName(spot.address)} is set up with."`,
+      `  description = "Value of ${settingWords(spot.name)} that ${ownName(spot.address)} is set up with."`,
       `  type        = ${spot.type}`,
       `  default     = ${isGiven ? spot.secure : spot.insecure}`,
       '}',

@@ -1,10 +1,9 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { isInside, partAfter } from '../edits-inside.ts';
+import { appendTo, isInside, partAfter } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
-import { appendTo } from './terraform-declarations.ts';
 
-/** The resource is as it was; an override file beside it, which Terraform reads last, says otherwise. */
+/** The resource is unchanged; an override file, which Terraform reads last, sets the weak value. */
 export const overrideFile: Technique = {
   id: 'override_file',
   language: 'terraform',
@@ -18,33 +17,33 @@ export const overrideFile: Technique = {
     const isOverridden = project.files.some(
       ({ file, blocks }) => file.endsWith('_override.tf') && blocks.some(({ address }) => address === block.address),
     );
-    const said = isOverridden ? null : whatChanges(source, block, change.edits);
-    if (said === null) return null;
+    const override = isOverridden ? null : overriddenCode(source, block, change.edits);
+    if (override === null) return null;
     const head = source.text.slice(block.range.start, block.bodyRange?.start);
     const file = source.file.replace(/\.tf$/, '_override.tf');
-    return { edits: [appendTo(project, file, `${head}\n  ${said}\n}`)] };
+    return { edits: [appendTo(project, file, `${head}\n  ${override}\n}`)] };
   },
 };
 
-/** The attribute, or all nested blocks of the type, that the edits are in, as they are afterwards. */
-function whatChanges({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {
+/** The edited attribute, or all nested blocks of the edited block's type, after the edits. */
+function overriddenCode({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {
   const attribute = block.attributes.find(({ range }) => edits.every((edit) => isInside(edit, range)));
-  if (attribute) return alone(partAfter(text, attribute.range, edits));
+  if (attribute) return unaligned(partAfter(text, attribute.range, edits));
   const nested = block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range)));
   if (nested) {
     const changed = nested.type === 'dynamic' ? null : partAfter(text, nested.range, edits);
-    // Terraform takes the blocks of a type from the override alone.
+    // An override replaces all blocks of a type.
     const all = block.blocks.filter(({ type }) => type === nested.type);
     const code = all.map((one) => (one === nested ? changed : text.slice(one.range.start, one.range.end)));
     return changed === null ? null : code.join('\n\n  ');
   }
-  // A new attribute. What is taken out cannot be taken out by an override.
+  // A new attribute. An override cannot remove anything.
   const [inserted, ...others] = edits;
   const isAttribute = inserted && inserted.start === inserted.end && /^\s*\w+\s*=/.test(inserted.text);
-  return isAttribute && others.length === 0 ? alone(inserted.text.trim()) : null;
+  return isAttribute && others.length === 0 ? unaligned(inserted.text.trim()) : null;
 }
 
-/** Its equals sign stood below those of others, which are not there any more. */
-function alone(attribute: string | null): string | null {
+/** Removes the alignment of `=` with neighbours that are not in the override file. */
+function unaligned(attribute: string | null): string | null {
   return attribute?.replace(/^(\w+) +=/, '$1 =') ?? null;
 }

@@ -1,8 +1,8 @@
-import { neverTrue } from '../never-true.ts';
 import type { Technique } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
+import { neverTrue } from './never-true.ts';
 
-/** The nested block that keeps the flaw away is there to be read, but is made for a condition that never holds. */
+/** The nested block that prevents the flaw is still in the code, but depends on a condition that never holds. */
 export const switchedOffBlock: Technique = {
   id: 'switched_off_block',
   language: 'terraform',

@@ -1,8 +1,8 @@
-import { neverTrue } from '../never-true.ts';
+import { resourceBlock } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
-import { blockOf } from './terraform-declarations.ts';
+import { neverTrue } from './never-true.ts';
 
-/** The resource that keeps the flaw away is there to be read, but its `count` is never 1. */
+/** The resource that prevents the flaw is still in the code, but its `count` is never 1. */
 export const switchedOffGuard: Technique = {
   id: 'switched_off_guard',
   language: 'terraform',
@@ -10,7 +10,7 @@ export const switchedOffGuard: Technique = {
   hide: (place) => {
     const { project, operator, target } = place;
     const address = operator.guard(project, target);
-    const found = address === null ? null : blockOf(project, address);
+    const found = address === null ? null : resourceBlock(project, address);
     if (!found?.block.bodyRange) return null;
     const { source, block } = found;
     if (block.attributes.some(({ name }) => name === 'count' || name === 'for_each')) return null;

@@ -1,17 +1,17 @@
-import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit, WeakValue } from '../../../operators/operator.ts';
+import { appendTo } from '../code-parts.ts';
 
 interface NewVariable {
   name: string;
   description: string;
   type: WeakValue['type'];
-  /** Code. Null for none: it has to be given. */
+  /** The code of the default; null when the variable has none and must be set. */
   standard: string | null;
 }
 
-/** Declares a variable where the project keeps its variables. */
+/** Declares a variable in the file in which the project declares its variables. */
 export function declareVariable(project: CodeProject, { name, description, type, standard }: NewVariable): CodeEdit {
   const lines = [
     `variable ${JSON.stringify(name)} {`,
@@ -23,29 +23,11 @@ export function declareVariable(project: CodeProject, { name, description, type,
   return appendTo(project, 'variables.tf', lines.join('\n'));
 }
 
-/** Puts a block at the end of a file, which is made if there is none of that name. */
-export function appendTo(project: CodeProject, file: string, code: string): CodeEdit {
-  const source = project.files.find((one) => one.file === file);
-  if (!source) return { file, edits: [{ start: 0, end: 0, text: `${code}\n` }] };
-  return { file, edits: insertBlock(source, null, code) };
-}
-
-/** A local value in a `locals` block of its own, before the block that needs it. */
+/** Declares a local value in its own `locals` block, before the block that needs it. */
 export function declareLocal(source: SourceFile, before: Block, name: string, code: string): CodeEdit {
   const at = lineStartAboveComments(source.text, before.range.start);
   const text = `locals {\n  ${name} = ${code.replaceAll('\n', '\n  ')}\n}\n\n`;
   return { file: source.file, edits: [{ start: at, end: at, text }] };
-}
-
-/** The resource or document of an address, outside of override files and child modules. */
-export function blockOf(project: CodeProject, address: string): { source: SourceFile; block: Block } | null {
-  for (const source of project.files) {
-    const block = source.blocks.find(
-      (one) => (one.type === 'resource' || one.type === 'data') && one.address === address,
-    );
-    if (block && !/(?:^|[/_])override\.tf$|\//.test(source.file)) return { source, block };
-  }
-  return null;
 }
 
 /** A comment above a block belongs to it. */

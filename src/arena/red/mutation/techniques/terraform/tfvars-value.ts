@@ -1,11 +1,11 @@
 import type { WeakSpot } from '../../weak-spot.ts';
-import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
 const VALUES = 'terraform.tfvars';
 
-/** The variable's default is fine, or there is none; the values file of the deployment says otherwise. */
+/** The variable's default is secure, or it has none; the values file of the deployment sets the weak value. */
 export const tfvarsValue: Technique = {
   id: 'tfvars_value',
   language: 'terraform',
@@ -14,7 +14,7 @@ export const tfvarsValue: Technique = {
     const { project, spot } = place;
     if (!spot) return null;
     const name = freshName(place, snakeName(spot.address, spot.name));
-    const description = `Value of ${spoken(spot.name)} for ${ownName(spot.address)}.`;
+    const description = `Value of ${settingWords(spot.name)} for ${ownName(spot.address)}.`;
     const standard = spot.secure !== null && isConstantOf(spot.type, spot.secure) ? spot.secure : null;
     const declared = declareVariable(project, { name, description, type: spot.type, standard });
     const values = project.files.find(({ file }) => file === VALUES);
@@ -24,7 +24,7 @@ export const tfvarsValue: Technique = {
   },
 };
 
-/** A default has to be a constant of the variable's type. */
+/** A default must be a constant of the variable's type. */
 function isConstantOf(type: WeakSpot['type'], code: string): boolean {
   if (code === 'null') return true;
   return CONSTANTS[type].test(code);

@@ -1,4 +1,4 @@
-import { freshName, ownName, snakeName, spoken } from '../names.ts';
+import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
@@ -11,7 +11,7 @@ export const variableDefault: Technique = {
     const { project, spot } = place;
     if (!spot) return null;
     const name = freshName(place, snakeName(spot.address, spot.name));
-    const description = `Value of ${spoken(spot.name)} for ${ownName(spot.address)}.`;
+    const description = `Value of ${settingWords(spot.name)} for ${ownName(spot.address)}.`;
     const declared = declareVariable(project, { name, description, type: spot.type, standard: spot.insecure });
     return { edits: [...spot.write(`var.${name}`), declared] };
   },

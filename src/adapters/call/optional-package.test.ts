@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
+
+function project(manifest: Record<string, unknown>, code: string) {
+  const root = mkdtempSync(join(tmpdir(), 'salvo-package-'));
+  const folder = join(root, 'node_modules', 'some-package');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'some-package', version: '1.0.0', ...manifest }));
+  writeFileSync(join(folder, 'index.js'), code);
+  return root;
+}
+
+const load = (root: string, name = 'some-package') => importOptionalPackage({ name, root, needed: ['zod', name] });
+
+test.each([
+  ['a CommonJS package', { main: 'index.js' }, 'exports.answer = 42'],
+  ['an ES module', { type: 'module', exports: './index.js' }, 'export const answer = 42'],
+  [
+    'a package that is for import only',
+    { type: 'module', exports: { import: './index.js' } },
+    'export const answer = 42',
+  ],
+  [
+    'a package with nested conditions',
+    { type: 'module', exports: { '.': { types: './x.d.ts', import: { node: './index.js' } } } },
+    'export const answer = 42',
+  ],
+])('%s is found in the project', async (_, manifest, code) => {
+  expect(await load(project(manifest, code))).toMatchObject({ answer: 42 });
+});
+
+test('a package that the project lacks is looked for where Salvo is installed', async () => {
+  expect(await load(mkdtempSync(join(tmpdir(), 'salvo-package-')), 'zod')).toHaveProperty('object');
+});
+
+test('a missing package is named with the command that installs all that is missing', async () => {
+  await expect(load(tmpdir(), 'no-such-package-1')).rejects.toMatchObject({
+    kind: 'missing_dependency',
+    message: expect.stringMatching(/needs the package no-such-package-1, .* Run: npm install no-such-package-1$/),
+  });
+});
+
+test('a package that breaks while it loads says why', async () => {
+  const root = project({ main: 'index.js' }, 'throw new Error("wrong platform")');
+  await expect(load(root)).rejects.toThrow('The package some-package could not be loaded: wrong platform');
+});
+
+const notFound = () => Promise.reject(new Error('Cannot find package'));
+
+test("an SDK that is not installed with Salvo is looked for in the user's project", async () => {
+  const root = project({ main: 'index.js' }, 'exports.answer = 42');
+  expect(await importSdk<object>('some-package', root, notFound)).toMatchObject({ answer: 42 });
+});
+
+test('an SDK that is nowhere is named with the command that installs it', async () => {
+  await expect(importSdk('@no/such-sdk', tmpdir(), notFound)).rejects.toMatchObject({
+    kind: 'missing_dependency',
+    message: 'This adapter needs the package @no/such-sdk, which is not installed. Run: npm install @no/such-sdk',
+  });
+});
+
+test('whether an SDK is missing is known without loading it', () => {
+  expect(isSdkMissing('@no/such-sdk', tmpdir())).toBe(true);
+  expect(isSdkMissing('some-package', project({ main: 'index.js' }, 'throw new Error()'))).toBe(false);
+});

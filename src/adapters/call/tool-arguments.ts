@@ -1,0 +1,39 @@
+import { isRecord } from '../../text/is-record.ts';
+import { isNestedTooDeeply } from '../../text/nesting.ts';
+
+interface ParsedArguments {
+  arguments: Record<string, unknown>;
+  /** What the model sent, when it was not a JSON object. */
+  raw_arguments?: string;
+}
+
+/** Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. */
+export function parseToolArguments(sent: unknown): ParsedArguments {
+  if (sent === undefined || sent === null || sent === '') return { arguments: {} };
+  if (typeof sent !== 'string') {
+    return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
+  }
+  const value = parseJson(sent);
+  return isArguments(value) ? { arguments: value } : { arguments: {}, raw_arguments: sent };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isArguments(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !isNestedTooDeeply(value);
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // JSON.stringify ran out of stack.
+    return '(nested too deeply to show)';
+  }
+}

@@ -1,0 +1,32 @@
+import { abortedError } from '../call/call-deadline.ts';
+
+/** Shares a few items among many users. When all are taken, users wait for one in the order of their requests. */
+export interface ResourcePool<T> {
+  take(signal: AbortSignal | undefined): Promise<T>;
+  giveBack(item: T): void;
+}
+
+export function resourcePool<T>(items: T[]): ResourcePool<T> {
+  const free = [...items];
+  const waiting: ((item: T) => void)[] = [];
+  return {
+    async take(signal) {
+      if (signal?.aborted) throw abortedError('The model', signal);
+      const item = free.pop();
+      if (item !== undefined) return item;
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(resolve), 1);
+        reject(abortedError('The model', signal));
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(resolve);
+      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+    giveBack(item) {
+      const next = waiting.shift();
+      if (next) next(item);
+      else free.push(item);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Variables that nearly every program needs. None of them is a secret. */
+const BASIC: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'XDG_CACHE_HOME',
+  'XDG_RUNTIME_DIR',
+  'VIRTUAL_ENV',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+]);
+
+/** The environment of a program: the basics, and the variables granted by name. It receives no other keys. */
+export function programEnvironment(
+  env: Record<string, string | undefined>,
+  granted: readonly string[] = [],
+): Record<string, string> {
+  const allowed = (name: string) => BASIC.has(name.toUpperCase()) || name.startsWith('LC_') || granted.includes(name);
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && allowed(name) ? [[name, value]] : [])),
+  );
+}

@@ -1,0 +1,85 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { endProcessGroup, killProcessGroup, watchProcessGroup } from './process-group.ts';
+
+interface Program {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Written to its stdin, which is then closed. */
+  input: string;
+  maxOutputBytes: number;
+  /** Ends the program and everything it started. */
+  signal: AbortSignal;
+}
+
+export interface ProgramResult {
+  stdout: string;
+  /** The last few kilobytes of stderr, where programs say why they failed. */
+  stderrTail: string;
+  exitCode: number | null;
+  /** The signal that ended the program, if any. */
+  endedBy: NodeJS.Signals | null;
+  /** The program was ended because it wrote more than allowed; `stdout` is empty. */
+  outputTooLarge: boolean;
+}
+
+/** How long to wait for a background process that holds the pipes of a program that has ended. */
+const PIPE_GRACE_MS = 1000;
+const STDERR_TAIL_CHARACTERS = 8192;
+
+/** Runs a program without a shell, in a process group of its own. Rejects when it cannot be started. */
+export function runProgram({ file, args, cwd, env, input, maxOutputBytes, signal }: Program): Promise<ProgramResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
+  // In a group of its own, so that a signal also reaches the program's own children.
+  const child = spawn(file, args, { cwd, env, detached: process.platform !== 'win32', windowsHide: true });
+  watchProcessGroup(child);
+  const output = collectOutput(child, maxOutputBytes);
+  const onAbort = () => endProcessGroup(child);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+
+  let grace: NodeJS.Timeout | undefined;
+  const settle = () => {
+    clearTimeout(grace);
+    signal.removeEventListener('abort', onAbort);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    resolve({ ...output(), exitCode: child.exitCode, endedBy: child.signalCode });
+  };
+  child.once('error', (error) => {
+    signal.removeEventListener('abort', onAbort);
+    reject(error);
+  });
+  child.once('exit', () => {
+    grace = setTimeout(() => {
+      killProcessGroup(child);
+      settle();
+    }, PIPE_GRACE_MS);
+  });
+  child.once('close', settle);
+
+  // A program may end without reading its input, which is not an error.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return promise;
+}
+
+function collectOutput(child: ChildProcessWithoutNullStreams, maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderrTail = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const wasWithin = size <= maxBytes;
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else if (wasWithin) {
+      chunks.length = 0;
+      killProcessGroup(child);
+    }
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
+  });
+  return () => ({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail, outputTooLarge: size > maxBytes });
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
+
+/**
+ * The body of an answer: parsed when it is JSON, whatever its content type; otherwise the text, to be quoted in an
+ * error. The SDKs' own readers are slower, and each of them handles a broken body differently.
+ */
+export async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The error for an answer that is not in the API's format: what is wrong with it, and how it begins. */
+export function unreadableBody({ body, expected, problem }: { body: unknown; expected: string; problem: z.ZodError }) {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  // Cut first: cleaning a page of many megabytes to quote its first lines would take long.
+  const quote = quoteOutput(text.slice(0, 2000), { length: 200 }).replace(/\s+/g, ' ');
+  const issue = problem.issues[0];
+  const where = typeof body === 'object' && issue ? ` (${issue.path.join('.')}: ${issue.message})` : '';
+  return new AdapterError('bad_response', `The answer is not ${expected}${where}: ${quote || 'an empty body'}`);
+}

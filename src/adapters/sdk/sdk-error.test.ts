@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { adapterErrorFromSdk } from './sdk-error.ts';
+
+const KEY = 'sk-very-secret-key';
+const errorFrom = (error: unknown) =>
+  adapterErrorFromSdk({ error, provider: 'openai', model: 'gpt-4o', keyVariable: 'MY_KEY', secrets: [KEY] });
+
+describe('an error of an SDK', () => {
+  it('never shows the key, not even as its cause, when the key itself cannot be sent', () => {
+    const error = errorFrom(new TypeError(`Headers.append: "Bearer ${KEY}" is an invalid header value.`));
+    expect(error).toMatchObject({ kind: 'bad_request', retryable: false });
+    expect(error.cause).toBeUndefined();
+    expect(`${error.stack}`).not.toContain(KEY);
+  });
+
+  it('is a connection error, with the reason of the network, when the network is its cause', () => {
+    const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:11434')]);
+    const wrapped = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: refused }) });
+    expect(errorFrom(wrapped)).toMatchObject({
+      kind: 'connection',
+      retryable: true,
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it.each([undefined, null, 'text', 42, { status: 'x' }])('may be any value: %s', (thrown) => {
+    expect(errorFrom(thrown).kind).toBe('bad_response');
+  });
+
+  it('quotes only one line of a page', () => {
+    const error = Object.assign(new Error(`502 ${'<p>\n'.repeat(1_000_000)}`), { status: 502 });
+    const { message } = errorFrom(error);
+    expect(message.length).toBeLessThan(500);
+    expect(message).not.toContain('\n');
+  });
+});

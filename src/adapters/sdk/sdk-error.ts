@@ -1,0 +1,121 @@
+import { quoteOutput } from '../../text/quote-output.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+
+interface SdkFailure {
+  /** What the provider's SDK threw. */
+  error: unknown;
+  provider: string;
+  model: string;
+  /** The environment variable the key came from. */
+  keyVariable: string;
+  /** Values that must not appear in a message. */
+  secrets: readonly string[];
+}
+
+/** Codes of a 429 for which waiting does not help. */
+const OUT_OF_CREDIT: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'enforced_spend_limit_reached',
+]);
+
+/** The adapter error for an SDK's error. Both official SDKs throw the same shapes, so neither is imported here. */
+export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
+  const { error, provider } = failure;
+  if (error instanceof AdapterError) return withoutSecrets(error, failure.secrets);
+  if (!(error instanceof Error))
+    return new AdapterError('bad_response', `${provider} failed: ${clean(String(error), failure)}`);
+  if ('status' in error && typeof error.status === 'number')
+    return statusError({ ...failure, error, status: error.status });
+  const reason = connectionReason(error);
+  if (reason !== null) {
+    return new AdapterError('connection', `The connection to ${provider} failed: ${clean(reason, failure)}`, {
+      cause: error,
+    });
+  }
+  // Such as a key with a character that is not allowed in a header. The message may quote the key: do not keep the cause.
+  return new AdapterError(
+    'bad_request',
+    `The request to ${provider} could not be sent: ${clean(error.message, failure)}`,
+  );
+}
+
+function statusError(failure: SdkFailure & { error: Error; status: number }): AdapterError {
+  const { error, status, provider } = failure;
+  const message = clean(serverMessage(error), failure);
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
+  if (status === 429 && errorCodes(error).some((code) => OUT_OF_CREDIT.has(code))) {
+    return new AdapterError(
+      'auth',
+      `${provider}: the account's quota is used up, trying again will not help (429): ${message}`,
+      {
+        status,
+      },
+    );
+  }
+  return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
+}
+
+function whatHappened({ status, provider, model, keyVariable }: SdkFailure & { status: number }): string {
+  if (status === 401 || status === 403) return `${provider} refused the key in ${keyVariable}`;
+  if (status === 404) return `${provider} does not know the model "${model}", or the base_url is wrong`;
+  if (status === 429) return `${provider} is limiting requests`;
+  if (status === 529) return `${provider} is overloaded`;
+  if (status >= 500) return `${provider} had an error of its own`;
+  return `${provider} refused the request`;
+}
+
+/** OpenAI's SDK unwraps the body's `error`, Anthropic's keeps the whole body; other servers use `message` or `detail`. */
+function serverMessage(error: Error): string {
+  const body = field(error, 'error');
+  for (const candidate of [
+    field(field(body, 'error'), 'message'),
+    field(body, 'message'),
+    field(body, 'detail'),
+    body,
+  ]) {
+    if (typeof candidate === 'string' && candidate !== '') return candidate;
+  }
+  return error.message;
+}
+
+function errorCodes(error: Error): string[] {
+  const body = field(error, 'error');
+  const details = field(field(body, 'error'), 'details');
+  return [field(body, 'code'), field(body, 'type'), field(details, 'error_code')].filter(
+    (code) => typeof code === 'string',
+  );
+}
+
+/** Null when the error did not come from the network. */
+function connectionReason(error: Error): string | null {
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  const root = cause?.cause instanceof Error ? cause.cause : cause;
+  if (root !== undefined) {
+    // When a name has several addresses and all refuse, the error is an AggregateError with an empty message.
+    return root.message || (root instanceof AggregateError && String(root.errors[0]?.message)) || root.name;
+  }
+  return /^Connection error|^terminated$|timed out/i.test(error.message) ? error.message : null;
+}
+
+/** A server may echo the request, so a quoted answer may contain the key. */
+function withoutSecrets(error: AdapterError, secrets: readonly string[]): AdapterError {
+  const message = redact(error.message, secrets);
+  if (message === error.message) return error;
+  const { kind, status, retryAfterSeconds } = error;
+  return new AdapterError(kind, message, { status, retryAfterSeconds });
+}
+
+function clean(text: string, { secrets }: SdkFailure): string {
+  return quoteOutput(redact(text, secrets)).replace(/\s+/g, ' ');
+}
+
+function redact(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
