@@ -9,7 +9,7 @@ export function literalPattern(secrets: readonly string[]): RegExp | null {
     secrets
       .map((secret) => secret.trim())
       .filter(isSecret)
-      .flatMap(formsOf),
+      .flatMap(encodedForms),
   );
   if (forms.size === 0) return null;
   // The longest first, so that a secret that contains another is replaced as a whole.
@@ -21,18 +21,18 @@ function isSecret(value: string): boolean {
   return value.length >= SHORTEST && value.isWellFormed() && !PLACEHOLDER_SECRETS.has(value.toLowerCase());
 }
 
-function formsOf(secret: string): string[] {
+function encodedForms(secret: string): string[] {
   return [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
     new URLSearchParams([['', secret]]).toString().slice(1),
-    ...(secret.length > SHORTEST ? base64FormsOf(secret) : []),
+    ...(secret.length > SHORTEST ? base64Forms(secret) : []),
   ];
 }
 
 /** Inside longer base64 (`user:password` in a Basic header) a text has one of three forms, by its offset. */
-function base64FormsOf(secret: string): string[] {
+function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')]);
     const encoded = bytes.toString('base64').replace(/=+$/, '');

@@ -3,7 +3,7 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { replaceLabelled } from './labelled-secrets.ts';
 import { literalPattern } from './literal-secrets.ts';
 import { SECRET_FORMS, SUSPICIOUS_CHARACTERS, SUSPICIOUS_FORMS, SUSPICIOUS_WORDS } from './secret-shapes.ts';
-import { replaceSpans, spansOf } from './spans.ts';
+import { matchSpans, replaceSpans } from './spans.ts';
 
 export type RedactText = (text: string) => string;
 
@@ -23,7 +23,7 @@ export function createTextRedactor(options: {
   function redactOnce(text: string): string {
     let redacted = text;
     if (literals !== null && redacted.search(literals) !== -1)
-      redacted = replaceSpans(redacted, spansOf(literals, redacted), '[REDACTED:secret]');
+      redacted = replaceSpans(redacted, matchSpans(literals, redacted), '[REDACTED:secret]');
     if (isSuspicious(redacted)) redacted = redactKnownForms(redacted);
     for (const custom of customs) redacted = replaceSpans(redacted, custom.matches(redacted), '[REDACTED:custom]');
     return redacted;

@@ -7,7 +7,7 @@ export interface Span {
 const MARKERS = /\[REDACTED(?::\w+)?\]/g;
 
 /** Where a global pattern matches. */
-export function spansOf(pattern: RegExp, text: string): Span[] {
+export function matchSpans(pattern: RegExp, text: string): Span[] {
   return Array.from(text.matchAll(pattern), ({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }
 
@@ -17,7 +17,7 @@ export function spansOf(pattern: RegExp, text: string): Span[] {
  */
 export function replaceSpans(text: string, spans: readonly Span[], marker: string): string {
   if (spans.length === 0) return text;
-  const markers = text.includes('[REDACTED') ? spansOf(MARKERS, text) : [];
+  const markers = text.includes('[REDACTED') ? matchSpans(MARKERS, text) : [];
   let next = 0;
   let redacted = '';
   let done = 0;

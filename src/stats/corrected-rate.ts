@@ -29,9 +29,9 @@ export function correctedRate(counts: {
     if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
   }
   if (all.some(({ total }) => total === 0)) return null;
-  const power = rateOf(sensitivity) + rateOf(specificity) - 1;
+  const power = share(sensitivity) + share(specificity) - 1;
   if (power <= 0) return null;
-  const rate = within01((rateOf(observed) + rateOf(specificity) - 1) / power);
+  const rate = within01((share(observed) + share(specificity) - 1) / power);
   const [low, high] = langReiczigel(counts);
   return { rate, interval: [Math.min(low, rate), Math.max(high, rate)] };
 }
@@ -57,7 +57,7 @@ function padded({ passed, total }: CountedRate, each: number): { rate: number; v
   return { rate, variance: (rate * (1 - rate)) / size };
 }
 
-function rateOf({ passed, total }: CountedRate): number {
+function share({ passed, total }: CountedRate): number {
   return passed / total;
 }
 

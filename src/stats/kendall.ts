@@ -10,7 +10,7 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   const order = a
     .map((x, index) => ({ x, y: b[index] ?? Number.NaN }))
     .sort((left, right) => left.x - right.x || left.y - right.y);
-  const pairs = pairsOf(order.length);
+  const pairs = pairCount(order.length);
   const tiedA = tiedPairs(order, (p, q) => p.x === q.x);
   const tiedBoth = tiedPairs(order, (p, q) => p.x === q.x && p.y === q.y);
   const ofB = Float64Array.from(order, ({ y }) => y);
@@ -22,7 +22,7 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   return Math.min(1, Math.max(-1, surplus / scale));
 }
 
-function pairsOf(count: number): number {
+function pairCount(count: number): number {
   return (count * (count - 1)) / 2;
 }
 

@@ -2,55 +2,53 @@ import type { StoredTrial } from '../run/run-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Store } from './store.ts';
 
-const SHOWN = 5;
+const MOST_SHOWN = 5;
 
 export function nothingStored(): SalvoError {
   return new SalvoError('NO_RUNS', 'Nothing is stored yet. Run a scenario first: salvo run FILE.');
-}
-
-/** The run a user means: `latest`, a whole id, or the beginning of just one. */
-export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
-  const [newest, ...older] = (await store.listRuns({ limit: SHOWN })).map((run) => run.run_id);
-  if (newest === undefined) {
-    throw nothingStored();
-  }
-  if (idOrPrefix === 'latest') return newest;
-  const found = idOrPrefix === '' ? [] : await store.findRunIds(idOrPrefix, SHOWN + 1);
-  return only({
-    kind: 'run',
-    idOrPrefix,
-    found: await preferExact(idOrPrefix, found, store.getRun),
-    known: [newest, ...older],
-  });
 }
 
 export function noExperiments(): SalvoError {
   return new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
 }
 
+/** The run a user means: `latest`, a whole id, or the beginning of just one. */
+export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
+  const runs = await store.listRuns({ limit: MOST_SHOWN });
+  if (runs.length === 0) throw nothingStored();
+  const { findRunIds: find, getRun: get } = store;
+  return await latestOrOnly({ kind: 'run', idOrPrefix, newest: runs.map(({ run_id }) => run_id), find, get });
+}
+
 /** The experiment a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveExperimentId(store: Store, idOrPrefix: string): Promise<string> {
-  const [newest, ...older] = (await store.listExperiments({ limit: SHOWN })).map(({ experiment_id }) => experiment_id);
-  if (newest === undefined) {
-    throw noExperiments();
-  }
-  if (idOrPrefix === 'latest') return newest;
-  const found = idOrPrefix === '' ? [] : await store.findExperimentIds(idOrPrefix, SHOWN + 1);
-  return only({
-    kind: 'experiment',
-    idOrPrefix,
-    found: await preferExact(idOrPrefix, found, store.getExperiment),
-    known: [newest, ...older],
-  });
+  const experiments = await store.listExperiments({ limit: MOST_SHOWN });
+  if (experiments.length === 0) throw noExperiments();
+  const newest = experiments.map(({ experiment_id }) => experiment_id);
+  const { findExperimentIds: find, getExperiment: get } = store;
+  return await latestOrOnly({ kind: 'experiment', idOrPrefix, newest, find, get });
+}
+
+async function latestOrOnly(search: {
+  kind: 'run' | 'experiment';
+  idOrPrefix: string;
+  newest: readonly string[];
+  find: (prefix: string, limit: number) => Promise<string[]>;
+  get: (id: string) => Promise<unknown>;
+}): Promise<string> {
+  const { kind, idOrPrefix, newest, find, get } = search;
+  if (idOrPrefix === 'latest' && newest[0] !== undefined) return newest[0];
+  const found = idOrPrefix === '' ? [] : await find(idOrPrefix, MOST_SHOWN + 1);
+  return onlyMatch({ kind, idOrPrefix, found: await preferExact(idOrPrefix, found, get), known: newest });
 }
 
 /** The trace a user means: its id, the beginning of just one, or `latest`: the newest run's first failure, if any. */
 export async function resolveTraceId(store: Store, idOrPrefix: string): Promise<string> {
   if (idOrPrefix === 'latest') return await latestTraceId(store);
   const prefix = idOrPrefix.toLowerCase();
-  const found = prefix === '' ? [] : await store.findTraceIds(prefix, SHOWN + 1);
-  const known = await store.findTraceIds('', SHOWN);
-  return only({ kind: 'trace', idOrPrefix, found: await preferExact(prefix, found, store.getTrace), known });
+  const found = prefix === '' ? [] : await store.findTraceIds(prefix, MOST_SHOWN + 1);
+  const known = await store.findTraceIds('', MOST_SHOWN);
+  return onlyMatch({ kind: 'trace', idOrPrefix, found: await preferExact(prefix, found, store.getTrace), known });
 }
 
 /** A run, or one trial of it when a trace is meant. */
@@ -84,11 +82,11 @@ async function preferExact(id: string, found: string[], get: (id: string) => Pro
   return found.length > 1 && (await get(id)) !== null ? [id] : found;
 }
 
-function only(search: {
+function onlyMatch(search: {
   kind: 'run' | 'trace' | 'experiment';
   idOrPrefix: string;
-  found: string[];
-  known: string[];
+  found: readonly string[];
+  known: readonly string[];
 }): string {
   const { kind, idOrPrefix, found, known } = search;
   const [id] = found;
@@ -97,8 +95,8 @@ function only(search: {
     id === undefined
       ? ['UNKNOWN', `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
       : ['AMBIGUOUS', `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
-  const more = candidates.length > SHOWN ? '\n  ...' : '';
-  const list = candidates.slice(0, SHOWN).map((candidate) => `\n  ${candidate}`);
+  const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
+  const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);
   const heading = id === undefined ? ` The newest:${list.join('')}` : ` Give more of its id:${list.join('')}${more}`;
   throw new SalvoError(`${code}_${kind.toUpperCase()}`, problem + (candidates.length === 0 ? '' : heading));
 }

@@ -7,13 +7,13 @@ const MOST_CANDIDATES = 200;
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   // A longer word is no typing error, and distances would take long.
   if (word.length === 0 || word.length > 100) return undefined;
-  const wanted = normal(word);
+  const wanted = normalizedWord(word);
   let best: { candidate: string; score: number } | undefined;
   for (const candidate of Iterator.from(candidates).take(MOST_CANDIDATES)) {
-    const score = scoreOf(wanted, normal(candidate));
+    const score = distanceScore(wanted, normalizedWord(candidate));
     if (score <= 1 && (!best || score < best.score)) best = { candidate, score };
   }
-  return best?.candidate ?? otherWord(wanted, candidates);
+  return best?.candidate ?? synonymAmong(wanted, candidates);
 }
 
 /** `did you mean "x"?` as a hint, or the fallback when there is nothing to suggest. */
@@ -23,7 +23,7 @@ export function suggestion(word: string, candidates: Iterable<string>, fallback?
 }
 
 /** Names of the same thing in other tools and languages. */
-const SAME_THING = [
+const SYNONYMS = [
   ['eq', 'equals', 'equal', '==', '='],
   ['ne', 'not_equals', 'not_equal', '!='],
   ['gt', 'greater_than', '>'],
@@ -37,12 +37,12 @@ const SAME_THING = [
   ['judge', 'llm_rubric', 'rubric', 'model_graded'],
 ];
 
-function otherWord(word: string, candidates: Iterable<string>): string | undefined {
-  const names = SAME_THING.filter((group) => group.includes(word)).flat();
+function synonymAmong(word: string, candidates: Iterable<string>): string | undefined {
+  const names = SYNONYMS.filter((group) => group.includes(word)).flat();
   return names.length === 0 ? undefined : Iterator.from(candidates).find((candidate) => names.includes(candidate));
 }
 
-function normal(word: string): string {
+function normalizedWord(word: string): string {
   if (/^[a-z0-9_]*$/.test(word)) return word;
   return word
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -51,7 +51,7 @@ function normal(word: string): string {
 }
 
 /** 0 is the same word, up to 1 is near: a third of the letters may differ, or one word may be part of the other. */
-function scoreOf(word: string, candidate: string): number {
+function distanceScore(word: string, candidate: string): number {
   const letters = Math.max(word.length, candidate.length);
   const allowed = Math.max(1, Math.floor(letters / 3));
   const score = (isSwap(word, candidate) ? 1 : distance(word, candidate)) / allowed;

@@ -55,3 +55,14 @@ test('a key in use or in a prompt gets into nothing that is stored, printed or w
   expect(everything).not.toContain(KEY);
   expect(everything).not.toContain(PROMPT_KEY);
 });
+
+test.each([`glpat-${'aB3dE5gH7jK9mN1pQ2sT'}`, `whsec_${'aB3dE5gH7jK9mN1pQ2sT'}`, `my password is ${'hunter2'}`])(
+  'validate does not print what the store would redact: %s',
+  async (secret) => {
+    await using project = await projectFixture({ 's.yaml': `prompt: Hi.\nadapter: scripted\npromt: ${secret}\n` });
+    const { code, stdout, stderr } = await runCli(['validate', 's.yaml'], { cwd: project.root });
+    expect(code).toBe(4);
+    expect(stdout + stderr).toContain('promt: ');
+    expect(stdout + stderr).not.toContain(secret.split(' ').at(-1));
+  },
+);

@@ -31,7 +31,7 @@ export function blobTable(database: DatabaseSync, file: string): BlobTable {
     insert(blobs) {
       for (const [reference, text] of blobs) {
         if (known.has(reference)) continue;
-        insertBlob.run(keyOf(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));
+        insertBlob.run(blobKey(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));
       }
     },
     committed(blobs) {
@@ -42,7 +42,7 @@ export function blobTable(database: DatabaseSync, file: string): BlobTable {
       }
     },
     text(reference) {
-      const text = selectBlob.get(keyOf(reference))?.text;
+      const text = selectBlob.get(blobKey(reference))?.text;
       if (typeof text === 'string') return text;
       if (!(text instanceof Uint8Array)) throw damaged(file, `The text ${reference}`);
       try {
@@ -54,6 +54,6 @@ export function blobTable(database: DatabaseSync, file: string): BlobTable {
   };
 }
 
-function keyOf(reference: string): Uint8Array {
+function blobKey(reference: string): Uint8Array {
   return Buffer.from(reference, 'base64url');
 }

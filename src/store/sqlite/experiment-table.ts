@@ -22,7 +22,7 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
     `SELECT experiment_id FROM experiments WHERE experiment_id >= ? AND experiment_id < ? || char(1114111)
      ORDER BY created_at DESC, seq DESC LIMIT ?`,
   );
-  const recordOf = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
+  const decodeRecord = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
   return {
     save(experiment) {
       const { document, blobs } = encode(`The experiment ${experiment.experiment_id}`, experiment);
@@ -30,9 +30,9 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
     },
     get(experimentId) {
       const record = select.get(experimentId)?.record;
-      return record === undefined ? null : recordOf(`The experiment ${experimentId}`, record);
+      return record === undefined ? null : decodeRecord(`The experiment ${experimentId}`, record);
     },
-    list: (limit = -1) => selectAll.all(limit).map(({ record }) => recordOf('An experiment', record)),
+    list: (limit = -1) => selectAll.all(limit).map(({ record }) => decodeRecord('An experiment', record)),
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.experiment_id)),
   };
 }

@@ -7,10 +7,10 @@ const APPLICATION_ID = 0x536c766f;
 
 /** Brings the tables up to date. Of processes that start together only one migrates; the others wait. */
 export function migrate(database: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
-  if (versionOf(database, file, migrations) === migrations.length) return;
+  if (storedVersion(database, file, migrations) === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const step of migrations.slice(versionOf(database, file, migrations))) database.exec(step);
+    for (const step of migrations.slice(storedVersion(database, file, migrations))) database.exec(step);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
@@ -19,9 +19,9 @@ export function migrate(database: DatabaseSync, file: string, migrations: readon
   }
 }
 
-function versionOf(database: DatabaseSync, file: string, migrations: readonly string[]): number {
-  const version = numberOf(database, 'PRAGMA user_version');
-  const applicationId = numberOf(database, 'PRAGMA application_id');
+function storedVersion(database: DatabaseSync, file: string, migrations: readonly string[]): number {
+  const version = queryNumber(database, 'PRAGMA user_version');
+  const applicationId = queryNumber(database, 'PRAGMA application_id');
   if (applicationId !== APPLICATION_ID && !isEmpty(database)) {
     throw new SalvoError(
       'STORE_FOREIGN',
@@ -38,9 +38,9 @@ function versionOf(database: DatabaseSync, file: string, migrations: readonly st
 }
 
 function isEmpty(database: DatabaseSync): boolean {
-  return numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0;
+  return queryNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
-function numberOf(database: DatabaseSync, sql: string): number {
+function queryNumber(database: DatabaseSync, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
 }

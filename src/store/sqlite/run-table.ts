@@ -47,12 +47,12 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
      ORDER BY created_at DESC, seq DESC LIMIT ?`,
   );
 
-  function runOf(row: unknown): RunRow {
+  function checkedRow(row: unknown): RunRow {
     if (!conforms(runRowSchema, row)) throw damaged(file, 'A run');
     return row;
   }
 
-  function headOf(row: RunRow): Omit<RunRecord, 'scenarios'> {
+  function runHead(row: RunRow): Omit<RunRecord, 'scenarios'> {
     const what = `The run ${row.run_id}`;
     return {
       ...row,
@@ -61,23 +61,23 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
     };
   }
 
-  function scenariosOf(runId: string): RunScenario[] {
-    return listedScenariosOf(runId).map(({ snapshot, ...listed }) => ({
+  function scenariosWithSnapshots(runId: string): RunScenario[] {
+    return scenarioRows(runId).map(({ snapshot, ...listed }) => ({
       ...listed,
       scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
     }));
   }
 
-  function listedScenariosOf(runId: string): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
+  function scenarioRows(runId: string): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
     return selectScenarios.all(runId).map((row: unknown) => {
       const what = `A scenario of run ${runId}`;
       if (!conforms(scenarioRowSchema, row)) throw damaged(file, what);
       const { scenario: snapshot, summary, ...rest } = row;
-      return { ...rest, snapshot, summary: summary === null ? null : summaryOf(what, summary) };
+      return { ...rest, snapshot, summary: summary === null ? null : decodeSummary(what, summary) };
     });
   }
 
-  function summaryOf(what: string, document: string): ScenarioSummary {
+  function decodeSummary(what: string, document: string): ScenarioSummary {
     const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
     // Summaries that were stored before there were judges have no such field.
     return { ...summary, judges: summary.judges ?? [] };
@@ -120,7 +120,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         change() {
           const row = selectRun.get(runId);
           if (row === undefined) throw unknownRun(runId, file);
-          const next: Omit<RunRecord, 'scenarios'> = { ...headOf(runOf(row)), ...given };
+          const next: Omit<RunRecord, 'scenarios'> = { ...runHead(checkedRow(row)), ...given };
           const owner = next.owner === null ? null : JSON.stringify(next.owner);
           const options = JSON.stringify(next.options);
           updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, owner, runId);
@@ -133,12 +133,12 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
     },
     get(runId) {
       const row = selectRun.get(runId);
-      return row === undefined ? null : { ...headOf(runOf(row)), scenarios: scenariosOf(runId) };
+      return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
     list(limit) {
       return selectRuns.all(limit ?? -1).map((row) => {
-        const head = headOf(runOf(row));
-        return { ...head, scenarios: listedScenariosOf(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
+        const head = runHead(checkedRow(row));
+        return { ...head, scenarios: scenarioRows(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
       });
     },
     findIds(prefix, limit) {

@@ -41,7 +41,7 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
      ORDER BY trial_number LIMIT ?`,
   );
 
-  function trialOf(row: unknown): StoredTrial {
+  function decodeTrial(row: unknown): StoredTrial {
     if (!conforms(trialRowSchema, row)) throw damaged(file, 'A trial');
     const what = `Trial ${row.trial_number} of run ${row.run_id}`;
     return { ...row, result: row.result === null ? null : decode(what, trialResultSchema, row.result) };
@@ -63,14 +63,14 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
     },
     ofTrace(traceId) {
       const row = selectOfTrace.get(traceId);
-      return row === undefined ? null : trialOf(row);
+      return row === undefined ? null : decodeTrial(row);
     },
     page({ runId, scenarioIndex, after, size }) {
       const rows =
         scenarioIndex === undefined
           ? selectPage.all(runId, after.scenario_index, after.trial_number, size)
           : selectPageOfScenario.all(runId, scenarioIndex, after.trial_number, size);
-      return rows.map(trialOf);
+      return rows.map(decodeTrial);
     },
   };
 }
