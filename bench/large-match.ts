@@ -1,6 +1,6 @@
 import { JudgeAgent } from '../src/match/judge-agent.ts';
 import { generatedGame } from './generated-game.ts';
 
-// In a process of its own, so that the memory it takes is its own.
+// Runs in a process of its own, so that its peak memory can be measured.
 const game = generatedGame({ vulnerabilities: 10_000, findings: 10_000, seed: 1 });
 new JudgeAgent().score(game.manifest, game.findings);

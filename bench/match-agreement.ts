@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { MatcherName } from '../src/match/candidates/matcher.ts';
 import { JudgeAgent } from '../src/match/judge-agent.ts';
-import type { MatcherName } from '../src/match/matcher.ts';
+import type { ManifestInput } from '../src/match/read-manifest.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
 
-/** One planted flaw, and what people say of each tool: did it report the flaw? */
+/** One planted flaw, and for each tool what people say: did it report the flaw? */
 const caseSchema = z.object({
   case: z.string(),
   target: z.string(),
@@ -19,7 +20,7 @@ const caseSchema = z.object({
 interface Verdict {
   tool: string;
   human: boolean;
-  manifest: unknown;
+  manifest: ManifestInput;
   findings: Record<string, unknown>[];
 }
 
@@ -27,7 +28,10 @@ const FILE =
   process.env.SALVO_TOOL_COMPARE ??
   fileURLToPath(new URL('../../shared/data/tool-compare-azure.jsonl', import.meta.url));
 
-/** How far the matchers agree with people on which tools caught a planted flaw; chance-corrected, 1 is always. */
+/**
+ * How far the matchers agree with people on which tools caught a planted flaw; corrected for chance, 1 is full
+ * agreement.
+ */
 export async function benchMatchAgreement(): Promise<string[]> {
   if (!existsSync(FILE)) return ['skipped: no verdicts of people here (name their file in SALVO_TOOL_COMPARE)'];
   const verdicts = readFileSync(FILE, 'utf8').trim().split('\n').flatMap(verdictsOf);
@@ -59,11 +63,11 @@ function verdictsOf(line: string): Verdict[] {
 function compared(name: string, verdicts: readonly Verdict[], caught: (verdict: Verdict) => boolean): string[] {
   const judged = verdicts.map((verdict) => ({ ...verdict, judge: caught(verdict) }));
   const byTool = Map.groupBy(judged, ({ tool }) => tool);
-  const lines = [...byTool].map(([tool, of]) => `  ${tool.padEnd(10)} ${figures(of)}`);
-  return [`${name}: ${figures(judged)}`, ...lines];
+  const lines = [...byTool].map(([tool, of]) => `  ${tool.padEnd(10)} ${agreementText(of)}`);
+  return [`${name}: ${agreementText(judged)}`, ...lines];
 }
 
-function figures(judged: readonly { human: boolean; judge: boolean }[]): string {
+function agreementText(judged: readonly { human: boolean; judge: boolean }[]): string {
   const count = (human: boolean, judge: boolean): number =>
     judged.filter((verdict) => verdict.human === human && verdict.judge === judge).length;
   const [bothCaught, bothMissed] = [count(true, true), count(false, false)];

@@ -46,28 +46,32 @@ export { buildJudgeMessages } from './judge/prompt/judge-messages.ts';
 export { buildCriteriaBlock, buildJudgePrompt, JUDGE_SYSTEM_TEMPLATE } from './judge/prompt/prompt.ts';
 export { type AggregatedVotes, aggregateKVotes } from './judge/votes/aggregation.ts';
 export type { JudgeMetadata, VoteRecord } from './judge/votes/judge-metadata.ts';
+export type { Factor, MatcherName } from './match/candidates/matcher.ts';
 export type { Finding } from './match/claims/finding.ts';
+export { JudgeError } from './match/claims/judge-error.ts';
 export type { Manifest, Vulnerability } from './match/claims/vulnerability.ts';
-export { FINDINGS_FORMATS, type FindingsFormat } from './match/findings-format.ts';
-export { JudgeAgent } from './match/judge-agent.ts';
+export { FINDINGS_FORMATS, type FindingsFormat } from './match/importers/findings-format.ts';
+export { JudgeAgent, type OutsideEvidenceInput } from './match/judge-agent.ts';
 export type { JudgeAgentOptions } from './match/judge-agent-options.ts';
-export { JudgeError } from './match/judge-error.ts';
 export type { LlmOptions, ModelChoice } from './match/llm/llm-options.ts';
 export { locateFindings } from './match/locate-in-source.ts';
-export type { Factor, MatcherName } from './match/matcher.ts';
-export { readFindings, readFindingsFromText } from './match/read-findings.ts';
-export { readManifest } from './match/read-manifest.ts';
+export {
+  type FindingsInput,
+  readFindings,
+  readFindingsFromText,
+  type ToolFindingsInput,
+} from './match/read-findings.ts';
+export { type ManifestInput, readManifest } from './match/read-manifest.ts';
 export { type AggregatedResults, aggregateResults } from './match/results/aggregate-results.ts';
-export { fBeta } from './match/results/f-beta.ts';
-export type { AnchorInput } from './match/results/outside-evidence-input.ts';
+export { fBeta } from './match/results/match-metrics.ts';
 export { type GateOutcome, gateScore, type ScorePolicy } from './match/results/score-gate.ts';
 export type {
-  Anchors,
   Duplicate,
   Match,
   ModelDecision,
   ModelsPart,
   NearMiss,
+  OutsideEvidence,
   ScoreResults,
 } from './match/results/score-results.ts';
 export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';

@@ -5,7 +5,7 @@ import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
 import { DIFFICULTIES, LANGUAGES, type Strategy } from '../arena/game-settings.ts';
 import { TWIN_RED } from '../arena/red/red-team.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
-import type { FindingsFormat } from '../match/findings-format.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { openResources } from './open-resources.ts';

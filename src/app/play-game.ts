@@ -104,9 +104,9 @@ function needsModels({ red, blue, mode, verify }: NamedGameOptions & { red: stri
 }
 
 function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
+  if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
   const known = weaknessCategories();
   if (category === undefined) {
-    if (strategy !== 'targeted') return strategy ?? 'balanced';
     throw new SalvoError('GAME_OPTIONS', `The strategy targeted needs a target: --category ${known.join('|')}.`);
   }
   if (strategy !== undefined && strategy !== 'targeted') {

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { readCodeFolder } from '../arena/read-code-folder.ts';
 import type { Finding } from '../match/claims/finding.ts';
-import type { FindingsFormat } from '../match/findings-format.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { type JudgeAgentOptions, resolveJudgeOptions } from '../match/judge-agent-options.ts';
 import type { LlmOptions } from '../match/llm/llm-options.ts';

@@ -11,7 +11,7 @@ import {
   parseBlueName,
   parseRedName,
 } from '../arena/teams/team-name.ts';
-import type { FindingsFormat } from '../match/findings-format.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import type { ProjectModels } from './project-models.ts';
 
 /** How named teams work. Each setting concerns the teams that know it. */

@@ -1,8 +1,11 @@
-import { benchScanner } from '../app/bench-scanner.ts';
-import type { BenchScannerCommandOptions } from './program/commands.ts';
+import { type BenchScannerOptions, benchScanner } from '../app/bench-scanner.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { checkExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+import { checkExperimentTargets, type ExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+
+export interface BenchScannerCommandOptions
+  extends Omit<BenchScannerOptions, 'cwd' | 'env' | 'stop' | 'abort' | 'onEvent'>,
+    Omit<ExperimentTargets, 'latex'> {}
 
 /** `salvo bench-scanner` */
 export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {

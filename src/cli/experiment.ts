@@ -5,11 +5,20 @@ import { renderExperimentEstimate } from '../report/experiment/experiment-estima
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { ExperimentCommandOptions } from './program/commands.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { checkExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+import { checkExperimentTargets, type ExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
+
+export interface ExperimentCommandOptions extends ExperimentTargets {
+  file?: string | undefined;
+  resume?: string | undefined;
+  show?: string | undefined;
+  list: boolean;
+  estimate: boolean;
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+}
 
 /** `salvo experiment` */
 export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {

@@ -3,8 +3,7 @@ import { checkTools } from '../arena/blue/scanners/check-tools.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../arena/game-settings.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { gameCommand } from './game.ts';
-import type { GameCommandOptions } from './program/commands.ts';
+import { type GameCommandOptions, gameCommand } from './game.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Asks the user a question, and returns the trimmed answer. */

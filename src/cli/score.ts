@@ -1,13 +1,19 @@
-import { scoreFiles } from '../app/score-files.ts';
+import { type ScoreFilesOptions, scoreFiles } from '../app/score-files.ts';
 import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { scoreSarif } from '../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
-import type { ScoreCommandOptions } from './program/commands.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
+
+export interface ScoreCommandOptions extends Omit<ScoreFilesOptions, 'cwd' | 'env' | 'signal' | 'onEvent'> {
+  json: boolean;
+  out?: string | undefined;
+  markdown?: string | undefined;
+  sarif?: string | undefined;
+}
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {

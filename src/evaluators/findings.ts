@@ -1,9 +1,10 @@
 import type { Finding } from '../match/claims/finding.ts';
+import { JudgeError } from '../match/claims/judge-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { JudgeError } from '../match/judge-error.ts';
 import { readFindingsFromText } from '../match/read-findings.ts';
 import { gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
+import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -28,7 +29,7 @@ export const evaluateFindings: Evaluator<FindingsAssertion> = (assertion, trace,
     exactThreshold: assertion.exact_threshold,
   });
   const results = judge.score(manifest, read.findings);
-  const metadata = { findings: kept(results) };
+  const metadata = { findings: storedScores(results) };
   if (results.empty) {
     return { score: 1, passed: true, details: 'there is nothing to find, and nothing was reported', metadata };
   }
@@ -52,24 +53,26 @@ const METRICS: Record<FindingsAssertion['metric'], (results: ScoreResults) => nu
   severity_weighted_recall: ({ severityWeightedRecall }) => severityWeightedRecall,
 };
 
-/** What is stored with each trial: the figures and who met whom, without the explanations. */
-function kept(results: ScoreResults) {
+/** What is stored with each trial: metrics and matches, without explanations. */
+function storedScores(results: ScoreResults) {
+  const document = scoreResultsToDict(results);
+  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = document;
   return {
-    true_positives: results.truePositives,
-    false_positives: results.falsePositives,
-    false_negatives: results.falseNegatives,
-    precision: results.precision,
-    recall: results.recall,
-    f1_score: results.f1Score,
-    evasion_rate: results.evasionRate,
-    matches: results.matches.map(({ vulnerabilityId, findingIndex, score, matchType }) => ({
-      vulnerability_id: vulnerabilityId,
-      finding_index: findingIndex,
+    true_positives,
+    false_positives,
+    false_negatives,
+    precision,
+    recall,
+    f1_score,
+    evasion_rate,
+    matches: document.matches.map(({ vulnerability_id, finding_index, score, match_type }) => ({
+      vulnerability_id,
+      finding_index,
       score,
-      match_type: matchType,
+      match_type,
     })),
-    evaded: results.evaded,
-    false_alarms: results.falseAlarms,
+    evaded: document.evaded,
+    false_alarms: document.false_alarms,
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
-import { JudgeError } from '../match/judge-error.ts';
 import { readManifest } from '../match/read-manifest.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';

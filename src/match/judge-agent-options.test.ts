@@ -17,7 +17,7 @@ describe('resolveJudgeOptions', () => {
     expect(resolveJudgeOptions({ matchThreshold: 1, exactThreshold: 1 }).matchThreshold).toBe(1);
   });
 
-  it('has no partial matches when a match takes as much as an exact one', () => {
+  it('has no partial matches when the match threshold reaches the exact threshold', () => {
     expect(resolveJudgeOptions({ matchThreshold: 0.8 }).exactThreshold).toBe(0.8);
     expect(resolveJudgeOptions({ matchThreshold: 0.8, exactThreshold: 0.5 }).exactThreshold).toBe(0.8);
   });
@@ -31,7 +31,7 @@ describe('resolveJudgeOptions', () => {
     expect(() => resolveJudgeOptions(options)).toThrow(message);
   });
 
-  it('refuses what is not typed as it should be', () => {
+  it('refuses values of the wrong type', () => {
     const untyped: JudgeAgentOptions = JSON.parse('{"matchThreshold": "0.4"}');
     expect(() => resolveJudgeOptions(untyped)).toThrow('matchThreshold is "0.4"');
     const unknown: JudgeAgentOptions = JSON.parse('{"matcher": "fuzzy"}');
@@ -40,7 +40,7 @@ describe('resolveJudgeOptions', () => {
     expect(() => resolveJudgeOptions(greedy)).toThrow('one of: optimal, greedy');
   });
 
-  it('builds the band of the models on its own thresholds', () => {
+  it('derives the band of the models from its thresholds', () => {
     const { llm } = resolveJudgeOptions({
       matchThreshold: 0.5,
       exactThreshold: 0.9,

@@ -1,8 +1,9 @@
-import { JudgeError } from './judge-error.ts';
+import { MATCHER_NAMES, type MatcherName } from './candidates/matcher.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { type Llm, type LlmOptions, resolveLlm } from './llm/llm-options.ts';
-import type { MatcherName } from './matcher.ts';
+import type { MatchSettings } from './results/pairing.ts';
 
-type AssignmentKind = 'optimal' | 'greedy';
+type AssignmentKind = MatchSettings['assignment'];
 
 export interface JudgeAgentOptions {
   /** The lowest score of a match. */
@@ -11,30 +12,26 @@ export interface JudgeAgentOptions {
   exactThreshold?: number | undefined;
   matcher?: MatcherName | undefined;
   assignment?: AssignmentKind | undefined;
-  /** Has models decide the pairs that the matcher leaves unclear: then call `scoreAsync`. */
+  /** Models decide the pairs that the matcher leaves unclear: then call `scoreAsync`. */
   llm?: LlmOptions | null | undefined;
 }
 
-export interface JudgeSettings {
-  matchThreshold: number;
-  exactThreshold: number;
+export interface JudgeSettings extends MatchSettings {
   matcher: MatcherName;
-  assignment: AssignmentKind;
   llm: Llm | null;
 }
 
-const MATCHERS: readonly MatcherName[] = ['documented', 'evidence'];
 const ASSIGNMENTS: readonly AssignmentKind[] = ['optimal', 'greedy'];
 
-/** The options with their defaults; throws a `JudgeError` when they make no sense. */
+/** The options with their defaults; throws a `JudgeError` when a value is not allowed. */
 export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): JudgeSettings {
   const { matchThreshold = 0.4, matcher = 'documented', assignment = 'optimal', llm } = options ?? {};
   checkThreshold('matchThreshold', matchThreshold);
   const stated = options?.exactThreshold ?? 0.7;
   checkThreshold('exactThreshold', stated);
-  // Who only raises the threshold of a match wants stricter matches, which are then all exact.
+  // A match threshold above the exact one asks for stricter matches, so all of them are exact.
   const exactThreshold = Math.max(stated, matchThreshold);
-  checkName('matcher', matcher, MATCHERS);
+  checkName('matcher', matcher, MATCHER_NAMES);
   checkName('assignment', assignment, ASSIGNMENTS);
   return {
     matchThreshold,
@@ -46,19 +43,15 @@ export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): Jud
 }
 
 function checkThreshold(option: string, value: unknown): void {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
-    throw wrong(`${option} is ${shown(value)}. Set it to a number from 0 to 1`);
-  }
+  if (typeof value === 'number' && value >= 0 && value <= 1) return;
+  throw badOption(option, value, 'Set it to a number from 0 to 1');
 }
 
 function checkName(option: string, value: string, known: readonly string[]): void {
-  if (!known.includes(value)) throw wrong(`${option} is ${shown(value)}. Set it to one of: ${known.join(', ')}`);
+  if (!known.includes(value)) throw badOption(option, value, `Set it to one of: ${known.join(', ')}`);
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
-}
-
-function wrong(problem: string): JudgeError {
-  return new JudgeError('bad_option', `Option ${problem}.`);
+function badOption(option: string, value: unknown, advice: string): JudgeError {
+  const quoted = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return new JudgeError('bad_option', `Option ${option} is ${quoted}. ${advice}.`);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../../test/match/untyped.ts';
 import { JudgeAgent } from './judge-agent.ts';
 
 const judge = new JudgeAgent();
@@ -50,7 +51,7 @@ describe('the Quick Start', () => {
     expect(match.explanation).toContain('resource 0.25');
   });
 
-  it('has a near miss: the finding that serves the other vulnerability', () => {
+  it('has a near miss: the finding that is matched with the other vulnerability', () => {
     expect(results.nearMisses).toMatchObject([{ vulnerabilityId: 'v2', findingIndex: 0 }]);
   });
 });
@@ -67,14 +68,14 @@ describe('a match', () => {
     expect(score(undefined, { exactThreshold: 0.95 }).matches[0]?.matchType).toBe('partial');
   });
 
-  it('is none between what has nothing in common, even at a threshold of 0', () => {
+  it('does not exist between claims with nothing in common, even at a threshold of 0', () => {
     for (const matcher of ['documented', 'evidence'] as const) {
       const results = new JudgeAgent({ matcher, matchThreshold: 0 }).score([{ id: 'v1' }], [{ title: 'something' }]);
       expect(results.matches).toEqual([]);
     }
   });
 
-  it('is none below the match threshold', () => {
+  it('does not exist below the match threshold', () => {
     expect(score('low', { matchThreshold: 0.95, exactThreshold: 0.95 }).truePositives).toBe(0);
   });
 });
@@ -89,7 +90,7 @@ describe('counts', () => {
     expect(results).toMatchObject({ precision: 0, recall: 0, evasionRate: 0, empty: false, falseAlarms: [0] });
   });
 
-  it('of nothing say so', () => {
+  it('say that there was nothing to score', () => {
     expect(judge.score({ vulnerabilities: [] }, [])).toMatchObject({
       empty: true,
       precision: 0,
@@ -98,7 +99,7 @@ describe('counts', () => {
     });
   });
 
-  it('go by place and not by id, so that equal and missing ids lose nothing', () => {
+  it('go by position and not by id, so that equal and missing ids lose nothing', () => {
     const results = judge.score(
       [
         flaw('same', 'encryption', 'aws_s3_bucket.a'),
@@ -117,7 +118,7 @@ describe('counts', () => {
 });
 
 describe('duplicates', () => {
-  it('stay false positives, and are listed apart', () => {
+  it('stay false positives, and are also listed separately', () => {
     const finding = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high' };
     const results = judge.score(
       [flaw('v', 'encryption', 'aws_s3_bucket.data', { severity: 'high' })],
@@ -133,7 +134,7 @@ describe('duplicates', () => {
   });
 });
 
-describe('anchors', () => {
+describe('outside evidence', () => {
   const manifest = [
     flaw('v1', 'encryption', 'aws_s3_bucket.data', { description: 'Server-side encryption is off.' }),
     flaw('v2', 'logging', 'aws_s3_bucket.data', { description: 'Access logging is off.' }),
@@ -144,12 +145,12 @@ describe('anchors', () => {
     { type: 'iam', resource: 'aws_iam_role.app', description: 'The role may do anything.' },
   ];
 
-  it('are null when nothing is known', () => {
+  it('is null when nothing is known', () => {
     expect(judge.score(manifest, findings).anchors).toBeNull();
     expect(new Set(Object.values(judge.score(manifest, findings, {}).anchors ?? {}))).toEqual(new Set([null]));
   });
 
-  it('count what tools report about the same thing', () => {
+  it('includes what tools report about the same flaw', () => {
     const toolFindings = {
       checkov: [
         {
@@ -170,7 +171,7 @@ describe('anchors', () => {
     });
   });
 
-  it('take nothing from a tool that flags something else of the resource', () => {
+  it('does not include what a tool reports about another flaw of the resource', () => {
     const toolFindings = [{ type: 'logging', resource: 'aws_s3_bucket.data', description: 'Access logs are missing.' }];
     expect(judge.score(manifest, findings, { toolFindings }).anchors).toMatchObject({
       corroborated: [],
@@ -178,9 +179,9 @@ describe('anchors', () => {
     });
   });
 
-  it('know of a manifest that was checked and of clean resources', () => {
-    const anchors = { confirmed: ['v1'], cleanResources: ['aws_iam_role.app', 'aws_kms_key.main'] };
-    expect(judge.score(manifest, findings, anchors).anchors).toMatchObject({
+  it('includes a check of the manifest and clean resources', () => {
+    const evidence = { confirmed: ['v1'], cleanResources: ['aws_iam_role.app', 'aws_kms_key.main'] };
+    expect(judge.score(manifest, findings, evidence).anchors).toMatchObject({
       manifestAccuracy: 0.5,
       phantoms: ['v2'],
       adjustedRecall: 1,
@@ -193,10 +194,12 @@ describe('anchors', () => {
 });
 
 describe('what cannot be scored', () => {
-  it('is refused with the place', () => {
-    expect(() => judge.score([flaw('v', 'x', 'y'), 7], [])).toThrow('vulnerabilities[1] is a number');
-    expect(() => judge.score([], [null])).toThrow('findings[0] is empty');
-    expect(() => judge.score(null, [])).toThrow(expect.objectContaining({ name: 'JudgeError' }));
+  const score = untyped((manifest: never, findings: never) => judge.score(manifest, findings));
+
+  it('is refused with its position', () => {
+    expect(() => score([flaw('v', 'x', 'y'), 7], [])).toThrow('vulnerabilities[1] is a number');
+    expect(() => score([], [null])).toThrow('findings[0] is empty');
+    expect(() => score(null, [])).toThrow(expect.objectContaining({ name: 'JudgeError' }));
   });
 
   it('is refused by scoreAsync as well', async () => {
@@ -209,7 +212,7 @@ describe('what cannot be scored', () => {
 });
 
 describe('scoreAsync', () => {
-  it('without models is score', async () => {
+  it('gives the same as score without models', async () => {
     const game = [[flaw('v', 'encryption', 'x')], [{ type: 'encryption', resource: 'x' }]] as const;
     expect(await judge.scoreAsync(...game)).toEqual(judge.score(...game));
   });

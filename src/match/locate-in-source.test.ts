@@ -14,20 +14,20 @@ async function resourceAt(file: string, line: number, files: Record<string, stri
 }
 
 describe('locateFindings', () => {
-  it('gives a finding the address of the block that its line lies in', async () => {
+  it('gives a finding the address of the block around its line', async () => {
     expect(await resourceAt('main.tf', 4)).toBe('aws_s3_bucket.data');
     expect(await resourceAt('main.tf', 3)).toBe('aws_s3_bucket.data');
     expect(await resourceAt('stack/template.yaml', 5)).toBe('AWS::SQS::Queue.Queue');
   });
 
-  it('knows a file by the end of its path', async () => {
+  it('recognises a file by the end of its path', async () => {
     expect(await resourceAt('/home/ci/shop/modules/db/main.tf', 2)).toBe('aws_db_instance.main');
     expect(await resourceAt('C:\\ci\\shop\\modules\\db\\main.tf', 2)).toBe('aws_db_instance.main');
     expect(await resourceAt('../../shop/main.tf', 4)).toBe('aws_s3_bucket.data');
     expect(await resourceAt('template.yaml', 3)).toBe('AWS::SQS::Queue.Queue');
   });
 
-  it('leaves a finding alone when two files could be meant, or none', async () => {
+  it('leaves a finding unchanged when two files fit, or none', async () => {
     const twins = { 'a/main.tf': FILES['main.tf'], 'b/main.tf': FILES['main.tf'] };
     expect(await resourceAt('main.tf', 4, twins)).toBeUndefined();
     expect(await resourceAt('b/main.tf', 4, twins)).toBe('aws_s3_bucket.data');
@@ -35,11 +35,11 @@ describe('locateFindings', () => {
     expect(await resourceAt('other.tf', 4)).toBeUndefined();
   });
 
-  it('leaves a finding alone outside of every block', async () => {
+  it('leaves a finding outside every block unchanged', async () => {
     expect(await resourceAt('main.tf', 999)).toBeUndefined();
   });
 
-  it('keeps what a finding says itself, and the order', async () => {
+  it('keeps a stated resource, and the order of the findings', async () => {
     const findings: Finding[] = [
       { resource: 'aws_kms_key.mine', file: 'main.tf', line: 4 },
       { title: 'no place' },
@@ -56,7 +56,7 @@ describe('locateFindings', () => {
     expect(located[2]?.title).toBe('an empty list names none');
   });
 
-  it('is not confused by paths that are names of methods', async () => {
+  it('accepts paths that are names of methods', async () => {
     expect(await resourceAt('__proto__', 4)).toBeUndefined();
     expect(await resourceAt('constructor', 4)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JudgeError } from './judge-error.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import { readCleanResources } from './read-clean-resources.ts';
 
 describe('the list of clean resources', () => {

@@ -1,9 +1,9 @@
 import { isRecord } from '../text/is-record.ts';
-import { JudgeError } from './judge-error.ts';
+import { JudgeError } from './claims/judge-error.ts';
 
 /**
- * The resources that are known to be clean: a JSON list of addresses or of objects with a `resource`, the same under
- * `clean_resources` or `resources`, or a plain text with an address a line.
+ * Reads the resources that are known to be clean: a JSON list of addresses or of objects with a `resource`, the same
+ * under `clean_resources` or `resources`, or a plain text with one address per line.
  */
 export function readCleanResources(text: string, { name }: { name?: string | undefined } = {}): string[] {
   const trimmed = text.replace(/^\ufeff/, '').trim();
@@ -13,11 +13,11 @@ export function readCleanResources(text: string, { name }: { name?: string | und
   }
   const value = parse(trimmed, name);
   const list = isRecord(value) ? (value.clean_resources ?? value.resources) : value;
-  if (!Array.isArray(list)) throw wrong(name, 'it has no list of resources');
+  if (!Array.isArray(list)) throw unreadable(name, 'it has no list of resources');
   return list.map((item: unknown, index) => {
     const resource = isRecord(item) ? item.resource : item;
     if (typeof resource === 'string' && resource !== '') return resource;
-    throw wrong(name, `entry ${index + 1} is no address of a resource`);
+    throw unreadable(name, `entry ${index + 1} is not the address of a resource`);
   });
 }
 
@@ -25,14 +25,14 @@ function parse(text: string, name: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw wrong(name, 'it starts like JSON, but is not', cause);
+    throw unreadable(name, 'it starts like JSON, but is not', cause);
   }
 }
 
-function wrong(name: string | undefined, what: string, cause?: unknown): JudgeError {
+function unreadable(name: string | undefined, what: string, cause?: unknown): JudgeError {
   return new JudgeError(
     'bad_option',
-    `${name ?? 'The clean resources'}: ${what}. Give a JSON list such as ["aws_s3_bucket.logs"], or one address a line.`,
+    `${name ?? 'The clean resources'}: ${what}. Give a JSON list such as ["aws_s3_bucket.logs"], or one address per line.`,
     { cause },
   );
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../../test/match/untyped.ts';
 import { REPORTS, report, reportText } from '../../test/match-import/report-fixture.ts';
-import { JudgeError } from './judge-error.ts';
-import { readFindings, readFindingsFromText } from './read-findings.ts';
+import { JudgeError } from './claims/judge-error.ts';
+import {
+  findingRecords,
+  readFindings,
+  readFindingsFromText,
+  readToolClaims,
+  type ToolFindingsInput,
+} from './read-findings.ts';
 
 const FINDING = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'high' };
 
@@ -46,12 +53,15 @@ describe('readFindings', () => {
     }
   });
 
-  it.each(Object.entries(REPORTS))('recognises %s as %s, and reads the same when told so', (name, format) => {
-    const detected = readFindings(report(name));
-    expect(detected.length).toBeGreaterThan(0);
-    expect(readFindings(report(name), { format })).toEqual(detected);
-    expect(readFindings(`\ufeff${reportText(name)}`)).toEqual(detected);
-  });
+  it.each(Object.entries(REPORTS))(
+    'recognises %s as %s, and reads the same when the format is given',
+    (name, format) => {
+      const detected = readFindings(report(name));
+      expect(detected.length).toBeGreaterThan(0);
+      expect(readFindings(report(name), { format })).toEqual(detected);
+      expect(readFindings(`\ufeff${reportText(name)}`)).toEqual(detected);
+    },
+  );
 
   it('finds reports between the lines of a log', () => {
     const log = '2026-03-01 [INFO] scanning\n';
@@ -120,13 +130,13 @@ describe('readFindings', () => {
     ['a text', '"nothing found"'],
     ['a number', 3],
   ])('refuses %s', (likeness, input) => {
-    const { message, code, location } = problemOf(() => readFindings(input, { name: 'f.json' }));
+    const { message, code, location } = problemOf(() => untyped(readFindings)(input, { name: 'f.json' }));
     expect(message).toContain(`looks like ${likeness}`);
     expect(code).toBe('unknown_format');
     expect(location?.file).toBe('f.json');
   });
 
-  it('says what a file is when it is not what it was said to be', () => {
+  it('says what a file is when it does not have the given format', () => {
     const { message, code } = problemOf(() => readFindings(report('trivy.json'), { name: 'f', format: 'checkov' }));
     expect(message).toBe(
       "f: it is not Checkov's JSON report but looks like Trivy's JSON report. Leave the format out to have it detected.",
@@ -137,17 +147,17 @@ describe('readFindings', () => {
     );
   });
 
-  it('believes who says that a list of vulnerabilities holds findings', () => {
+  it('reads a list of vulnerabilities as findings when the format says so', () => {
     expect(readFindings({ vulnerabilities: [FINDING] }, { format: 'salvo' })).toMatchObject([FINDING]);
   });
 
-  it('refuses what is nested too deeply, however large', () => {
+  it('refuses deep nesting, however large the text', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(problemOf(() => readFindings(deep, { name: 'f' })).message).toContain('nested more than 200 levels');
     expect(problemOf(() => readFindings('{"a":'.repeat(100_000))).message).toContain('nested more than 200 levels');
   });
 
-  it('is not fooled by keys that are methods', () => {
+  it('treats keys that are names of methods as data', () => {
     const [finding] = readFindings(
       '{"findings": [{"type": "x", "__proto__": {"severity": "high"}, "constructor": 1}]}',
     );
@@ -176,7 +186,7 @@ describe('readFindingsFromText', () => {
     expect(readFindingsFromText(answer)).toMatchObject([FINDING]);
   });
 
-  it('reads findings that stand one by one', () => {
+  it('reads findings that are given one by one', () => {
     const other = { ...FINDING, type: 'network' };
     const answer = `1.\n\`\`\`json\n${JSON.stringify(FINDING)}\n\`\`\`\n2.\n\`\`\`json\n${JSON.stringify(other)}\n\`\`\``;
     expect(readFindingsFromText(answer)).toMatchObject([FINDING, other]);
@@ -192,7 +202,7 @@ describe('readFindingsFromText', () => {
     expect(readFindingsFromText(`\`\`\`json\n${reportText('tfsec.json')}\n\`\`\``)).toHaveLength(3);
   });
 
-  it('reads an answer of any length that is nothing but JSON', () => {
+  it('reads an answer of any length that consists of JSON', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({ ...FINDING, resource: `aws_s3_bucket.data_${index}` }));
     expect(readFindingsFromText(JSON.stringify(many))).toHaveLength(5000);
   });
@@ -209,5 +219,50 @@ describe('readFindingsFromText', () => {
     const { message, code } = problemOf(() => readFindingsFromText(answer));
     expect(message).toContain(reason);
     expect(code).toBe('bad_findings');
+  });
+});
+
+describe('findingRecords', () => {
+  it('are a list as it is, or the list in a container', () => {
+    expect(findingRecords([FINDING])).toEqual([FINDING]);
+    expect(findingRecords({ findings: [FINDING] })).toEqual([FINDING]);
+  });
+
+  it('are read from every other form of findings', () => {
+    expect(findingRecords({ detected_vulnerabilities: [FINDING] })).toMatchObject([FINDING]);
+    const checkov = { check_type: 'terraform', results: { passed_checks: [], failed_checks: [] } };
+    expect(findingRecords([checkov])).toEqual([]);
+  });
+
+  it('must be objects, and the message names the first that is not', () => {
+    const records = untyped(findingRecords);
+    expect(() => records([FINDING, FINDING, 'x'])).toThrow('findings[2] is a text');
+    expect(() => records([[]])).toThrow(expect.objectContaining({ code: 'bad_findings' }));
+  });
+
+  it.each([undefined, null, 7, true, {}, 'hello'])('cannot be read from %j', (input) => {
+    expect(() => untyped(findingRecords)(input)).toThrow(expect.objectContaining({ name: 'JudgeError' }));
+  });
+});
+
+describe('readToolClaims', () => {
+  const other = { type: 'logging', resource: 'aws_s3_bucket.b' };
+  const types = (toolFindings: ToolFindingsInput) => readToolClaims(toolFindings).map(({ type }) => type);
+
+  it('reads a list, or a container', () => {
+    expect(types([FINDING, other])).toEqual(['encryption', 'logging']);
+    expect(types({ findings: [FINDING] })).toEqual(['encryption']);
+  });
+
+  it('reads a list or a report of every tool', () => {
+    expect(types({ checkov: [FINDING], mine: { findings: [other] }, silent: [] })).toEqual(['encryption', 'logging']);
+  });
+
+  it('reads nothing from no tools', () => {
+    expect([types([]), types({})]).toEqual([[], []]);
+  });
+
+  it('reads a report as a report, though every field of it is a list', () => {
+    expect(types({ results: [] })).toEqual([]);
   });
 });

@@ -1,18 +1,29 @@
 import { isRecord } from '../text/is-record.ts';
 import { kindOfValue, list } from '../text/value-words.ts';
-import { canonicalFinding } from './claims/claims.ts';
+import { canonicalFinding } from './claims/canonical-entries.ts';
+import type { Claim } from './claims/claim.ts';
 import type { Finding } from './claims/finding.ts';
-import { FINDINGS_FORMATS, type FindingsFormat } from './findings-format.ts';
+import { JudgeError } from './claims/judge-error.ts';
+import { readClaim } from './claims/read-claim.ts';
 import { entriesInAnswer } from './importers/entries-in-answer.ts';
-import { entriesOf } from './importers/entries-of.ts';
+import { entriesOf, requireRecords } from './importers/entries-of.ts';
+import { FINDINGS_FORMATS, type FindingsFormat } from './importers/findings-format.ts';
 import { IMPORTERS, importerFor } from './importers/importers.ts';
 import { jsonLooksLike } from './importers/json-looks-like.ts';
 import { type Document, readDocument } from './importers/read-document.ts';
-import { JudgeError } from './judge-error.ts';
+
+/**
+ * What the Blue Team reports: the text of a JSON or JSON Lines file, or a parsed value. That is a list of findings, an
+ * object that holds one as `findings`, `detected_vulnerabilities`, `issues` or `results`, or the report of a scanner.
+ */
+export type FindingsInput = string | object;
+
+/** What scanners report about the same code: one input, or one for each scanner under its name. */
+export type ToolFindingsInput = FindingsInput | Readonly<Record<string, FindingsInput>>;
 
 const KEYS = ['findings', 'detected_vulnerabilities', 'issues', 'results'];
-/** Only where nobody could have given a manifest by mistake, and been told that it was found completely. */
-const ALL_KEYS = [...KEYS, 'vulnerabilities'];
+/** Only where a manifest cannot be given by mistake: it would count as found completely. */
+const KEYS_OF_AN_ANSWER = [...KEYS, 'vulnerabilities'];
 
 interface ReadOptions {
   /** How messages call it: a file's path. */
@@ -20,19 +31,18 @@ interface ReadOptions {
   format?: FindingsFormat | undefined;
 }
 
-/**
- * What the Blue Team reports: a list of findings, an object that holds one as `findings`, `detected_vulnerabilities`,
- * `issues` or `results`, or the report of a scanner; parsed, or as the text of a JSON or JSON Lines file. Throws a
- * JudgeError.
- */
-export function readFindings(input: unknown, { name = 'the findings', format = 'auto' }: ReadOptions = {}): Finding[] {
+/** Reads findings. Throws a `JudgeError` that says what is wrong and where. */
+export function readFindings(
+  input: FindingsInput,
+  { name = 'the findings', format = 'auto' }: ReadOptions = {},
+): Finding[] {
   if (!FINDINGS_FORMATS.includes(format)) {
     throw new JudgeError('bad_option', `The format of ${name} is none of ${list([...FINDINGS_FORMATS], 'or')}.`);
   }
   const isReport = (value: unknown) => importerFor(value) !== undefined;
   const document = readDocument(input, { name, code: 'bad_findings', isReport });
   try {
-    return findingsOf(document, format);
+    return findingsInDocument(document, format);
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
     const code = error.code === 'unknown_format' ? 'unknown_format' : 'bad_findings';
@@ -41,15 +51,44 @@ export function readFindings(input: unknown, { name = 'the findings', format = '
 }
 
 /**
- * The findings in an agent's final answer: JSON in any of the forms that `readFindings` knows, alone, fenced or
- * between words. Throws a JudgeError when there is none.
+ * The findings in an agent's final answer: JSON in any of the forms that `readFindings` reads, alone, fenced or
+ * between words. Throws a `JudgeError` when there is none.
  */
 export function readFindingsFromText(text: string): Finding[] {
-  const found = entriesInAnswer(text, ALL_KEYS);
-  return 'report' in found ? findingsOf({ value: found.report }, 'auto') : canonicalFindings(found.entries);
+  const found = entriesInAnswer(text, KEYS_OF_AN_ANSWER);
+  return 'report' in found ? findingsInDocument({ value: found.report }, 'auto') : canonicalFindings(found.entries);
 }
 
-function findingsOf(document: Document, format: FindingsFormat): Finding[] {
+/** The findings as they were given: a list, a list in `findings`, or what `readFindings` reads. */
+export function findingRecords(findings: FindingsInput): readonly Record<string, unknown>[] {
+  const entries = isRecord(findings) ? findings.findings : findings;
+  if (!Array.isArray(entries) || isCheckovList(entries)) return readFindings(findings);
+  return requireRecords(entries, 'bad_findings', 'findings');
+}
+
+/** What scanners claim: from one list or report, or from one for each scanner. */
+export function readToolClaims(toolFindings: ToolFindingsInput): Claim[] {
+  const reports: FindingsInput[] = isByTool(toolFindings) ? Object.values(toolFindings) : [toolFindings];
+  return reports.flatMap((report) => findingRecords(report).map(readClaim));
+}
+
+/** Names of fields that a report or a container of findings has, so that none of them is the name of a scanner. */
+const CONTAINERS = ['findings', 'detected_vulnerabilities', 'vulnerabilities', 'results', 'Results', 'runs', 'queries'];
+
+function isByTool(value: ToolFindingsInput): value is Readonly<Record<string, FindingsInput>> {
+  return (
+    isRecord(value) &&
+    !CONTAINERS.some((name) => Object.hasOwn(value, name)) &&
+    Object.values(value).every((report) => Array.isArray(report) || isRecord(report))
+  );
+}
+
+/** Checkov writes a list of reports, one for each kind of code. */
+function isCheckovList([first]: readonly unknown[]): boolean {
+  return isRecord(first) && Object.hasOwn(first, 'check_type') && Object.hasOwn(first, 'results');
+}
+
+function findingsInDocument(document: Document, format: FindingsFormat): Finding[] {
   const values = 'values' in document ? document.values : [document.value];
   if (format !== 'auto' && format !== 'salvo') return importedWith(format, values);
   if (format === 'auto' && values.length > 0) {
@@ -58,16 +97,16 @@ function findingsOf(document: Document, format: FindingsFormat): Finding[] {
       return importers.flatMap((importer, index) => importer.findings(values[index]));
     }
   }
-  const entries = entriesOf(document, format === 'salvo' ? ALL_KEYS : KEYS);
+  const entries = entriesOf(document, format === 'salvo' ? KEYS_OF_AN_ANSWER : KEYS);
   if (!entries) throw noFindings('value' in document ? document.value : document.values);
   return canonicalFindings(entries);
 }
 
 function importedWith(format: FindingsFormat, values: readonly unknown[]): Finding[] {
   const importer = IMPORTERS.find((candidate) => candidate.format === format);
-  const strange = values.find((value) => !importer?.recognises(value));
-  if (!importer || strange !== undefined) {
-    const message = `it is not ${importer?.name ?? format} but looks like ${jsonLooksLike(strange)}. Leave the format out to have it detected.`;
+  const other = values.find((value) => !importer?.recognises(value));
+  if (!importer || other !== undefined) {
+    const message = `it is not ${importer?.name ?? format} but looks like ${jsonLooksLike(other)}. Leave the format out to have it detected.`;
     throw new JudgeError('unknown_format', message);
   }
   return values.flatMap((value) => importer.findings(value));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../../test/match/untyped.ts';
 import { REPORT_NAMES, report, reportText } from '../../test/match-import/report-fixture.ts';
-import { JudgeError } from './judge-error.ts';
-import { readManifest } from './read-manifest.ts';
+import { JudgeError } from './claims/judge-error.ts';
+import { readManifest, vulnerabilityRecords } from './read-manifest.ts';
 
 const VULNERABILITY = { id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.data' };
 
@@ -19,7 +20,7 @@ describe('readManifest', () => {
     expect(readManifest(input).vulnerabilities).toMatchObject([VULNERABILITY]);
   });
 
-  it('knows the aliases, and gives an id to what has none', () => {
+  it('knows the aliases, and gives a missing id', () => {
     const { vulnerabilities } = readManifest(reportText('manifest.json'));
     expect(vulnerabilities).toMatchObject([
       {
@@ -34,19 +35,19 @@ describe('readManifest', () => {
     ]);
   });
 
-  it('keeps what else the manifest says, and each list under one name only', () => {
+  it('keeps the other fields of the manifest, and each list under one name only', () => {
     expect(Object.keys(readManifest(reportText('manifest.json')))).toEqual(['task', 'vulnerabilities']);
     const nested = readManifest({ by: 'red', manifest: { model: 'm', vulnerabilities: [] } });
     expect(nested).toEqual({ by: 'red', model: 'm', vulnerabilities: [] });
   });
 
-  it('may hold nothing', () => {
+  it('may be empty', () => {
     expect(readManifest([])).toEqual({ vulnerabilities: [] });
-    expect(readManifest({ vulnerabilities: null })).toEqual({ vulnerabilities: [] });
+    expect(untyped(readManifest)({ vulnerabilities: null })).toEqual({ vulnerabilities: [] });
   });
 
   it('says which entry is not an object', () => {
-    expect(() => readManifest([VULNERABILITY, 'v2'], { name: 'red.json' })).toThrow(
+    expect(() => untyped(readManifest)([VULNERABILITY, 'v2'], { name: 'red.json' })).toThrow(
       'red.json: entry 2 of the vulnerabilities is a text, not an object.',
     );
   });
@@ -57,8 +58,8 @@ describe('readManifest', () => {
     );
   });
 
-  it.each(REPORT_NAMES)('does not take %s for a manifest', (name) => {
-    expect(() => readManifest(report(name), { name })).toThrow(JudgeError);
+  it.each(REPORT_NAMES)('does not read %s as a manifest', (name) => {
+    expect(() => untyped(readManifest)(report(name), { name })).toThrow(JudgeError);
   });
 
   it.each([
@@ -68,12 +69,34 @@ describe('readManifest', () => {
     ['an object with "a"', { a: 1 }],
     ['the JSON value null', null],
   ])('says that it looks like %s', (likeness, input) => {
-    expect(() => readManifest(input)).toThrow(`looks like ${likeness}`);
+    expect(() => untyped(readManifest)(input)).toThrow(`looks like ${likeness}`);
   });
 
   it('says that the list is missing', () => {
     expect(() => readManifest({ manifest: {} }, { name: 'red.json' })).toThrow(
       'red.json has no list of vulnerabilities.',
     );
+  });
+});
+
+describe('vulnerabilityRecords', () => {
+  it('are a list as it is, or the list in a container', () => {
+    expect(vulnerabilityRecords([VULNERABILITY])).toEqual([VULNERABILITY]);
+    expect(vulnerabilityRecords({ vulnerabilities: [VULNERABILITY], author: 'red' })).toEqual([VULNERABILITY]);
+  });
+
+  it('are read from every other form of a manifest', () => {
+    expect(vulnerabilityRecords({ injected_vulnerabilities: [VULNERABILITY] })).toMatchObject([VULNERABILITY]);
+    expect(vulnerabilityRecords(JSON.stringify([VULNERABILITY]))).toMatchObject([VULNERABILITY]);
+  });
+
+  it('must be objects, and the message names the first that is not', () => {
+    const records = untyped(vulnerabilityRecords);
+    expect(() => records([VULNERABILITY, null])).toThrow('vulnerabilities[1] is empty. Make every entry an object');
+    expect(() => records({ vulnerabilities: [7] })).toThrow(expect.objectContaining({ code: 'bad_manifest' }));
+  });
+
+  it.each([undefined, null, 7, true, {}, 'hello'])('cannot be read from %j', (input) => {
+    expect(() => untyped(vulnerabilityRecords)(input)).toThrow(expect.objectContaining({ name: 'JudgeError' }));
   });
 });

@@ -1,24 +1,35 @@
 import { isRecord } from '../text/is-record.ts';
 import { kindOfValue } from '../text/value-words.ts';
-import { canonicalVulnerability } from './claims/claims.ts';
+import { canonicalVulnerability } from './claims/canonical-entries.ts';
+import { JudgeError } from './claims/judge-error.ts';
 import type { Manifest } from './claims/vulnerability.ts';
-import { entriesOf } from './importers/entries-of.ts';
+import { entriesOf, requireRecords } from './importers/entries-of.ts';
 import { importerFor } from './importers/importers.ts';
 import { jsonLooksLike } from './importers/json-looks-like.ts';
 import { readDocument } from './importers/read-document.ts';
-import { JudgeError } from './judge-error.ts';
+
+/**
+ * What the Red Team hid: the text of a JSON or JSON Lines file, or a parsed list of vulnerabilities, alone or under one
+ * of three names. The fields of a vulnerability may have any of the usual names (`vuln_type`, `resourceName`, ...).
+ */
+export type ManifestInput =
+  | string
+  | readonly object[]
+  | WithOtherFields<{ readonly vulnerabilities: readonly object[] }>
+  | WithOtherFields<{ readonly injected_vulnerabilities: readonly object[] }>
+  | WithOtherFields<{ readonly manifest: object }>;
+
+/** The first form accepts an interface, the second an object literal with more fields. */
+type WithOtherFields<T> = T | (T & Readonly<Record<string, unknown>>);
 
 const KEYS = ['vulnerabilities', 'injected_vulnerabilities', 'manifest'];
 
-/**
- * What the Red Team hid: a list of vulnerabilities, or an object that holds one as `vulnerabilities`,
- * `injected_vulnerabilities` or `manifest`; parsed, or as the text of a JSON or JSON Lines file. Throws a JudgeError.
- */
-export function readManifest(input: unknown, options: { name?: string } = {}): Manifest {
+/** Reads a manifest. Throws a `JudgeError` that says what is wrong and where. */
+export function readManifest(input: ManifestInput, options: { name?: string } = {}): Manifest {
   const name = options.name ?? 'the manifest';
   const document = readDocument(input, { name, code: 'bad_manifest', isReport: () => false });
   const value = 'value' in document ? document.value : document.values;
-  // Some scanners' reports have `vulnerabilities`, too.
+  // The reports of some scanners have `vulnerabilities`, too.
   const isReport = importerFor(value) !== undefined && !(Array.isArray(value) && value.length === 0);
   const entries = isReport ? null : entriesOf(document, KEYS);
   if (!entries) throw notAManifest(value, name);
@@ -27,11 +38,19 @@ export function readManifest(input: unknown, options: { name?: string } = {}): M
     const message = `${name}: entry ${index + 1} of the vulnerabilities is ${kindOfValue(entry)}, not an object.`;
     throw new JudgeError('bad_manifest', message, { location: { file: name } });
   });
-  return { ...othersOf(value), vulnerabilities };
+  return { ...otherFields(value), vulnerabilities };
 }
 
-/** What else the manifest says, such as who wrote it: kept, as all that is not known is. */
-function othersOf(value: unknown): Record<string, unknown> {
+/** The vulnerabilities as they were given: a list, a list in `vulnerabilities`, or what `readManifest` reads. */
+export function vulnerabilityRecords(manifest: ManifestInput): readonly Record<string, unknown>[] {
+  const value: unknown = manifest;
+  const list = isRecord(value) ? value.vulnerabilities : value;
+  if (!Array.isArray(list)) return readManifest(manifest).vulnerabilities;
+  return requireRecords(list, 'bad_manifest', 'vulnerabilities');
+}
+
+/** What else the manifest says, such as its author, is kept. */
+function otherFields(value: unknown): Record<string, unknown> {
   if (!isRecord(value) || !KEYS.some((key) => Object.hasOwn(value, key))) return {};
   const inner = isRecord(value.manifest) ? value.manifest : {};
   return Object.fromEntries(

@@ -9,11 +9,11 @@ export function reportText(name: string): string {
 }
 
 /** A sample report as a value. */
-export function report(name: string): unknown {
+export function report(name: string): object {
   return JSON.parse(reportText(name));
 }
 
-/** Every sample report, by the format that it is to be read as. */
+/** Every sample report with the format that it is read as. */
 export const REPORTS = {
   'checkov.json': 'checkov',
   'trivy.json': 'trivy',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { assign } from '../../src/match/assignment/assignment.ts';
-import { candidateListOf } from '../../src/match/assignment/candidate-list.ts';
-import type { Sizes } from '../../src/match/assignment/connected-components.ts';
-import type { Candidate } from '../../src/match/matcher.ts';
+import type { Sizes } from '../../src/match/assignment/candidate-graph.ts';
+import { type Candidate, type CandidateList, createCandidateList } from '../../src/match/candidates/candidate-list.ts';
 import { seededRandom } from '../../src/stats/seeded-random.ts';
 
 /** Candidates to choose from. */
@@ -11,13 +10,13 @@ export interface AssignmentCase {
   sizes: Sizes;
 }
 
-/** Scores of the documented formula tie all the time; those of others hardly ever. */
+/** Scores of the documented formula are often equal, those of other matchers hardly ever. */
 const SCORES = {
   tying: (at: number) => [0.4, 0.45, 0.5, 0.55, 0.75, 1][Math.floor(at * 6)] ?? 1,
   any: (at: number) => (400_000 + Math.floor(600_000 * at)) / 1_000_000,
 };
 
-/** Drawn from a seed, cell by cell: thousands of cells would take fast-check itself too long. */
+/** Generated cell by cell from a seed, because fast-check itself is slow for thousands of cells. */
 function cases(most: number): fc.Arbitrary<AssignmentCase> {
   return fc
     .record({
@@ -48,7 +47,7 @@ export const assigned = ({ candidates, sizes }: AssignmentCase, kind: 'optimal' 
 export const totalOf = (pairs: readonly Candidate[]): number =>
   pairs.reduce((sum, { score }) => sum + Math.round(score * 1e9), 0);
 
-/** A path through alternating sides: its first candidate is of finding 0 and vulnerability 0, its second of vulnerability 0 and finding 1. */
+/** A path that alternates between the sides: finding 0, vulnerability 0, finding 1, vulnerability 1, and so on. */
 export function chain(...scores: number[]): AssignmentCase {
   const candidates = scores.map((score, at) => ({ vulnerability: at >> 1, finding: (at + 1) >> 1, score }));
   return { candidates, sizes: { vulnerabilities: (scores.length >> 1) + 1, findings: ((scores.length + 1) >> 1) + 1 } };
@@ -63,4 +62,11 @@ export function star(scores: readonly number[], center: 'vulnerability' | 'findi
       ? { vulnerabilities: 1, findings: scores.length }
       : { vulnerabilities: scores.length, findings: 1 };
   return { candidates, sizes };
+}
+
+/** The columns that `assign` takes. */
+export function candidateListOf(candidates: readonly Candidate[]): CandidateList {
+  const list = createCandidateList();
+  for (const { vulnerability, finding, score } of candidates) list.push(vulnerability, finding, score);
+  return list.finish();
 }

@@ -9,7 +9,7 @@ const fields = {
   description: text,
 };
 
-/** A manifest's vulnerabilities, some of them alike. */
+/** A manifest's vulnerabilities, some of them equal. */
 export const vulnerabilitiesArbitrary = fc.array(
   fc.record({ ...fields, difficulty: fc.constantFrom('easy', 'hard', null) }),
   { maxLength: 7 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findingClaim, vulnerabilityClaim } from '../../src/match/claims/claims.ts';
+import { readClaim } from '../../src/match/claims/read-claim.ts';
 import { createDocumentedMatcher } from '../../src/match/documented/documented-matcher.ts';
 import { createEvidenceMatcher } from '../../src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../../src/match/judge-agent.ts';
@@ -69,7 +69,7 @@ describe.each([['documented', createDocumentedMatcher] as const, ['evidence', cr
     it('never adds a candidate', () => {
       fc.assert(
         fc.property(vulnerabilitiesArbitrary, findingsArbitrary, threshold, threshold, (red, blue, a, b) => {
-          const made = create(red.map(vulnerabilityClaim), blue.map(findingClaim));
+          const made = create(red.map(readClaim), blue.map(readClaim));
           const pairs = (floor: number) => {
             const { vulnerability, finding } = made.candidates(floor);
             return Array.from(vulnerability, (each, index) => `${each}-${finding[index]}`);
@@ -80,8 +80,8 @@ describe.each([['documented', createDocumentedMatcher] as const, ['evidence', cr
       );
     });
 
-    // Taking the best pair first, the pairs above a threshold are the same whatever comes after them. The optimum may trade
-    // one good pair for two lesser ones, so of it only the total is sure.
+    // The greedy assignment takes pairs by falling score, so those above a threshold do not depend on the others. The
+    // optimal one may replace one good pair by two lesser ones, so only its total is certain.
     it('never adds a match of the greedy assignment, nor to the total of the optimal one', () => {
       fc.assert(
         fc.property(vulnerabilitiesArbitrary, findingsArbitrary, threshold, threshold, (red, blue, a, b) => {
@@ -106,12 +106,12 @@ function ascending(a: number, b: number): number {
   return a - b;
 }
 
-/** The results with what was matched in the place of where it stood. */
+/** The results with the content of entries in place of their positions. */
 function withContent(results: ScoreResults, red: readonly unknown[], blue: readonly unknown[]) {
   const content = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
   const { precision, recall, f1Score, evasionRate, precisionWithoutDuplicates, severityWeightedRecall } = results;
   return {
-    figures: { precision, recall, f1Score, evasionRate, precisionWithoutDuplicates, severityWeightedRecall },
+    metrics: { precision, recall, f1Score, evasionRate, precisionWithoutDuplicates, severityWeightedRecall },
     breakdowns: results.breakdowns,
     matches: content(
       results.matches.map(({ vulnerabilityIndex, findingIndex, score, matchType, explanation }) => {

@@ -1,6 +1,6 @@
 import type { AssignmentCase } from './assignment-cases.ts';
 
-/** Tries everything. */
+/** Tries every pairing. */
 export function bestOfAll({ candidates, sizes }: AssignmentCase): { total: number; pairs: number } {
   const taken = new Set<number>();
   const from = (vulnerability: number): { total: number; pairs: number } => {
@@ -20,7 +20,7 @@ export function bestOfAll({ candidates, sizes }: AssignmentCase): { total: numbe
   return from(0);
 }
 
-/** The textbook's Hungarian algorithm on a square matrix, in which everyone may also be paired with nobody. */
+/** The Hungarian algorithm of textbooks on a square matrix with extra rows and columns for staying unpaired. */
 export function hungarianTotal({ candidates, sizes }: AssignmentCase): number {
   const size = sizes.vulnerabilities + sizes.findings;
   const cost = Array.from({ length: size + 1 }, () => new Array<number>(size + 1).fill(0));

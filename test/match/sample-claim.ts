@@ -1,6 +1,6 @@
 import type { Claim } from '../../src/match/claims/claim.ts';
 
-/** A claim that says nothing but what a test has it say. */
+/** An empty claim with the fields that a test sets. */
 export function sampleClaim(changes: Partial<Claim> = {}): Claim {
   return {
     type: '',

@@ -1,7 +1,7 @@
-import { candidateListOf } from '../../src/match/assignment/candidate-list.ts';
-import type { Matcher } from '../../src/match/matcher.ts';
+import type { Matcher } from '../../src/match/candidates/matcher.ts';
+import { candidateListOf } from './assignment-cases.ts';
 
-/** A matcher whose scores are written down: a row for each vulnerability, a column for each finding. */
+/** A matcher with the given scores: a row for each vulnerability, a column for each finding. */
 export function tableMatcher(scores: readonly (readonly number[])[]): Matcher {
   const score = (vulnerability: number, finding: number) => scores[vulnerability]?.[finding] ?? 0;
   return {

@@ -1,8 +1,6 @@
-import { assign } from '../../match/assignment/assignment.ts';
-import { findingClaim } from '../../match/claims/claims.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { readSeverity, severityRank } from '../../match/claims/severity.ts';
-import { createEvidenceMatcher } from '../../match/evidence/evidence-matcher.ts';
+import { pairFindings } from '../../match/pair-findings.ts';
 
 /** One flaw, and the lists that report it. */
 export interface FindingGroup {
@@ -25,7 +23,7 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
   const groups: FindingGroup[] = [];
   for (const [reporter, list] of lists.entries()) {
     const known = groups.map(({ finding }) => finding);
-    const knownFlaws = matchKnown(known, list);
+    const knownFlaws = pairFindings(known, list, SAME_FLAW);
     for (const [index, finding] of list.entries()) {
       const at = knownFlaws.get(index);
       const before = at === undefined ? undefined : groups[at];
@@ -38,14 +36,6 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
 
 function joined({ finding, reporters, count }: FindingGroup, other: Finding, reporter: number): FindingGroup {
   return { finding: joinFindings(finding, other), reporters: new Set([...reporters, reporter]), count: count + 1 };
-}
-
-/** The index of the known flaw that each finding is about, by the index of the finding. New flaws are missing. */
-function matchKnown(known: readonly Finding[], list: readonly Finding[]): Map<number, number> {
-  if (known.length === 0 || list.length === 0) return new Map();
-  const candidates = createEvidenceMatcher(known.map(findingClaim), list.map(findingClaim)).candidates(SAME_FLAW);
-  const pairs = assign(candidates, { vulnerabilities: known.length, findings: list.length }, 'optimal');
-  return new Map(pairs.map(({ vulnerability, finding }) => [finding, vulnerability]));
 }
 
 /** For a finding that states no confidence. */

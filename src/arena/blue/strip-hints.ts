@@ -1,9 +1,8 @@
-import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { readYaml } from '../../iac/syntax/read-yaml.ts';
-import type { TextRange } from '../../iac/syntax/source-file.ts';
 import { jsonLooksLike } from '../../match/importers/json-looks-like.ts';
+import { blankComments } from '../blank-comments.ts';
 import { neutralNames } from './neutral-names.ts';
 
 /** Code as a Blue Team receives it, without hints. */
@@ -27,7 +26,7 @@ export async function stripHints(files: Readonly<Record<string, string>>): Promi
   const parsed = new Map(project.files.map((source) => [source.file, source]));
   const texts = Object.entries(code).map(([name, text]): [string, string] => {
     const comments = parsed.get(name)?.comments ?? (/\.ya?ml$/i.test(name) ? readYaml(text).comments : []);
-    const shown = withoutComments(text, comments);
+    const shown = blankComments(text, comments);
     return [name, /\.tf\.json$/i.test(name) ? shown.replaceAll(JSON_COMMENT, '$1""') : shown];
   });
   const names = neutralNames(texts);
@@ -64,20 +63,3 @@ function revealsFlaws(name: string, text: string): boolean {
 }
 
 const REVEALING: ReadonlySet<string> = new Set(['a manifest', 'a list of findings', 'a result of "salvo score"']);
-
-function withoutComments(text: string, comments: readonly TextRange[]): string {
-  return applyEdits(
-    text,
-    comments.map((comment) => blankComment(text, comment)),
-  );
-}
-
-/** Line breaks stay. Blanks before a comment that ends its line are removed as well. */
-function blankComment(text: string, { start, end }: TextRange): TextEdit {
-  const breaks = text.slice(start, end).replaceAll(/[^\r\n]+/g, '');
-  const endsLine = end >= text.length || /[\r\n]/.test(text.charAt(end)) || /[\r\n]$/.test(text.slice(start, end));
-  if (!endsLine) return { start, end, text: breaks === '' ? ' ' : breaks };
-  let from = start;
-  while (from > 0 && /[ \t]/.test(text.charAt(from - 1))) from -= 1;
-  return { start: from, end, text: breaks };
-}

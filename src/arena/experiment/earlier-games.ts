@@ -1,6 +1,5 @@
-import type { Game } from '../game/game-document.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
-import { gameCost } from './results/game-cost.ts';
 
 /** What is stored already of an experiment that is resumed. */
 export interface EarlierGames {

@@ -1,15 +1,14 @@
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import type { Game } from '../game/game-document.ts';
+import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { RedTeam } from '../red/red-team.ts';
+import { createAccuracyWatch } from './accuracy-watch.ts';
 import { readEarlierGames } from './earlier-games.ts';
 import type { ExperimentRecord } from './experiment-record.ts';
 import type { ExperimentRecorder } from './experiment-recorder.ts';
 import { type GameBudget, openGameBudget } from './game-budget.ts';
 import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
-import { createAccuracyWatch } from './results/accuracy-watch.ts';
-import { gameCost } from './results/game-cost.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
+import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
@@ -69,3 +70,19 @@ export const gameSchema = z.object({
 export type Game = z.infer<typeof gameSchema>;
 
 export type GameScores = NonNullable<Game['scores']>;
+
+interface GameCost {
+  /** Null when part of it is unknown. */
+  usd: number | null;
+  /** The sum of the known parts. */
+  known: number;
+}
+
+export function gameCost({
+  red_cost_usd,
+  blue_cost_usd,
+  judge_cost_usd,
+}: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>): GameCost {
+  const parts = [red_cost_usd, blue_cost_usd, judge_cost_usd];
+  return { usd: sumOrUnknown(parts), known: sumOfKnown(parts) };
+}

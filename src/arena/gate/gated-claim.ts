@@ -1,4 +1,4 @@
-import { vulnerabilityClaim } from '../../match/claims/claims.ts';
+import { readClaim } from '../../match/claims/read-claim.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { weaknessById, weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
 
@@ -22,7 +22,7 @@ const LONGEST_TEXT = 20_000;
 const MOST_RESOURCES = 50;
 
 export function readGatedClaim(vulnerability: Vulnerability): GatedClaim {
-  const claim = vulnerabilityClaim(vulnerability);
+  const claim = readClaim(vulnerability);
   const description = claim.description.slice(0, LONGEST_TEXT);
   const [firstSentence = ''] = description.split(/[.;\n](?:\s|$)/, 1);
   const headline = `${claim.type} . ${claim.title}`.slice(0, LONGEST_TEXT);

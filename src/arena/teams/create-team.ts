@@ -1,4 +1,4 @@
-import type { FindingsFormat } from '../../match/findings-format.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
@@ -11,8 +11,8 @@ import { SCANNERS } from '../blue/scanners/scanners.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedTeam } from '../red/red-team.ts';
-import { createTwinRed } from '../red/twin-red.ts';
 import { type BlueName, type NameContext, parseBlueName, parseRedName, type RedName } from './team-name.ts';
+import { createTwinRed } from './twin-red.ts';
 
 interface TeamContext extends NameContext {
   /** What calls models; when missing, one made from the environment for each call of the team. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
 import { DIFFICULTIES, STRATEGIES } from '../../arena/game-settings.ts';
-import { FINDINGS_FORMATS } from '../../match/findings-format.ts';
+import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './commands.ts';
 import { share, wholeNumber } from './option-values.ts';

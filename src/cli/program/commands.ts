@@ -1,7 +1,7 @@
-import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
-import type { NamedGameOptions } from '../../app/play-game.ts';
-import type { ScoreFilesOptions } from '../../app/score-files.ts';
-import type { FindingsFormat } from '../../match/findings-format.ts';
+import type { BenchScannerCommandOptions } from '../bench-scanner.ts';
+import type { ExperimentCommandOptions } from '../experiment.ts';
+import type { GameCommandOptions } from '../game.ts';
+import type { ScoreCommandOptions } from '../score.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type OutputFormat = 'text' | 'json' | 'github';
@@ -69,44 +69,6 @@ export interface CalibrateCommandOptions {
   budgetUsd?: number | undefined;
   judgeCache: boolean;
   json: boolean;
-}
-
-/** What a command adds itself to the options of a use case. */
-type FromTerminal = 'cwd' | 'env' | 'signal' | 'stop' | 'abort' | 'onEvent';
-
-export interface ScoreCommandOptions extends Omit<ScoreFilesOptions, FromTerminal> {
-  json: boolean;
-  out?: string | undefined;
-  markdown?: string | undefined;
-  sarif?: string | undefined;
-}
-
-export interface GameCommandOptions extends Omit<NamedGameOptions, FromTerminal | 'format'> {
-  blueCommand?: string | undefined;
-  blueFormat?: FindingsFormat | undefined;
-  json: boolean;
-}
-
-export interface ExperimentCommandOptions {
-  file?: string | undefined;
-  resume?: string | undefined;
-  show?: string | undefined;
-  list: boolean;
-  estimate: boolean;
-  concurrency?: number | undefined;
-  budgetUsd?: number | undefined;
-  json: boolean;
-  csv?: string | undefined;
-  jsonl?: string | undefined;
-  markdown?: string | undefined;
-  latex?: string | undefined;
-}
-
-export interface BenchScannerCommandOptions extends Omit<BenchScannerOptions, FromTerminal> {
-  json: boolean;
-  csv?: string | undefined;
-  jsonl?: string | undefined;
-  markdown?: string | undefined;
 }
 
 /** The commands. The program knows only these signatures, so that parsing is tested without running them. */

@@ -1,5 +1,5 @@
 import { Command, Help, Option } from 'commander';
-import { FINDINGS_FORMATS } from '../../match/findings-format.ts';
+import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import type { Commands } from './commands.ts';

@@ -1,5 +1,5 @@
-import { gameCost } from '../../arena/experiment/results/game-cost.ts';
 import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
+import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { assigned, largerCases, smallCases, star } from '../../../test/match/assignment-cases.ts';
 
 describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
-  it('has nothing to choose without candidates', () => {
+  it('chooses nothing without candidates', () => {
     expect(assigned({ candidates: [], sizes: { vulnerabilities: 0, findings: 0 } }, kind)).toEqual([]);
     expect(assigned({ candidates: [], sizes: { vulnerabilities: 3, findings: 2 } }, kind)).toEqual([]);
   });
 
-  it('chooses among the candidates, each side once at the most, and orders by vulnerability', () => {
+  it('chooses among the candidates, each side at most once, and orders by vulnerability', () => {
     fc.assert(
       fc.property(largerCases, (given) => {
         const pairs = assigned(given, kind);
@@ -20,7 +20,7 @@ describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
     );
   });
 
-  it('leaves no candidate of which both sides are single', () => {
+  it('leaves no candidate with both sides unpaired', () => {
     fc.assert(
       fc.property(largerCases, (given) => {
         const pairs = assigned(given, kind);
@@ -46,7 +46,7 @@ describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
     );
   });
 
-  it.each(['vulnerability', 'finding'] as const)('takes the best of a star around one %s', (center) => {
+  it.each(['vulnerability', 'finding'] as const)('takes the best candidate of one %s', (center) => {
     const pairs = assigned(star([0.5, 0.8, 0.8, 0.6], center), kind);
     expect(pairs).toEqual([{ vulnerability: 0, finding: 0, score: 0.8, [opposite(center)]: 1 }]);
   });
@@ -57,6 +57,25 @@ describe.each(['optimal', 'greedy'] as const)('assign, %s', (kind) => {
     );
     const pairs = assigned({ candidates: all, sizes: { vulnerabilities: 3, findings: 3 } }, kind);
     expect(pairs.map(({ finding }) => finding)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('assign, greedy', () => {
+  it('takes the best candidate, then the best of the rest; of equal ones, the first vulnerability, then the first finding', () => {
+    fc.assert(
+      fc.property(largerCases, (given) => {
+        const [vulnerabilities, findings] = [new Set<number>(), new Set<number>()];
+        const expected = given.candidates
+          .toSorted((a, b) => b.score - a.score || a.vulnerability - b.vulnerability || a.finding - b.finding)
+          .filter(({ vulnerability, finding }) => {
+            if (vulnerabilities.has(vulnerability) || findings.has(finding)) return false;
+            vulnerabilities.add(vulnerability);
+            findings.add(finding);
+            return true;
+          });
+        expect(assigned(given, 'greedy')).toEqual(expected.sort((a, b) => a.vulnerability - b.vulnerability));
+      }),
+    );
   });
 });
 

@@ -1,26 +1,45 @@
-import type { Candidate } from '../matcher.ts';
-import { graphOfSmallerSides, graphOfVulnerabilities } from './candidate-graph.ts';
-import type { CandidateList } from './candidate-list.ts';
-import type { Sizes } from './connected-components.ts';
-import { greedyAssignment } from './greedy-assignment.ts';
+import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import { buildCandidateGraph, type CandidateGraph, MOST_VERTICES, type Sizes } from './candidate-graph.ts';
 import { optimalAssignment } from './optimal-assignment.ts';
 
 /**
- * Which of the candidates are matches, by vulnerability: each vulnerability and each finding is in one at the most.
- * `optimal` has the largest total score that is possible and, of all such, the most pairs; `greedy` takes the best
- * candidate, then the best of what is left. The order of the candidates has no influence, the numbering of the two
- * sides only where scores tie.
+ * Chooses the matches among the candidates, ordered by vulnerability. Each vulnerability and each finding is in at most
+ * one match. `optimal` has the largest possible total score and, of all such choices, the most pairs. `greedy` takes
+ * the best candidate, then the best of the remaining ones. The order of the candidates has no influence. The numbering
+ * of the two sides decides only between equal scores.
  */
 export function assign(candidates: CandidateList, sizes: Sizes, kind: 'optimal' | 'greedy'): Candidate[] {
   if (candidates.length === 0) return [];
-  const partner =
-    kind === 'optimal'
-      ? optimalAssignment(graphOfSmallerSides(candidates, sizes))
-      : greedyAssignment(graphOfVulnerabilities(candidates, sizes));
-  return chosenOf(candidates, sizes, partner);
+  const graph = buildCandidateGraph(candidates, sizes);
+  const partner = kind === 'optimal' ? optimalAssignment(graph) : greedyAssignment(graph);
+  return chosenCandidates(candidates, sizes, partner);
 }
 
-function chosenOf(
+/** Of equal candidates, the one with the smaller vulnerability wins, then the one with the smaller finding. */
+function greedyAssignment({ vertices, start, target, weight }: CandidateGraph): Int32Array {
+  const partner = new Int32Array(vertices).fill(-1);
+  // Sorted as numbers: the heaviest first, then the smaller searcher.
+  const keys = new Float64Array(target.length);
+  for (let searcher = 0; searcher < vertices; searcher += 1) {
+    const end = start[searcher + 1] ?? 0;
+    for (let at = start[searcher] ?? 0; at < end; at += 1) keys[at] = searcher - (weight[at] ?? 0) * MOST_VERTICES;
+  }
+  keys.sort();
+  // A searcher occurs once for each of its candidates, which are sorted by weight too, so its next one is meant.
+  const next = start.slice();
+  for (const key of keys) {
+    const searcher = key + Math.ceil(-key / MOST_VERTICES) * MOST_VERTICES;
+    const at = next[searcher] ?? 0;
+    next[searcher] = at + 1;
+    const wanted = target[at] ?? 0;
+    if (partner[searcher] !== -1 || partner[wanted] !== -1) continue;
+    partner[searcher] = wanted;
+    partner[wanted] = searcher;
+  }
+  return partner;
+}
+
+function chosenCandidates(
   { length, vulnerability, finding, score }: CandidateList,
   sizes: Sizes,
   partner: Int32Array,

@@ -7,7 +7,7 @@ import { seededRandom } from '../../stats/seeded-random.ts';
 import { canonicalOrder } from '../claims/canonical-order.ts';
 
 describe('optimalAssignment', () => {
-  it('has the largest total that is possible and, of all such pairings, the most pairs', () => {
+  it('has the largest possible total and, of all such pairings, the most pairs', () => {
     fc.assert(
       fc.property(smallCases, (given) => {
         const pairs = assigned(given);
@@ -33,7 +33,7 @@ describe('optimalAssignment', () => {
     );
   });
 
-  it('has the same total and number of pairs however the two sides are numbered, and whichever is which', () => {
+  it('has the same total and number of pairs however the two sides are numbered, and with the sides exchanged', () => {
     const renumbered = largerCases.chain((given) =>
       fc.tuple(
         fc.constant(given),
@@ -57,7 +57,7 @@ describe('optimalAssignment', () => {
     );
   });
 
-  it('pairs the same with the same, in whatever order they come, when both sides are numbered canonically', () => {
+  it('pairs the same claims in any order of the input, when both sides are numbered canonically', () => {
     const claims = fc.array(fc.record({ type: fc.constantFrom('a', 'b', 'c'), line: fc.integer({ min: 1, max: 4 }) }), {
       maxLength: 8,
     });
@@ -81,12 +81,12 @@ describe('optimalAssignment', () => {
     expect(assigned(chain(0.5, 1, 0.5))).toHaveLength(2);
   });
 
-  it('leaves a pair out rather than spoil the total', () => {
+  it('leaves a pair out if it would reduce the total', () => {
     expect(assigned(chain(0.45, 1, 0.45)).map(({ score }) => score)).toEqual([1]);
   });
 
   it('counts scores as equal that differ only by how they were added up', () => {
-    // 0.1 + 0.2 is above 0.3 by a rounding error; both findings are as good, and the first one counts.
+    // 0.1 + 0.2 is above 0.3 by a rounding error; both findings are equally good, and the first one counts.
     expect(assigned(star([0.3 + 0.3, 0.1 + 0.2 + 0.3], 'vulnerability'))).toMatchObject([{ finding: 0 }]);
   });
 
@@ -105,7 +105,7 @@ describe('optimalAssignment', () => {
   ])('follows a chain of 10,000 vulnerabilities with %s scores', (_, score) => {
     const given = chain(...Array.from({ length: 20_000 }, (_, at) => score(at)));
     const pairs = assigned(given);
-    // Every other candidate: dynamic programming along the chain says what they are worth.
+    // Dynamic programming along the chain gives the largest total.
     let [without, total] = [0, 0];
     for (const candidate of given.candidates) {
       [without, total] = [total, Math.max(total, without + Math.round(candidate.score * 1e9))];
@@ -113,7 +113,7 @@ describe('optimalAssignment', () => {
     expect(totalOf(pairs)).toBe(total);
   });
 
-  it('pairs a thousand claims of a few kinds that all want the same', () => {
+  it('pairs a thousand claims of a few kinds that compete for the same partners', () => {
     const random = seededRandom('kinds');
     const kinds = Array.from({ length: 2000 }, () => 1 + Math.floor(random() * 10));
     const side = kinds.length / 2;
@@ -125,7 +125,7 @@ describe('optimalAssignment', () => {
           .map((more, finding) => ({ vulnerability, finding, score: 0.5 + (0.25 * words) / (10 + more) })),
       );
     const pairs = assigned({ candidates, sizes: { vulnerabilities: side, findings: side } });
-    // A product of two factors is largest in total when the larger of one go with the larger of the other.
+    // A sum of products is largest when the larger factors of both sides are paired.
     const ascending = (a: number, b: number): number => a - b;
     const fewest = kinds.slice(side).sort(ascending);
     const best = kinds
@@ -141,7 +141,7 @@ interface Said {
   line: number;
 }
 
-/** What was paired with what: half a point for the same type, and half for lines that are near. */
+/** The pairs of claims. A pair scores half a point for the same type, and half for nearby lines. */
 function pairedClaims(vulnerabilities: readonly Said[], findings: readonly Said[]): (readonly [Said?, Said?])[] {
   const [left, right] = [vulnerabilities, findings].map((side) => {
     const claims = side.map((said) => sampleClaim(said));

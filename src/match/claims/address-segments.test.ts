@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressSegments } from './address-segments.ts';
 
 describe('the segments of an address', () => {
-  it('are cut at dots outside of brackets, each with its index', () => {
+  it('are split at dots outside brackets, each with its index', () => {
     expect(addressSegments('module.m["a.b"].aws_x[data].acl')).toEqual([
       { text: 'module', index: null },
       { text: 'm', index: '"a.b"' },
@@ -11,14 +11,14 @@ describe('the segments of an address', () => {
     ]);
   });
 
-  it('leave out what is empty', () => {
+  it('leave out empty parts', () => {
     expect(addressSegments('.a..[0].b.')).toEqual([
       { text: 'a', index: null },
       { text: 'b', index: null },
     ]);
   });
 
-  it('take an index that is never closed to the end', () => {
+  it('read an index that is never closed to the end', () => {
     expect(addressSegments('a[0.b')).toEqual([{ text: 'a', index: '0.b' }]);
     expect(addressSegments('a].b')).toEqual([
       { text: 'a]', index: null },

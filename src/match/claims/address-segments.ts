@@ -1,10 +1,10 @@
-/** One part of a dotted address, and what stands in brackets behind it: `data["a"]`, `aws_s3_bucket[data]`. */
+/** One part of a dotted address, and the text in the brackets after it: `data["a"]`, `aws_s3_bucket[data]`. */
 export interface AddressSegment {
   text: string;
   index: string | null;
 }
 
-/** The parts of an address. Dots inside of brackets do not separate: `data["a.b"]` is one part. */
+/** The parts of an address. Dots inside brackets do not separate: `data["a.b"]` is one part. */
 export function addressSegments(address: string): AddressSegment[] {
   const segments: AddressSegment[] = [];
   let text = '';
@@ -14,7 +14,7 @@ export function addressSegments(address: string): AddressSegment[] {
     if (character === '[' && depth++ === 0) {
       index = '';
     } else if (character === ']' && depth > 0 && --depth === 0) {
-      // The bracket itself belongs to neither.
+      // The closing bracket is part of neither the text nor the index.
     } else if (depth > 0) {
       index += character;
     } else if (character === '.') {

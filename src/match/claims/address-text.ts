@@ -1,4 +1,4 @@
-/** People write these where they know of no resource. */
+/** What people write when they know no resource. */
 const PLACEHOLDERS = new Set(['-', '*', 'n/a', 'na', 'nil', 'none', 'null', 'undefined', 'unknown', 'not applicable']);
 
 const FILE_BEFORE = /^[^\s:#]+\.(?:tf|tofu|hcl|json|ya?ml|template)(?::\d+(?:-\d+)?)?(?:::?|#| - )\s*(?=\S)/;
@@ -8,8 +8,8 @@ const TWO_WORDS = /^(?:([^\s."/]+)[\s/]+|([^\s."/:]+):)([^\s."/:]+)$/;
 const IN_PARENTHESES = /^([^()]*[^\s()])\s*\(([^()]*)\)$/;
 
 /**
- * An address without what people put around it, in lower case: a file before it, quotes, `${}`, the words of a block's
- * header, a remark in parentheses. Empty when the text names no resource.
+ * An address in lower case, without a file before it, quotes, `${}`, the words of a block's header, or a remark in
+ * parentheses. Empty when the text names no resource.
  */
 export function addressText(text: string, isType: (word: string) => boolean): string {
   let address = unwrapped(text.trim().toLowerCase()).replace(FILE_BEFORE, '');
@@ -17,7 +17,7 @@ export function addressText(text: string, isType: (word: string) => boolean): st
 
   const [, beforeRemark, remark = ''] = IN_PARENTHESES.exec(address) ?? [];
   if (beforeRemark !== undefined) {
-    // `Data (AWS::S3::Bucket)` tells the type of a bare name; any other remark is none of the address.
+    // `Data (AWS::S3::Bucket)` gives the type of a bare name. Any other remark is not part of the address.
     address = isType(remark) && !beforeRemark.includes('.') ? `${remark}.${beforeRemark}` : beforeRemark;
   }
 
@@ -28,7 +28,7 @@ export function addressText(text: string, isType: (word: string) => boolean): st
   const first = spaced ?? coloned ?? '';
   if (isType(first)) return `${first}.${second}`;
 
-  // `aws_s3_bucket.data in main.tf`: a full address and then prose.
+  // `aws_s3_bucket.data in main.tf`: a full address followed by prose.
   const [head = ''] = address.split(/\s/, 1);
   const startsWithAddress = head.includes('.') && isType(head.split(/[.[]/, 1)[0] ?? '');
   return startsWithAddress ? head.replace(/[,;:]$/, '') : address.replace(/\s+/g, ' ');

@@ -34,7 +34,7 @@ describe('canonicalOrder', () => {
     );
   });
 
-  it('brings the same claims and ids into the same order, however they were ordered', () => {
+  it('brings the same claims and tie-breakers into the same order, however they were ordered', () => {
     const items = fc.array(fc.record({ claim, id: word }), { maxLength: 12 });
     const shuffled = items.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
@@ -46,7 +46,7 @@ describe('canonicalOrder', () => {
           const ids = list.map((item) => item.id);
           return pick(list, canonicalOrder(claims, ids));
         });
-        // A file that is not known and one without a name order alike, and no matcher tells them apart.
+        // An unknown file and an empty name are ordered alike, and no matcher distinguishes them.
         const normalised = ordered.map((list) =>
           list.map((item) => ({ ...item, claim: { ...item?.claim, file: item?.claim.file ?? '' } })),
         );
@@ -68,13 +68,13 @@ describe('canonicalOrder', () => {
     ['line', { line: 9 }, { line: 10 }],
     ['last line', { end_line: 9 }, { end_line: 10 }],
     ['rule', { rule_ids: ['CKV_AWS_19'] }, { rule_ids: ['CKV_AWS_20'] }],
-  ])('tells claims apart by their %s', (_, first, second) => {
+  ])('distinguishes claims by their %s', (_, first, second) => {
     const [a, b] = [sampleClaim(first), sampleClaim(second)];
     expect(canonicalOrder([a, b])).toEqual([0, 1]);
     expect(canonicalOrder([b, a])).toEqual([1, 0]);
   });
 
-  it('lets an id decide only between claims that say the same', () => {
+  it('lets a tie-breaker decide only between equal claims', () => {
     const a = sampleClaim({ type: 'a' });
     const b = sampleClaim({ type: 'b' });
     expect(canonicalOrder([b, a, a], ['v1', 'v3', 'v2'])).toEqual([2, 1, 0]);

@@ -1,17 +1,16 @@
 import type { Claim } from './claim.ts';
 
 /**
- * The indices of the claims in an order that depends on what they say only, so that ties between them are broken alike
- * however the input was ordered. Claims that say the same are ordered by their ids (or whatever else tells them apart),
- * and interchangeable if those are the same, too.
+ * The indices of the claims in an order that depends on their content only, so that the order of the input does not
+ * decide ties. Equal claims are ordered by their tie-breakers. Claims with equal tie-breakers are interchangeable.
  */
-export function canonicalOrder(claims: readonly Claim[], ids?: readonly string[]): number[] {
-  const entries = claims.map((claim, index) => ({ claim, id: ids?.[index] ?? '', index }));
-  entries.sort((a, b) => compareClaims(a.claim, b.claim) || compareTexts(a.id, b.id));
+export function canonicalOrder(claims: readonly Claim[], tieBreakers?: readonly string[]): number[] {
+  const entries = claims.map((claim, index) => ({ claim, tieBreaker: tieBreakers?.[index] ?? '', index }));
+  entries.sort((a, b) => compareClaims(a.claim, b.claim) || compareTexts(a.tieBreaker, b.tieBreaker));
   return entries.map(({ index }) => index);
 }
 
-/** What is short, and mostly different, comes first: that is cheap. */
+/** Short fields that mostly differ are compared first, because that is cheap. */
 function compareClaims(a: Claim, b: Claim): number {
   return (
     compareTexts(a.type, b.type) ||
@@ -28,7 +27,7 @@ function compareClaims(a: Claim, b: Claim): number {
   );
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** By code units, which gives the same order in every locale. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -15,7 +15,7 @@ describe('the categories of a claim', () => {
     },
   );
 
-  it.each(Object.keys(CATEGORY_PATTERNS))('the name of %s stands for it', (category) => {
+  it.each(Object.keys(CATEGORY_PATTERNS))('the name of %s is one of its patterns', (category) => {
     expect(categoriesOf({ type: category, title: '', description: '' })).toContain(category);
   });
 

@@ -1,7 +1,7 @@
 import { stem, wordsOf } from '../../text/words.ts';
 import type { Claim } from './claim.ts';
 
-/** What tells that a claim belongs to a category. The category's own name does, too. */
+/** Words that put a claim into a category. The category's own name does, too. */
 export const CATEGORY_PATTERNS = {
   encryption: ['encryption', 'sse', 'kms', 'tls'],
   access_control: ['public', 'acl', 'permission', 'access'],
@@ -14,7 +14,7 @@ const CATEGORIES = Object.keys(CATEGORY_PATTERNS);
 
 interface Pattern {
   words: string[];
-  /** Of the last word. */
+  /** The stem of the last word. */
   stem: string;
   /** The bit of its category. */
   mask: number;
@@ -29,9 +29,9 @@ const PATTERNS: Pattern[] = Object.entries(CATEGORY_PATTERNS).flatMap(([category
 const LONG_PATTERNS = PATTERNS.filter(({ words }) => words.length > 1);
 
 /**
- * The categories that a claim's type, title and description speak of. A pattern is found at the start of a word
- * (`accessible` has `access`, `oracle` has no `acl`) or in another form of it (`encrypted`, `policies`); one of several
- * words in words that follow each other, so `security_group` counts.
+ * The categories that a claim's type, title and description mention. A pattern matches at the start of a word
+ * (`accessible` has `access`, `oracle` has no `acl`) or in another form of it (`encrypted`, `policies`). A pattern of
+ * several words matches consecutive words, so `security_group` counts.
  */
 export function categoriesOf(claim: Pick<Claim, 'type' | 'title' | 'description'>): ReadonlySet<string> {
   let mask = 0;
@@ -48,7 +48,7 @@ export function categoriesOfMask(mask: number): string[] {
   return CATEGORIES.filter((_, index) => (mask & (1 << index)) !== 0);
 }
 
-/** The categories of one word, as a bit for each. */
+/** The categories of one word, one bit for each. */
 export function wordCategories(word: string): number {
   const root = stem(word);
   let mask = 0;
@@ -59,19 +59,19 @@ export function wordCategories(word: string): number {
   return mask;
 }
 
-/** The categories that words tell only together. */
+/** The categories of patterns with several words. */
 export function phraseCategories(words: readonly string[]): number {
   let mask = 0;
   for (const pattern of LONG_PATTERNS) {
     const [first = ''] = pattern.words;
     for (let at = words.indexOf(first); at >= 0; at = words.indexOf(first, at + 1)) {
-      if (continues(words, at, pattern)) mask |= pattern.mask;
+      if (phraseContinues(words, at, pattern)) mask |= pattern.mask;
     }
   }
   return mask;
 }
 
-function continues(words: readonly string[], at: number, pattern: Pattern): boolean {
+function phraseContinues(words: readonly string[], at: number, pattern: Pattern): boolean {
   return pattern.words.every((expected, offset) => {
     const word = words[at + offset] ?? '';
     const isLast = offset === pattern.words.length - 1;

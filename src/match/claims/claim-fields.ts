@@ -1,7 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
 import { readLines, readList, readResources, readText } from './claim-values.ts';
 
-/** What a record can say, by its canonical name, and how else people call it. What comes first wins. */
+/** The fields of a record by their canonical names, with all names in use. The first name present wins. */
 const ALIASES = {
   id: ['id', 'vuln_id', 'vulnerability_id'],
   type: ['type', 'vulnerability_type', 'vuln_type', 'issue_type', 'category'],
@@ -58,7 +58,7 @@ const ALIASES = {
 
 type ClaimField = keyof typeof ALIASES;
 
-/** Which key of a record holds each field. All the keys that hold rule ids count, in the order of their aliases. */
+/** Which key of a record holds each field. All keys that hold rule ids count, in the order of their aliases. */
 export type FieldKeys = Partial<Record<Exclude<ClaimField, 'rule'>, string>> & { rules?: string[] };
 
 interface Alias {
@@ -74,8 +74,8 @@ for (const field of claimFields()) {
 }
 
 /**
- * Finds the fields of a record under any of their names, in snake, camel or kebab case; a name that holds nothing is
- * passed over. Only the record's own keys are looked at, so a prototype can add none.
+ * Finds the fields of a record under any of their names, in snake, camel or kebab case. A name with an empty value is
+ * skipped. Only the record's own keys count, so a prototype can add none.
  */
 export function fieldKeys(record: Record<string, unknown>): FieldKeys {
   const keys: FieldKeys = {};
@@ -102,7 +102,7 @@ function rankOf(key: string): number {
   return ALIAS_OF.get(key)?.rank ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether a value says nothing that the field could be read from. */
+/** Whether the field cannot be read from the value. */
 function isBlank(field: ClaimField, value: unknown): boolean {
   if (field === 'line' || field === 'end_line') return readLines(value).line === null;
   if (Array.isArray(value)) {

@@ -31,7 +31,7 @@ describe('lines', () => {
     expect(readLines(value)).toEqual({ line, end_line: end });
   });
 
-  it('of a hostile text are read in no time', () => {
+  it('of a hostile text are read quickly', () => {
     expect(readLines(' '.repeat(1_000_000)).line).toBeNull();
     expect(readLines(`x${' '.repeat(1_000_000)}-3`).line).toBeNull();
   });
@@ -47,7 +47,7 @@ describe('a text', () => {
 });
 
 describe('a list', () => {
-  it('is read from a list, or from a text with commas outside of brackets', () => {
+  it('is read from a list, or from a text with commas outside brackets', () => {
     expect(readList(['a', '', 'b'])).toEqual(['a', 'b']);
     expect(readList('a, b;c\nd["x,y"],')).toEqual(['a', 'b', 'c', 'd["x,y"]']);
     expect(readList('a[b, c')).toEqual(['a[b, c']);

@@ -7,13 +7,13 @@ export function readText(value: unknown, separator = ', '): string {
   return Array.isArray(value) ? value.map(readItem).filter(Boolean).join(separator) : '';
 }
 
-/** Texts from a list, or from one text that separates them with commas. */
+/** Texts from a list, or from one text with commas between them. */
 export function readList(value: unknown): string[] {
   const texts = Array.isArray(value) ? value.map(readItem) : [readText(value)];
   return texts.flatMap((text) => (/[,;\n]/.test(text) ? splitList(text) : text === '' ? [] : [text]));
 }
 
-/** Resources as texts; one may also be an object that holds its type and name apart. */
+/** Resources as texts. A resource may also be an object with a type and a name. */
 export function readResources(value: unknown): string[] {
   if (typeof value === 'string') return readList(value);
   return (Array.isArray(value) ? value : [value]).flatMap((item) => {
@@ -25,7 +25,7 @@ export function readResources(value: unknown): string[] {
   });
 }
 
-/** Lines are counted from 1; what is none is null. */
+/** Lines are counted from 1; null when there is none. */
 export interface LineRange {
   line: number | null;
   end_line: number | null;
@@ -54,7 +54,7 @@ function lineIn(text: string | undefined): number | null {
 
 const FILE_AND_LINES = /^((?:[a-z]:)?[^:#]*[^:#/])(?::|#L)(\d+(?:-L?\d+)?)(?::\d+)?$/i;
 
-/** A file with forward slashes and nothing before its path, and the line that may stand behind it: `main.tf:12`. */
+/** A file with forward slashes and without a scheme or `./`, and the line after it, if any: `main.tf:12`. */
 export function readFile(value: unknown): { file: string | null; lines: LineRange } {
   const path = readText(value)
     .replace(/^file:\/\//i, '')
@@ -64,12 +64,12 @@ export function readFile(value: unknown): { file: string | null; lines: LineRang
   return { file: file === '' ? null : file, lines: readLines(lines) };
 }
 
-/** A list inside of a list is not looked into: it could be nested without end. */
+/** A list inside a list is not read: it could be nested without end. */
 function readItem(value: unknown): string {
   return Array.isArray(value) ? '' : readText(value);
 }
 
-/** Cut at commas, semicolons and line ends, but not inside of brackets: `data["a,b"]` is one. */
+/** Split at commas, semicolons and line ends, but not inside brackets: `data["a,b"]` is one. */
 function splitList(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

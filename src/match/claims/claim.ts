@@ -1,8 +1,8 @@
 import type { Severity } from './severity.ts';
 
 /**
- * What one side claims, a vulnerability or a finding, in the shape that matchers compare: aliases resolved, lists
- * made of lists and single values alike, and what is missing empty.
+ * What a vulnerability or a finding claims, in the shape that matchers compare: aliases are resolved, single values are
+ * lists where several are possible, and missing fields are empty.
  */
 export interface Claim {
   /** As written; empty when there is none. */
@@ -12,7 +12,7 @@ export interface Claim {
   severity: Severity | null;
   title: string;
   description: string;
-  /** What the claim quotes of the code. */
+  /** Code that the claim quotes. */
   evidence: string;
   /** Of a resource, such as `encrypted` or `ingress.cidr_blocks`. */
   attributes: readonly string[];

@@ -10,7 +10,7 @@ export const findingSchema = z.looseObject({
   description: text,
   evidence: text,
   remediation: text,
-  /** Who says so: a scanner's name, or a model's. */
+  /** The name of the scanner or model that reports it. */
   source: text,
   /** From 0 to 1. */
   confidence: z.number().nullable().optional(),

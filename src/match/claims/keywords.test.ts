@@ -24,7 +24,7 @@ describe('the keywords of a claim', () => {
     expect([...extractKeywords({ ...nothing, title: 'Port 22 is open to 0' })]).toEqual(['port', '22', 'open']);
   });
 
-  it('are one for the forms of a word, and for the notations of a name', () => {
+  it('are the same for all forms of a word and all notations of a name', () => {
     expect(extractKeywords({ ...nothing, title: 'Encrypted at rest' })).toEqual(
       extractKeywords({ ...nothing, description: 'unencrypted rest, encryption of RESTS' }),
     );
@@ -33,7 +33,7 @@ describe('the keywords of a claim', () => {
     );
   });
 
-  it('do not depend on case or on where a word stands', () => {
+  it('do not depend on case or on the position of a word', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('bucket', 'encryption', 'rest', 'the', 'policies', '22')), (words) => {
         const plain = extractKeywords({ ...nothing, title: words.join(' ') });

@@ -1,46 +1,45 @@
 import { canonicalOrder } from './canonical-order.ts';
 import type { Claim } from './claim.ts';
-import { findingClaim, vulnerabilityClaim } from './claims.ts';
-import { findingRecords, vulnerabilityRecords } from './match-input-records.ts';
-import { type VulnerabilityLabels, vulnerabilityLabels } from './vulnerability-labels.ts';
+import { fieldKeys } from './claim-fields.ts';
+import { readClaim, readClaimFields, readLabels, type VulnerabilityLabels } from './read-claim.ts';
 
-/** One side of a game in an order that depends on what is in it only, so that the order of the input decides nothing. */
+type Records = readonly Record<string, unknown>[];
+
+/** One side in an order that depends on its content only, so that the order of the input decides nothing. */
 interface Side {
   claims: readonly Claim[];
-  /** Where each of the claims stood in the input. */
+  /** The index of each claim in the input. */
   positions: readonly number[];
 }
 
-/** A Red against a Blue, ready to be matched. */
-export interface Game {
+/** A manifest and the findings on it, ready to be matched. */
+export interface MatchInput {
   vulnerabilities: Side;
   findings: Side;
   /** Of the vulnerabilities, in the order of the input. */
   labels: readonly VulnerabilityLabels[];
 }
 
-/** Throws a `JudgeError` when one of the two cannot be read. */
-export function gameOf(manifest: unknown, findings: unknown): Game {
-  const records = vulnerabilityRecords(manifest);
-  const labels = records.map(vulnerabilityLabels);
+export function buildMatchInput(vulnerabilities: Records, findings: Records): MatchInput {
+  const labels: VulnerabilityLabels[] = [];
+  const claims = vulnerabilities.map((record, index) => {
+    const keys = fieldKeys(record);
+    labels.push(readLabels(record, keys, index));
+    return readClaimFields(record, keys);
+  });
   return {
-    vulnerabilities: inOrder(records.map(vulnerabilityClaim), labels.map(tieBreaker)),
-    findings: inOrder(findingRecords(findings).map(findingClaim)),
+    vulnerabilities: sideInCanonicalOrder(claims, labels.map(tieBreaker)),
+    findings: sideInCanonicalOrder(findings.map(readClaim)),
     labels,
   };
 }
 
-function inOrder(claims: readonly Claim[], tieBreakers?: readonly string[]): Side {
+function sideInCanonicalOrder(claims: readonly Claim[], tieBreakers?: readonly string[]): Side {
   const positions = canonicalOrder(claims, tieBreakers);
-  const ordered: Claim[] = [];
-  for (const position of positions) {
-    const claim = claims[position];
-    if (claim) ordered.push(claim);
-  }
-  return { claims: ordered, positions };
+  return { claims: positions.flatMap((position) => claims[position] ?? []), positions };
 }
 
-/** Vulnerabilities that claim the same may still be told apart. By its place is not how: that is what must not count. */
+/** Orders identical claims by id, difficulty and technique; never by position, since input order must not matter. */
 function tieBreaker({ id, difficulty, technique }: VulnerabilityLabels): string {
   return [id.startsWith('#') ? '' : id, difficulty, technique].join('\n');
 }

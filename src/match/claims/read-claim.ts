@@ -5,8 +5,22 @@ import { readFile, readLines, readList, readResources, readText } from './claim-
 import { parseAddress } from './resource-address.ts';
 import { readSeverity } from './severity.ts';
 
-/** What a record claims, given the keys that hold its fields. */
-export function readClaim(record: Record<string, unknown>, keys: FieldKeys): Claim {
+/** What a vulnerability is called besides what it claims. No matcher looks at these. */
+export interface VulnerabilityLabels {
+  /** Its position when it states no id: `#3`. */
+  id: string;
+  /** Empty when none is stated, like `technique`. */
+  difficulty: string;
+  technique: string;
+}
+
+/** What a vulnerability or a finding claims. The record may use any of the field names that `fieldKeys` knows. */
+export function readClaim(record: Record<string, unknown>): Claim {
+  return readClaimFields(record, fieldKeys(record));
+}
+
+/** The same with the keys of the fields, where they are known already. */
+export function readClaimFields(record: Record<string, unknown>, keys: FieldKeys): Claim {
   const { file, line, end_line } = readPlace(record, keys);
   return {
     type: readText(fieldValue(record, keys.type)),
@@ -23,13 +37,19 @@ export function readClaim(record: Record<string, unknown>, keys: FieldKeys): Cla
   };
 }
 
-/** A bare name is completed by the type that stands beside it: `resource_name: data, resource_type: aws_s3_bucket`. */
+/** The labels of the vulnerability at `index`, which is counted from 0. */
+export function readLabels(record: Record<string, unknown>, keys: FieldKeys, index: number): VulnerabilityLabels {
+  const text = (key: string | undefined) => (key === undefined ? '' : readText(record[key]));
+  return { id: text(keys.id) || `#${index + 1}`, difficulty: text(keys.difficulty), technique: text(keys.technique) };
+}
+
+/** Completes a bare name with the type next to it: `resource_name: data, resource_type: aws_s3_bucket`. */
 function typedResources(record: Record<string, unknown>, keys: FieldKeys): string[] {
   const resources = readResources(fieldValue(record, keys.resource));
   const type = fieldValue(record, keys.resource_type);
   if (typeof type !== 'string') return resources;
   const stated = parseAddress(type);
-  // Anything but a type alone, such as `S3 bucket`, is not how an address begins.
+  // Only a type such as `aws_s3_bucket` can begin an address; `S3 bucket` cannot.
   if (stated.name !== null || stated.type === null) return resources;
   return resources.map((resource) => {
     const address = parseAddress(resource);
@@ -39,7 +59,7 @@ function typedResources(record: Record<string, unknown>, keys: FieldKeys): strin
   });
 }
 
-/** The file and the lines, which may also stand together: `main.tf:12-15`, `location: {file, line}`. */
+/** The file and the lines, which may also be given together: `main.tf:12-15`, `location: {file, line}`. */
 function readPlace(record: Record<string, unknown>, keys: FieldKeys): Pick<Claim, 'file' | 'line' | 'end_line'> {
   const location = fieldValue(record, keys.location);
   if (isRecord(location) && keys.file === undefined && keys.line === undefined) {
@@ -49,8 +69,8 @@ function readPlace(record: Record<string, unknown>, keys: FieldKeys): Pick<Claim
   if (keys.file === undefined && keys.line === undefined && typeof location !== 'string') {
     return { file: null, line: null, end_line: null };
   }
-  const { file, lines: behind } = readFile(fieldValue(record, keys.file) ?? location);
-  const lines = keys.line === undefined ? behind : readLines(record[keys.line]);
+  const { file, lines: linesInPath } = readFile(fieldValue(record, keys.file) ?? location);
+  const lines = keys.line === undefined ? linesInPath : readLines(record[keys.line]);
   const end = keys.end_line === undefined ? null : readLines(record[keys.end_line]).line;
   return {
     file,
@@ -62,7 +82,7 @@ function readPlace(record: Record<string, unknown>, keys: FieldKeys): Pick<Claim
 function readRuleIds(record: Record<string, unknown>, keys: readonly string[]): string[] {
   const ids = keys.flatMap((key) => {
     const values = readList(record[key]);
-    // A weakness is often given as a bare number, or with its name behind it.
+    // A CWE is often given as a bare number, or followed by its name.
     return /^cwe/i.test(key) ? values.map((value) => value.replace(/^(?:cwe[-: ]?)?(\d+)\b.*$/i, 'CWE-$1')) : values;
   });
   return ids.length > 1 ? [...new Set(ids)] : ids;

@@ -110,7 +110,7 @@ describe('the same resource', () => {
     },
   );
 
-  it('of lists is any of the one and any of the other', () => {
+  it('of two lists is any of the one and any of the other', () => {
     expect(sameResource(['aws_s3_bucket.a', 'aws_s3_bucket.b'], ['c', 'b'])).toBe(true);
     expect(sameResource(['aws_s3_bucket.a', 'aws_s3_bucket.b'], ['c', 'd'])).toBe(false);
     expect(sameResource([], ['a'])).toBe(false);
@@ -152,7 +152,7 @@ describe('an address', () => {
     });
   });
 
-  it('of a type that no known provider has needs a name to be one', () => {
+  it('has a type of an unknown provider only if a name follows', () => {
     expect(parseAddress('acme_box.data')).toEqual({ module: '', type: 'acme_box', name: 'data' });
     expect(parseAddress('acme_box')).toEqual({ module: '', type: null, name: 'acme_box' });
   });
@@ -165,7 +165,7 @@ describe('an address', () => {
     expect(parseAddress('data.aws_region.current')).toEqual({ module: '', type: 'data.aws_region', name: 'current' });
   });
 
-  it('is read from any text without failing, and one that names something is the same as itself', () => {
+  it('is read from any text, and one that names something is the same as itself', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^(module|data|aws_x|[.[\]"{}: #()]){0,12}$/));
     fc.assert(
       fc.property(text, (written) => {
@@ -176,7 +176,7 @@ describe('an address', () => {
     );
   });
 
-  it('that is far too long is compared as it is, in no time', () => {
+  it('that is far too long is compared as it is, quickly', () => {
     for (const text of ['['.repeat(1_000_000), 'a.'.repeat(500_000), ' '.repeat(499), '('.repeat(499)]) {
       expect(() => parseAddress(text)).not.toThrow();
     }

@@ -1,11 +1,10 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { type AddressSegment, addressSegments } from './address-segments.ts';
 import { addressText } from './address-text.ts';
-import { TERRAFORM_PROVIDERS } from './terraform-providers.ts';
 
-/** What a text says of where a resource is. All in lower case, without indices and attributes. */
+/** The address of a resource, in lower case, without indices and attributes. */
 export interface ResourceAddress {
-  /** The path of the modules it lies in, `x` or `x.y`; empty when the text states none. */
+  /** The path of its modules, `x` or `x.y`; empty when the text states none. */
   module: string;
   /** `aws_s3_bucket`, `data.aws_iam_policy_document`, `aws::s3::bucket`; null when only a name is given. */
   type: string | null;
@@ -13,11 +12,11 @@ export interface ResourceAddress {
   name: string | null;
 }
 
-/** A longer text is no address; it is compared as it is. */
+/** A longer text is not parsed; it is compared as it is. */
 const LONGEST_ADDRESS = 500;
-/** Up to here comparing each with each is faster than sorting them first. */
+/** Up to this many pairs, comparing each with each is faster than grouping first. */
 const FEW_PAIRS = 64;
-/** What can stand before a name in place of a resource's type. */
+/** Words that can precede a name in place of a resource's type. */
 const KINDS = new Map([
   ['local', 'local'],
   ['locals', 'local'],
@@ -28,26 +27,26 @@ const KINDS = new Map([
 ]);
 
 /**
- * When two texts name the same resource: their names are equal, and their types, and their modules, where both state
- * one. So `data`, `aws_s3_bucket.data` and `module.x.aws_s3_bucket.data[0]` are the same, but `module.x.…` and
+ * Whether two texts name the same resource: their names are equal, and so are their types and their modules where both
+ * state one. So `data`, `aws_s3_bucket.data` and `module.x.aws_s3_bucket.data[0]` are the same, but `module.x.…` and
  * `module.y.…` are not. In particular:
  *
- * - Case does not count, nor do indices (`[0]`, `["a"]`), attributes behind the name (`aws_s3_bucket.data.acl`), the
- *   prefix `resource.`, or a file before the address.
+ * - Case is ignored, and so are indices (`[0]`, `["a"]`), attributes after the name (`aws_s3_bucket.data.acl`), the
+ *   prefix `resource.`, and a file before the address.
  * - `aws_s3_bucket[data]` is `aws_s3_bucket.data`, and so is `resource "aws_s3_bucket" "data"`.
  * - A data source has another type than a resource: `data.aws_s3_bucket.x` is not `aws_s3_bucket.x`.
  * - CloudFormation: `AWS::S3::Bucket.Data`, `Data` and `Resources.Data.Properties.BucketName` are the same.
  * - A type alone (`aws_s3_bucket`) or a module alone equals only the same alone, never a resource of it.
- * - An ARN equals only the same ARN: it holds a name in the cloud, not one in the code.
- * - An empty text, and what stands for one (`N/A`, `unknown`), equals nothing.
+ * - An ARN equals only the same ARN: it contains a name in the cloud, not one in the code.
+ * - An empty text equals nothing, and neither does a placeholder (`N/A`, `unknown`).
  *
- * Of lists, any of the one may equal any of the other.
+ * Two lists name the same resource if any address of the one equals any of the other.
  */
 export function sameResource(a: readonly string[], b: readonly string[]): boolean {
   return anySameAddress(a.map(parseAddress), b.map(parseAddress));
 }
 
-/** Whether any address of the one list is the same as any of the other. */
+/** Whether any address of the one list is the same as any address of the other. */
 export function anySameAddress(a: readonly ResourceAddress[], b: readonly ResourceAddress[]): boolean {
   if (a.length * b.length <= FEW_PAIRS) return a.some((one) => b.some((other) => sameAddress(one, other)));
   const byKey = Map.groupBy(b, addressKey);
@@ -111,7 +110,7 @@ function typeAndName(segments: readonly AddressSegment[]): Pick<ResourceAddress,
   if (second === undefined)
     return isType(first.text) ? { type: first.text, name: null } : { type: null, name: first.text };
   if (looksLikeType(first.text)) return { type: KINDS.get(first.text) ?? first.text, name: second.text };
-  // `Deployment.default.web`, `Microsoft.Storage/storageAccounts.web`: of a kind we do not know, so the name comes last.
+  // `Deployment.default.web`, `Microsoft.Storage/storageAccounts.web`: an unknown kind, so the last part is the name.
   const last = segments.at(-1) ?? second;
   return {
     type: segments
@@ -138,3 +137,19 @@ function looksLikeType(word: string): boolean {
 function nameInBrackets(index: string): string | null {
   return /^(?:\{\{)?\s*["']?([a-z_][\w-]*)["']?\s*(?:\}\})?$/.exec(index)?.[1] ?? null;
 }
+
+/**
+ * Prefixes of Terraform resource types that a resource's own name hardly ever has. They make `aws_s3_bucket` a type;
+ * `local_file` and `random_id` could be either and are read as names.
+ */
+const TERRAFORM_PROVIDERS: ReadonlySet<string> = new Set(
+  `
+  aci akamai alicloud auth0 aws awscc azapi azuread azurerm azurestack bigip boundary checkpoint cloudflare confluent
+  consul databricks datadog digitalocean docker elasticstack equinix exoscale fastly flexibleengine github gitlab google
+  grafana harbor hcloud hcp helm heroku huaweicloud ibm keycloak kubectl kubernetes launchdarkly linode minio mongodbatlas
+  mso newrelic nifcloud nomad nsxt nutanix nxos oci okta opentelekomcloud openstack opsgenie ovh pagerduty panos proxmox
+  rancher2 scaleway sentry snowflake splunk spotinst tencentcloud tfe ucloud vault vcd volcengine vsphere vultr yandex
+  `
+    .trim()
+    .split(/\s+/),
+);

@@ -22,7 +22,7 @@ describe('a severity', () => {
     },
   );
 
-  it('takes no time to find in a hostile text', () => {
+  it('is read quickly from a hostile text', () => {
     expect(readSeverity(`high${' '.repeat(1_000_000)}x`)).toBeNull();
   });
 });

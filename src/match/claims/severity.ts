@@ -21,12 +21,12 @@ const SYNONYMS: Record<string, Severity> = {
   blocker: 'critical',
 };
 
-/** Alone or before a remark. Not before any word: a rule's tags hold `information disclosure` and `error-handling`. */
+/** Alone or before a remark. Not before any other word: tags such as `information disclosure` state no severity. */
 const STATED = /^\s*([a-z]{1,20})(?=\s*$|\s*[(:/|,]|\s+[-–—]|\s+(?:severity|risk|impact)\b)/i;
 
 /**
- * A severity in anyone's spelling, with or without a remark behind it (`High (CVSS 7.5)`), or the first of a list; null
- * when it states none that is known.
+ * A severity in any spelling, with or without a remark after it (`High (CVSS 7.5)`), or the first of a list. Null when
+ * no known severity is stated.
  */
 export function readSeverity(value: unknown): Severity | null {
   const text: unknown = Array.isArray(value) ? value[0] : value;

@@ -6,7 +6,7 @@ import { keywordOf } from '../claims/keywords.ts';
 import { parseAddress, type ResourceAddress } from '../claims/resource-address.ts';
 import { severityRank } from '../claims/severity.ts';
 
-/** A claim as the documented score compares it: read once, and all but the addresses as numbers. */
+/** A claim as the documented score compares it: everything except the addresses is a number. */
 export interface ClaimNumbers {
   /** Equal types have equal numbers; -1 when there is none. */
   type: number;
@@ -21,15 +21,15 @@ export interface ClaimNumbers {
 
 export interface ClaimNumbering {
   numbersOf(claim: Claim): ClaimNumbers;
-  /** How many keywords there are; their numbers are below. */
+  /** How many keywords there are. Every keyword's number is below this. */
   keywordCount(): number;
 }
 
-/** Numbers the types and keywords of claims in the order of their coming. */
+/** Numbers types and keywords in the order in which they first occur. */
 export function createClaimNumbering(): ClaimNumbering {
   const types = new Map<string, number>();
   const keywords = new Map<string, number>();
-  /** The last claim that had the keyword, by its number. */
+  /** By keyword, the number of the last claim that had it. */
   const lastClaim: number[] = [];
   let claims = 0;
 
@@ -37,9 +37,9 @@ export function createClaimNumbering(): ClaimNumbering {
     numbersOf(claim) {
       claims += 1;
       const found: number[] = [];
-      const type = meaningOfText(claim.type);
+      const type = readMeaning(claim.type);
       let categories = 0;
-      for (const meaning of [type, meaningOfText(claim.title), meaningOfText(claim.description)]) {
+      for (const meaning of [type, readMeaning(claim.title), readMeaning(claim.description)]) {
         categories |= meaning.categories;
         for (const keyword of meaning.keywords) {
           const number = numberOf(keywords, keyword);
@@ -60,23 +60,23 @@ export function createClaimNumbering(): ClaimNumbering {
   };
 }
 
-/** Longer ones are seldom used twice. */
+/** Longer texts seldom occur twice. */
 const LONGEST_TEXT = 300;
 
-/** What a type, a title or a description means; a scanner says the same of resource after resource. */
-const meaningOfText = memoByWord((text) => {
+/** The keywords and categories of a text, remembered: a scanner repeats its texts for resource after resource. */
+const readMeaning = memoByWord((text) => {
   const words = wordsOf(text);
   const keywords = new Set<string>();
   let categories = phraseCategories(words);
   for (const word of words) {
-    const meaning = meaningOf(word);
+    const meaning = readWord(word);
     categories |= meaning.categories;
     if (meaning.keyword !== '') keywords.add(meaning.keyword);
   }
   return { words: words.join(' '), keywords: [...keywords], categories };
 }, LONGEST_TEXT);
 
-const meaningOf = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
+const readWord = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
 
 function numberOf(numbers: Map<string, number>, text: string): number {
   const known = numbers.get(text);

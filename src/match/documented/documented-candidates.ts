@@ -1,14 +1,14 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, type CandidateListBuilder, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, type CandidateListBuilder, createCandidateList } from '../candidates/candidate-list.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
 import { documentedScore, kindPoints, POINTS } from './documented-score.ts';
 import type { FindingGroup, FindingIndex } from './finding-index.ts';
 
 /**
- * Every pair that reaches the floor. For one vulnerability, what category and severity give is settled for a whole group
- * of findings at once, and groups that cannot reach the floor even with equal keywords are left out. Common keywords are
- * counted for all findings together, along the posting lists. Whoever names the same resource is looked up apart, as it
- * can bring any group over the floor.
+ * Every pair that reaches the floor. For each vulnerability, the points for category and severity are worked out once
+ * for a whole group of findings, and groups that cannot reach the floor even with equal keywords are left out. Common
+ * keywords are counted for all findings together, along the posting lists. Findings that name the same resource are
+ * looked up separately, because that can lift any group over the floor.
  */
 export function documentedCandidates(
   vulnerabilities: readonly ClaimNumbers[],
@@ -39,12 +39,12 @@ export function documentedCandidates(
   return list.finish();
 }
 
-/** One vulnerability against all findings; what is by place is shared by all rows. */
+/** One vulnerability against all findings. The arrays by place are shared by all rows. */
 interface Row {
   vulnerability: number;
   keywords: number;
   common: Int32Array;
-  /** 1 for those that name the same resource, which are added apart. */
+  /** 1 for findings that name the same resource, which are added separately. */
   namesResource: Uint8Array;
   index: FindingIndex;
   floor: number;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../text/words.ts';
 import { categoriesOf } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
-import { findingClaim } from '../claims/claims.ts';
 import { extractKeywords } from '../claims/keywords.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
 import { createClaimNumbering } from './claim-numbers.ts';
 import { documentedCandidates } from './documented-candidates.ts';
@@ -12,19 +12,19 @@ import { createDocumentedMatcher } from './documented-matcher.ts';
 import { createFindingIndex } from './finding-index.ts';
 
 function score(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  return createDocumentedMatcher([findingClaim(a)], [findingClaim(b)]).score(0, 0);
+  return createDocumentedMatcher([readClaim(a)], [readClaim(b)]).score(0, 0);
 }
 
 describe('the documented matcher', () => {
   it('scores the pairs of the quick start', () => {
     const matcher = createDocumentedMatcher(
       [
-        findingClaim({ type: 'encryption', resource: 'aws_s3_bucket.data' }),
-        findingClaim({ type: 'access_control', resource: 'aws_s3_bucket.data' }),
+        readClaim({ type: 'encryption', resource: 'aws_s3_bucket.data' }),
+        readClaim({ type: 'access_control', resource: 'aws_s3_bucket.data' }),
       ],
       [
-        findingClaim({ type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'HIGH' }),
-        findingClaim({ type: 'network', resource: 'aws_security_group.web', severity: 'MEDIUM' }),
+        readClaim({ type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'HIGH' }),
+        readClaim({ type: 'network', resource: 'aws_security_group.web', severity: 'MEDIUM' }),
       ],
     );
     expect([matcher.score(0, 0), matcher.score(0, 1), matcher.score(1, 0), matcher.score(1, 1)]).toEqual([
@@ -62,18 +62,18 @@ describe('the documented matcher', () => {
     expect(score({ severity: 'odd' }, { severity: 'odd' })).toBe(0);
   });
 
-  it('refuses to score a claim that is not there', () => {
+  it('refuses an index without a claim', () => {
     expect(() => createDocumentedMatcher([], []).score(0, 0)).toThrow(RangeError);
   });
 
-  it('has no candidates where there is nothing to compare', () => {
+  it('has no candidates when a side is empty', () => {
     expect(createDocumentedMatcher([], []).candidates(0.4).length).toBe(0);
-    expect(createDocumentedMatcher([], [findingClaim({ type: 'iam' })]).candidates(0.1).length).toBe(0);
+    expect(createDocumentedMatcher([], [readClaim({ type: 'iam' })]).candidates(0.1).length).toBe(0);
   });
 
-  it('reaches a floor that the sum meets exactly', () => {
-    const claims = [findingClaim({ type: 'kms', title: 'alpha beta' })];
-    const others = [findingClaim({ type: 'kms', title: 'alpha gamma gamma delta' })];
+  it('accepts a score that equals the floor', () => {
+    const claims = [readClaim({ type: 'kms', title: 'alpha beta' })];
+    const others = [readClaim({ type: 'kms', title: 'alpha gamma gamma delta' })];
     expect(createDocumentedMatcher(claims, others).score(0, 0)).toBe(0.4);
     expect(createDocumentedMatcher(claims, others).candidates(0.4).length).toBe(1);
     expect(createDocumentedMatcher(claims, others).candidates(0.1 + 0.3).length).toBe(1);
@@ -81,7 +81,7 @@ describe('the documented matcher', () => {
 });
 
 describe('the candidates', () => {
-  it('are the pairs that a comparison of each with each finds, to the last bit', () => {
+  it('are the pairs that comparing each with each finds, to the last bit', () => {
     fc.assert(
       fc.property(claims, claims, floor, (vulnerabilities, findings, least) => {
         const matcher = createDocumentedMatcher(vulnerabilities, findings);
@@ -109,8 +109,8 @@ describe('the candidates', () => {
     );
   });
 
-  it('hold each pair once, also when two claims share several resources', () => {
-    const claim = findingClaim({ resource: ['a', 'aws_s3_bucket.a', 'module.m.aws_s3_bucket.a', 'b'], type: 'iam' });
+  it('contain each pair once, even when two claims share several resources', () => {
+    const claim = readClaim({ resource: ['a', 'aws_s3_bucket.a', 'module.m.aws_s3_bucket.a', 'b'], type: 'iam' });
     const list = createDocumentedMatcher(Array(20).fill(claim), Array(20).fill(claim)).candidates(0.4);
     expect(list.length).toBe(400);
     expect(pairsOf(list).size).toBe(400);
@@ -129,7 +129,7 @@ describe('any score', () => {
     );
   });
 
-  it('does not depend on the order of the lists, nor on who else is in them', () => {
+  it('does not depend on the order of the lists, nor on the other claims in them', () => {
     fc.assert(
       fc.property(claim, claim, claims, (a, b, others) => {
         const alone = createDocumentedMatcher([a], [b]).score(0, 0);
@@ -152,7 +152,7 @@ describe('any score', () => {
   });
 });
 
-/** The formula once more, straight from the texts. */
+/** The formula again, computed from the texts. */
 function denseScore(a: Claim, b: Claim): number {
   const [typeA, typeB] = [wordsOf(a.type).join(' '), wordsOf(b.type).join(' ')];
   const category = (typeA !== '' && typeA === typeB) || !categoriesOf(a).isDisjointFrom(categoriesOf(b));

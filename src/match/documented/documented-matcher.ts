@@ -1,20 +1,24 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import { anySameAddress } from '../claims/resource-address.ts';
-import type { CreateMatcher } from '../matcher.ts';
 import { type ClaimNumbers, createClaimNumbering } from './claim-numbers.ts';
 import { documentedCandidates } from './documented-candidates.ts';
 import { countCommon, documentedScore, kindPoints, POINTS } from './documented-score.ts';
 import { type ExplainedClaim, explainDocumented } from './explain-documented.ts';
 import { createFindingIndex } from './finding-index.ts';
 
-/** An index costs more than it saves on a small game. */
+/**
+ * Up to this many pairs, all are compared; above, an index finds the candidates. Both give the same candidates, and
+ * both are needed: 1,000 x 1,000 takes 8 ms with the index and 56 ms without, 10,000 x 10,000 takes 0.7 s and 6.3 s;
+ * games of 5 x 8 are scored at 13,200 a second without the index and at 10,500 with it.
+ */
 const FEW_PAIRS = 200;
 
 /**
  * The documented score: 0.30 for the same category, 0.25 for the same resource, 0.25 times the share of keywords in
- * common (Jaccard) and 0.20 for the same severity.
+ * common (Jaccard), and 0.20 for the same severity.
  */
 export const createDocumentedMatcher: CreateMatcher = (vulnerabilities, findings) => {
   const numbering = createClaimNumbering();

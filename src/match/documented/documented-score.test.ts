@@ -42,7 +42,7 @@ describe('category and severity', () => {
     expect(kindPoints({ type: 1, categories: 1, severity: 2 }, { type: 1, categories: 1, severity: 2 })).toBe(50);
   });
 
-  it('differ', () => {
+  it('give nothing when both differ', () => {
     expect(sameCategory({ type: 1, categories: 0b01 }, { type: 2, categories: 0b10 })).toBe(false);
     expect(kindPoints({ ...kind, severity: 1 }, { ...kind, severity: 2 })).toBe(0);
   });

@@ -1,11 +1,11 @@
 import type { ClaimNumbers } from './claim-numbers.ts';
 
-/** What each factor of the documented score gives at most, in hundredths: whole numbers add up without rounding. */
+/** The most that each factor of the documented score gives, in hundredths: whole numbers add up without rounding. */
 export const POINTS = { category: 30, resource: 25, keywords: 25, severity: 20 } as const;
 
 /**
- * The documented score of a pair, from 0 to 1. It is computed here and nowhere else, so that every way to a pair comes
- * to the same last bit.
+ * The documented score of a pair, from 0 to 1. It is computed only here, so that every caller gets the same number to
+ * the last bit.
  *
  * @param base The points for category, resource and severity.
  * @param common The keywords that both sides have.
@@ -23,7 +23,7 @@ export function kindPoints(a: Kind, b: Kind): number {
   return (sameCategory(a, b) ? POINTS.category : 0) + severity;
 }
 
-/** Whether two claims are of equal type, in any case and notation, or share a category. */
+/** Whether two claims have the same type, in any case and notation, or share a category. */
 export function sameCategory(a: Omit<Kind, 'severity'>, b: Omit<Kind, 'severity'>): boolean {
   return (a.type >= 0 && a.type === b.type) || (a.categories & b.categories) !== 0;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findingClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { createDocumentedMatcher } from './documented-matcher.ts';
 
 function reasons(a: Record<string, unknown>, b: Record<string, unknown>): Record<string, string> {
-  const factors = createDocumentedMatcher([findingClaim(a)], [findingClaim(b)]).explain(0, 0);
+  const factors = createDocumentedMatcher([readClaim(a)], [readClaim(b)]).explain(0, 0);
   return Object.fromEntries(factors.map(({ name, points, reason }) => [name, `${points}: ${reason}`]));
 }
 
@@ -36,7 +36,7 @@ describe('the explanation of a documented score', () => {
     });
   });
 
-  it('says what is missing', () => {
+  it('says what a side does not state', () => {
     expect(reasons({ resource: 'N/A' }, { type: 'network', resource: 'aws_lb.web', severity: 'low' })).toEqual({
       category: '0: one side has no known category',
       resource: '0: one side names no resource',
@@ -52,7 +52,7 @@ describe('the explanation of a documented score', () => {
     expect(reasons({ type: 'secret' }, { type: 'iam' }).category).toBe('0: about secret against iam');
   });
 
-  it('shows only so much of what others wrote, on one line', () => {
+  it('shortens texts and puts them on one line', () => {
     const resource = `x\ny${'z'.repeat(500)}`;
     const words = Array.from({ length: 12 }, (_, n) => `word${n}`).join(' ');
     const shown = reasons({ resource: [resource], title: words }, { resource: [resource], title: words });

@@ -1,10 +1,10 @@
 import { cutEnd } from '../../text/cut-text.ts';
 import { wordsOf } from '../../text/words.ts';
+import type { Factor } from '../candidates/matcher.ts';
 import { categoriesOfMask } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { extractKeywords, keywordOf } from '../claims/keywords.ts';
 import { addressKey, parseAddress, sameResource } from '../claims/resource-address.ts';
-import type { Factor } from '../matcher.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
 import { countCommon, POINTS, sameCategory } from './documented-score.ts';
 
@@ -14,10 +14,10 @@ export interface ExplainedClaim {
   numbers: ClaimNumbers;
 }
 
-const MOST_WORDS_SHOWN = 8;
-const LONGEST_TEXT_SHOWN = 80;
+const MOST_WORDS = 8;
+const LONGEST_TEXT = 80;
 
-/** What each factor of the documented score gave to a pair, and why. */
+/** How many points each factor of the documented score gave to a pair, and why. */
 export function explainDocumented(vulnerability: ExplainedClaim, finding: ExplainedClaim): Factor[] {
   return [
     categoryFactor(vulnerability, finding),
@@ -33,9 +33,9 @@ function factor(name: keyof typeof POINTS, share: number, reason: string): Facto
 
 function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
   const shared = categoriesOfMask(a.numbers.categories & b.numbers.categories);
-  if (shared.length > 0) return factor('category', 1, `both are about ${shared.map(inWords).join(', ')}`);
+  if (shared.length > 0) return factor('category', 1, `both are about ${shared.map(categoryInWords).join(', ')}`);
   if (sameCategory(a.numbers, b.numbers)) {
-    return factor('category', 1, `both are of the type ${shown(wordsOf(a.claim.type).join(' '))}`);
+    return factor('category', 1, `both are of the type ${shortened(wordsOf(a.claim.type).join(' '))}`);
   }
   const [ofA, ofB] = [topicOf(a), topicOf(b)];
   if (ofA === '' || ofB === '') return factor('category', 0, 'one side has no known category');
@@ -44,19 +44,21 @@ function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
 
 /** The categories, or a type that belongs to none. */
 function topicOf({ claim, numbers }: ExplainedClaim): string {
-  return categoriesOfMask(numbers.categories).map(inWords).join(', ') || shown(wordsOf(claim.type).join(' '));
+  return (
+    categoriesOfMask(numbers.categories).map(categoryInWords).join(', ') || shortened(wordsOf(claim.type).join(' '))
+  );
 }
 
-function inWords(category: string): string {
+function categoryInWords(category: string): string {
   return category.replaceAll('_', ' ');
 }
 
 function resourceFactor(a: Claim, b: Claim): Factor {
   const common = a.resources.find((resource) => sameResource([resource], b.resources));
-  if (common !== undefined) return factor('resource', 1, `the same resource, ${shown(common)}`);
+  if (common !== undefined) return factor('resource', 1, `the same resource, ${shortened(common)}`);
   const [ofA, ofB] = [namedResource(a), namedResource(b)];
   if (ofA === undefined || ofB === undefined) return factor('resource', 0, 'one side names no resource');
-  return factor('resource', 0, `different resources, ${shown(ofA)} against ${shown(ofB)}`);
+  return factor('resource', 0, `different resources, ${shortened(ofA)} against ${shortened(ofB)}`);
 }
 
 function namedResource({ resources }: Claim): string | undefined {
@@ -71,12 +73,12 @@ function keywordFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
   }
   if (common === 0) return factor('keywords', 0, 'no words in common');
   const words = commonWords(a.claim, b.claim);
-  const more = words.length > MOST_WORDS_SHOWN ? `, and ${words.length - MOST_WORDS_SHOWN} more` : '';
-  const list = words.slice(0, MOST_WORDS_SHOWN).map(shown).join(', ');
+  const more = words.length > MOST_WORDS ? `, and ${words.length - MOST_WORDS} more` : '';
+  const list = words.slice(0, MOST_WORDS).map(shortened).join(', ');
   return factor('keywords', common / either, `${common} of ${either} words in common: ${list}${more}`);
 }
 
-/** As the first side writes them: a stem is nothing to show. */
+/** As the first side writes them, because a stem is not readable. */
 function commonWords(a: Claim, b: Claim): string[] {
   const keywords = extractKeywords(b);
   const words = new Map<string, string>();
@@ -93,7 +95,7 @@ function severityFactor(a: Claim, b: Claim): Factor {
   return factor('severity', 0, `severity ${a.severity} against ${b.severity}`);
 }
 
-/** Texts are not ours: on one line, and not too much of them. */
-function shown(text: string): string {
-  return cutEnd(text.replace(/\s+/g, ' '), LONGEST_TEXT_SHOWN);
+/** Texts are not trusted: they are put on one line and shortened. */
+function shortened(text: string): string {
+  return cutEnd(text.replace(/\s+/g, ' '), LONGEST_TEXT);
 }

@@ -1,21 +1,21 @@
+import { addressKey, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
-import { createResourceIndex, type ResourceIndex } from './resource-index.ts';
 
-/** Findings that no factor but resource and keywords can tell apart: those at the places from `start` to before `end`. */
+/** Findings that differ only in resource and keywords: those at the places from `start` to before `end`. */
 export interface FindingGroup extends Pick<ClaimNumbers, 'type' | 'categories' | 'severity'> {
   start: number;
   end: number;
 }
 
 /**
- * Findings arranged for the search of candidates. They are numbered by *place* here: an order in which the members of
- * a group stand together.
+ * Findings arranged for the search of candidates. They are numbered by *place*: an order in which the members of a
+ * group are next to each other.
  */
 export interface FindingIndex {
   groups: readonly FindingGroup[];
-  /** Of each place, the finding. */
+  /** The finding at each place. */
   findings: Int32Array;
-  /** Of each place, the group and how many keywords the finding has. */
+  /** The group of each place, and how many keywords its finding has. */
   groupOf: Int32Array;
   keywordCounts: Int32Array;
   /** The places that have keyword `k` are `postings` from `starts[k]` to before `starts[k + 1]`. */
@@ -50,7 +50,7 @@ export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount
   };
 }
 
-/** A number for what tells groups apart: types are numbered without end, categories and severities fit below them. */
+/** One number for type, categories and severity. Only types are unlimited, so they take the highest bits. */
 function kindOf(claim: ClaimNumbers | undefined): number {
   return claim === undefined ? -1 : (claim.type + 1) * 2 ** 16 + claim.categories * 2 ** 4 + claim.severity + 1;
 }
@@ -76,4 +76,49 @@ function postingLists(
 
 function add(numbers: Int32Array, at: number, more: number): void {
   numbers[at] = (numbers[at] ?? 0) + more;
+}
+
+/** Finds the members that name the same resource without comparing all of them. */
+interface ResourceIndex {
+  /** Lists of the members that name one of these resources. A member can be in several. */
+  membersNaming(addresses: readonly ResourceAddress[]): readonly (readonly number[])[];
+}
+
+interface Entry {
+  address: ResourceAddress;
+  members: number[];
+}
+
+/** @param addressesOf The resources that each member names, by its number. */
+function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[]): ResourceIndex {
+  /** Addresses that may be the same, each once, however many members name it. */
+  const byKey = new Map<string, Entry[]>();
+  const entryOf = new Map<string, Entry>();
+  for (const [member, addresses] of addressesOf.entries()) {
+    for (const address of addresses) {
+      const whole = [address.module, address.type ?? '', address.name ?? ''].join('\n');
+      let entry = entryOf.get(whole);
+      if (entry === undefined) {
+        entry = { address, members: [] };
+        entryOf.set(whole, entry);
+        const key = addressKey(address);
+        const entries = byKey.get(key);
+        if (entries) entries.push(entry);
+        else byKey.set(key, [entry]);
+      }
+      if (entry.members.at(-1) !== member) entry.members.push(member);
+    }
+  }
+
+  return {
+    membersNaming(addresses) {
+      const lists: (readonly number[])[] = [];
+      for (const address of addresses) {
+        for (const entry of byKey.get(addressKey(address)) ?? []) {
+          if (sameAddress(address, entry.address)) lists.push(entry.members);
+        }
+      }
+      return lists;
+    },
+  };
 }

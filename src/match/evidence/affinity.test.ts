@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { affinities } from './affinity.ts';
-import type { Concept } from './concept.ts';
+import type { Concept } from './compiled-lexicon.ts';
 
 function concept(id: string, parent = -1, kin = 1): Concept {
   return { kind: 'aspect', id, says: id, yields: false, dimension: '', parent, kin, siblings: 0.5 };
@@ -12,7 +12,7 @@ function affinity(a: number, b: number): number {
   return affinities(FAMILY, [])[a * FAMILY.length + b] ?? Number.NaN;
 }
 
-test('a concept is itself', () => {
+test('a concept is the same as itself', () => {
   expect(affinity(2, 2)).toBe(1);
 });
 
@@ -30,13 +30,13 @@ test('siblings count by what their parent says', () => {
   expect(affinities(siblings, [])[1 * 3 + 2]).toBeCloseTo(0.8 * 0.5 * 0.5);
 });
 
-test('strangers have nothing in common unless they are called near, which holds both ways', () => {
+test('unrelated concepts have no affinity unless they are called near, which holds both ways', () => {
   expect(affinity(0, 3)).toBe(0);
   const table = affinities(FAMILY, [{ a: 3, b: 0, share: 0.6 }]);
   expect(table[3 * 4 + 0]).toBe(0.6);
   expect(table[0 * 4 + 3]).toBe(0.6);
 });
 
-test('concepts that belong to each other do not hang it', () => {
+test('a cycle of concepts ends', () => {
   expect(affinities([concept('a', 1), concept('b', 0)], [])).toHaveLength(4);
 });

@@ -1,9 +1,9 @@
-import type { Concept } from './concept.ts';
+import type { Concept } from './compiled-lexicon.ts';
 
-/** A finding that names only the wider matter may mean something else. */
+/** A finding that names only the wider concept may mean something else. */
 const MORE_GENERAL = 0.85;
 
-/** Two concepts that the lexicon calls akin, though neither belongs to the other. */
+/** Two concepts that the lexicon calls related, though neither belongs to the other. */
 export interface Nearness {
   a: number;
   b: number;
@@ -11,9 +11,9 @@ export interface Nearness {
 }
 
 /**
- * How far two concepts count as the same, from 0 to 1, at `[vulnerability's concept * count + finding's concept]`:
- * a concept and its ancestors by the product of the kinships between them, siblings by less, others not at all unless
- * the lexicon calls them near.
+ * How far two concepts count as the same, from 0 to 1, at `[vulnerability's concept * count + finding's concept]`. For
+ * a concept and its ancestor it is the product of the kinships between them. It is less for siblings, and 0 for others
+ * unless the lexicon calls them near.
  */
 export function affinities(concepts: readonly Concept[], near: readonly Nearness[]): Float64Array {
   const count = concepts.length;
@@ -34,7 +34,7 @@ export function affinities(concepts: readonly Concept[], near: readonly Nearness
 
 type Ancestry = ReadonlyMap<number, number>;
 
-/** A concept and what it belongs to, the widest last, each with how far it counts as that. */
+/** A concept and its ancestors, the widest last, each with how far the concept counts as it. */
 function ancestry(concepts: readonly Concept[], index: number): Ancestry {
   const found = new Map<number, number>();
   let share = 1;

@@ -23,7 +23,7 @@ test.each([
   expect(blameIn(lexicon, text)).toEqual({ text, praises: false });
 });
 
-describe('praise beside blame', () => {
+describe('praise next to a flaw', () => {
   it.each([
     ['Although encryption is properly configured, logging is disabled', /encrypt/],
     ['Encryption is properly configured, however logging is not enabled.', /encrypt/i],

@@ -1,15 +1,15 @@
 import { wordsOf } from '../../text/words.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 interface Blame {
-  /** The text without the clauses that say that something is well; all of it when there is nothing else. */
+  /** The text without the clauses that say that something is in order; the whole text when nothing else is left. */
   text: string;
-  /** It says that something is well, and blames nothing. */
+  /** It says that something is in order, and names no flaw. */
   praises: boolean;
 }
 
 const LONGEST_TEXT = 2000;
-/** How many words before the praise can turn it round. */
+/** How many words before a praising phrase can negate it. */
 const WINDOW = 8;
 const NEGATIONS = new Set([
   'not',
@@ -28,26 +28,26 @@ const NEGATIONS = new Set([
 
 /** Where one statement ends and another begins. */
 const CLAUSE_END = /[.;!?](?=\s|$)|\n|,?\s(?=(?:but|however|yet|although|even though|whereas)\b)/i;
-/** "Although backups and logging are set, ...": granted, and not what the claim is about. */
+/** "Although backups and logging are set, ...": a concession, not what the claim is about. */
 const GRANTED =
   /\b(?:although|even though|though|while|whilst)\b([^.;!?\n]{1,200}?)\b(?:set|enabled|configured|encrypted|in place|present|fine|applied|active|restricted|private|secured?)\s?,/gi;
 const BLAMES =
   /\b(?:not|no|never|none|without|lack\w*|missing|absen\w+|disabled|fail\w*|false|off|open|public\w*|expos\w+|un(?:encrypted|restricted|authenticated|protected)|insecure|overly|wildcards?|hard-?coded|plain ?text|weak\w*|outdated|deprecated|allows?|permits?|should|must|removed|dropped|deleted|omitted|reduced|widened|downgraded|vulnerab\w+|attackers?|risk\w*|0\.0\.0\.0)\b|n't\b/i;
 
 /**
- * What a text blames, without what it praises: models grant what is in order before they come to what is not. `Encryption
- * is properly configured` is praise, `is not properly configured` is none.
+ * The part of a text that names flaws, without what it praises: models often mention what is in order before they name
+ * a flaw. `Encryption is properly configured` is praise, `is not properly configured` is not.
  */
 export function blameIn(lexicon: Lexicon, text: string): Blame {
-  const begin = text
+  const beginning = text
     .slice(0, LONGEST_TEXT)
     .replace(GRANTED, (clause, granted: string) => (BLAMES.test(granted) ? clause : ' '));
-  const clauses = begin
+  const clauses = beginning
     .split(CLAUSE_END)
     .flatMap((clause) => (isPraise(lexicon, clause) ? clause.split(', ') : [clause]));
   const others = clauses.filter((clause) => !isPraise(lexicon, clause));
   const isWhole = others.length === clauses.length;
-  if (isWhole && begin.length >= Math.min(text.length, LONGEST_TEXT)) return { text, praises: false };
+  if (isWhole && beginning.length >= Math.min(text.length, LONGEST_TEXT)) return { text, praises: false };
   const rest = others.join('. ');
   if (!isWhole && !BLAMES.test(rest)) return { text, praises: true };
   return { text: rest + text.slice(LONGEST_TEXT), praises: false };

@@ -1,17 +1,16 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { stem, wordsOf } from '../../text/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
-import type { Concept } from './concept.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
 import { createPhraseTable } from './phrase-table.ts';
 
-/** Of a word that many findings use. */
+/** The weight of a word that many findings use. */
 const COMMON = 0.3;
-/** How far two objects under a third count as the same. */
+/** How far two objects with the same parent count as the same. */
 const SIBLINGS = 0.4;
 
-/** Makes the file usable: names become indices, lists become tables. A name that it does not define is an error. */
+/** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
 export function compileLexicon(file: LexiconFile): Lexicon {
   const aspects = indicesOf(file.aspects, 0);
   const objects = indicesOf(file.objects, aspects.size);
@@ -76,13 +75,13 @@ export function compileLexicon(file: LexiconFile): Lexicon {
   };
 }
 
-/** The longest beginning decides: `aws_s3_bucket_object` is more than `aws_s3_`. */
+/** The longest prefix decides: `aws_s3_bucket_object` wins over `aws_s3_`. */
 function typeLookup(objects: readonly { index: number; types?: string[] | undefined }[]): Lexicon['objectOfType'] {
-  const beginnings = objects
-    .flatMap(({ index, types = [] }) => types.map((type) => ({ beginning: type.toLowerCase(), object: index })))
-    .sort((a, b) => b.beginning.length - a.beginning.length);
+  const prefixes = objects
+    .flatMap(({ index, types = [] }) => types.map((type) => ({ prefix: type.toLowerCase(), object: index })))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
   const lookUp = memoByWord((type) => ({
-    object: beginnings.find(({ beginning }) => type.startsWith(beginning))?.object ?? null,
+    object: prefixes.find(({ prefix }) => type.startsWith(prefix))?.object ?? null,
   }));
   return (type) => lookUp(type).object;
 }
@@ -93,6 +92,6 @@ function indicesOf(family: Readonly<Record<string, unknown>>, first: number): Ma
 
 function known(indices: ReadonlyMap<string, number>, id: string): number {
   const index = indices.get(id);
-  if (index === undefined) throw new Error(`The lexicon refers to '${id}', but does not define it.`);
+  if (index === undefined) throw new Error(`The lexicon refers to '${id}' but does not define it.`);
   return index;
 }

@@ -1,7 +1,7 @@
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import type { Profile } from './profile.ts';
 
-/** What a score is made of: how much each kind of statement gave, and what it could have given. The most add up to 1. */
+/** The parts of a score, one for each kind of statement. */
 interface Shares {
   aspects: number;
   objects: number;
@@ -9,29 +9,30 @@ interface Shares {
   words: number;
 }
 
-/** How far a vulnerability and a finding say the same, whatever they say of the place. */
+/** How far a vulnerability and a finding say the same, apart from the place. */
 export interface Content {
   given: Shares;
+  /** What each part could have given. These add up to 1. */
   most: Shares;
   /** The best agreement of two aspects or two objects; null where a side has none. */
   aspect: number | null;
   object: number | null;
-  /** Both give a detail of one dimension, and it is not the same. */
+  /** Both state a detail of one dimension, and the details differ. */
   detailsDiffer: boolean;
-  /** They share more than the thing they are about. */
+  /** They share more than the object they are about. */
   substance: boolean;
 }
 
 const ASPECT = 3;
 const OBJECT = 1.2;
 const DETAIL = 1.5;
-/** A finding may say more than the manifest does, so that what the manifest says counts for more. */
+/** What the manifest says counts for more, because a finding may say more than the manifest does. */
 const OF_VULNERABILITY = 0.6;
-/** Of what a side is about, all but a little. */
+/** Agreement on nearly everything that a side is about. */
 const WHOLE = 0.75;
-/** What a side only mentions agrees less than what it is about. */
+/** A concept that a side only mentions agrees less than one that it is about. */
 const IN_PASSING = 0.7;
-/** Less agreement than this is none. */
+/** Less agreement than this counts as none. */
 export const AGREEMENT = 0.3;
 
 export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding: Profile): Content {
@@ -46,7 +47,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||
       sharesRareWord(vulnerability, finding) ||
-      (isThingItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
+      (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
   };
   const objectsCount = objects.best !== null;
   addSide(
@@ -100,7 +101,7 @@ function compareConcepts(
   for (const a of left) {
     let most = 0;
     for (const b of right) most = Math.max(most, affinity[a * count + b] ?? 0);
-    // A mention supports what is akin already. Alone it means nothing: advice often touches on other flaws.
+    // A mention supports an aspect that agrees already. Alone it means nothing: advice often mentions other flaws.
     const mention = most < AGREEMENT || concepts[a]?.yields !== false ? 0 : (finding.mentioned.get(a) ?? 0);
     best = Math.max(best, most, mention * IN_PASSING);
     ofVulnerability += Math.max(most, mention);
@@ -116,7 +117,7 @@ function compareConcepts(
   return { best, ofVulnerability: ofVulnerability / left.length, ofFinding: ofFinding / right.length };
 }
 
-/** Adds how much of what one side says the other has. */
+/** Adds how much of what one side says is also said by the other. */
 function addSide(
   { given, most }: Content,
   weight: number,
@@ -146,8 +147,8 @@ function addSide(
   given.words += share * words;
 }
 
-/** "GuardDuty is off": there is nothing wrong with the thing but that it is missing. */
-function isThingItself(vulnerability: Profile, finding: Profile): boolean {
+/** "GuardDuty is off": the only flaw is that the object is missing. */
+function isAboutObjectItself(vulnerability: Profile, finding: Profile): boolean {
   const saysNoMore = vulnerability.aspects.length + finding.aspects.length === 0;
   return saysNoMore && vulnerability.namesThing && finding.namesThing;
 }

@@ -1,15 +1,15 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import type { Place } from './place.ts';
 import type { Profile } from './profile.ts';
 import { HARD_LIMIT, weigh } from './weigh.ts';
 
-/** An index costs more than it saves on a small game. */
+/** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
 
 /** Every pair whose score reaches the floor. */
@@ -20,7 +20,7 @@ export function evidenceCandidates(
   floor: number,
 ): CandidateList {
   const list = createCandidateList();
-  // Below the limits, pairs of different flaws and places count as well, and there is nothing to exclude by.
+  // With a floor below the limits, pairs of different flaws and places count as well, so no pair can be excluded.
   const few = vulnerabilities.length * findings.length <= FEW_PAIRS || floor - THRESHOLD_TOLERANCE <= HARD_LIMIT;
   const index = few ? null : createIndex(lexicon, vulnerabilities, findings);
   for (const [v, vulnerability] of vulnerabilities.entries()) {
@@ -37,20 +37,20 @@ export function evidenceCandidates(
 }
 
 interface Index {
-  /** Visits, each once, at least the findings that no hard limit holds down. */
+  /** Visits, each once, at least the findings that no hard limit applies to. */
   visitPromising(v: number, vulnerability: EvidenceClaim, visit: (finding: number) => void): void;
 }
 
 /**
- * A pair that no hard limit holds down agrees in what is wrong; or, where a side does not say that, in a word or a detail,
- * or in being about one thing; or its rules report one weakness. Findings are kept by each of these.
+ * A pair below no hard limit agrees on an aspect; or, if a side states none, on a word, a detail or the object; or its
+ * rules report the same weakness. The index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,
   vulnerabilities: readonly EvidenceClaim[],
   findings: readonly EvidenceClaim[],
 ): Index {
-  // Findings use far more words than anyone will look up.
+  // Findings use far more words than are ever looked up.
   const wanted = new Set(vulnerabilities.flatMap(({ profile }) => rareWords(profile)));
   const aspects = createPostings<number>();
   const words = createPostings<string>();
@@ -62,15 +62,15 @@ function createIndex(
   const lastSeen = new Int32Array(findings.length).fill(-1);
 
   for (const [f, { profile, place, ruleIds }] of findings.entries()) {
-    const silent = profile.aspects.length === 0;
-    if (silent) withoutAspect.add(f, place);
+    const hasNoAspect = profile.aspects.length === 0;
+    if (hasNoAspect) withoutAspect.add(f, place);
     for (const aspect of profile.aspects) aspects.add(aspect, f, place);
     for (const concept of profile.mentioned.keys()) {
       if (lexicon.concepts[concept]?.kind !== 'qualifier') continue;
-      (silent ? detailsWithoutAspect : details).add(concept, f, place);
+      (hasNoAspect ? detailsWithoutAspect : details).add(concept, f, place);
     }
     for (const word of profile.said.keys()) {
-      if (wanted.has(word)) (silent ? wordsWithoutAspect : words).add(word, f, place);
+      if (wanted.has(word)) (hasNoAspect ? wordsWithoutAspect : words).add(word, f, place);
     }
     for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
   }
@@ -83,8 +83,8 @@ function createIndex(
         visit(f);
       };
       for (const aspect of profile.aspects) {
-        for (const akin of aspects.keys()) {
-          if (affinityOf(lexicon, aspect, akin) >= AGREEMENT) aspects.visit(akin, place, once);
+        for (const other of aspects.keys()) {
+          if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
         }
       }
       for (const word of rareWords(profile)) wordsWithoutAspect.visit(word, place, once);
@@ -99,7 +99,7 @@ function createIndex(
   };
 }
 
-/** The words that alone make two claims worth a comparison. */
+/** The words that alone make two claims worth comparing. */
 function rareWords({ words }: Profile): string[] {
   return words.flatMap(({ text, weight }) => (weight === 1 ? [text] : []));
 }

@@ -1,12 +1,12 @@
 import type { Claim } from '../claims/claim.ts';
 import { relateRules } from '../weaknesses/relate-rules.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import { compareContent } from './content.ts';
-import type { Lexicon } from './lexicon.ts';
 import { comparePlaces, type Place, placeOf } from './place.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Evidence } from './weigh.ts';
 
-/** A claim, read once and compared many times. */
+/** A claim that has been read, ready to be compared many times. */
 export interface EvidenceClaim {
   profile: Profile;
   place: Place;
@@ -17,7 +17,7 @@ export function readEvidenceClaim(lexicon: Lexicon, claim: Claim): EvidenceClaim
   return { profile: profileOf(lexicon, claim), place: placeOf(lexicon, claim), ruleIds: claim.rule_ids };
 }
 
-/** All that speaks for and against a finding being about a vulnerability. */
+/** All evidence for and against a finding being about a vulnerability. */
 export function gatherEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Evidence {
   const bothHaveRules = vulnerability.ruleIds.length > 0 && finding.ruleIds.length > 0;
   return {

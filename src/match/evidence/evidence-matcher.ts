@@ -1,4 +1,4 @@
-import type { CreateMatcher } from '../matcher.ts';
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import { evidenceCandidates } from './evidence-candidates.ts';
 import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
 import { explainEvidence } from './explain-evidence.ts';
@@ -6,12 +6,12 @@ import { loadLexicon } from './lexicon.ts';
 import { weigh } from './weigh.ts';
 
 /**
- * Scores pairs as a person would: by what each side says is wrong (encryption at rest, logging, ...), with what (a bucket,
- * a database, ...), in which details (SSH or remote desktop), in which rare words, and where in the code. Different flaws,
- * things, details or places hold a score below 0.4, however much else agrees; the place alone proves nothing.
+ * Scores pairs as a person would: by what is wrong (encryption at rest, logging, ...), the object concerned (a bucket,
+ * a database, ...), details (SSH or remote desktop), rare words, and the place in the code. Different flaws, objects,
+ * details or places keep a score below 0.4, however much else agrees. The place alone proves nothing.
  *
- * A pair's score depends on nothing but the pair. Words are weighted by a lexicon and not by how rare they are in the game,
- * so that a further finding cannot change what others are worth.
+ * A pair's score depends on the pair only. Words are weighted by a lexicon and not by how rare they are in the game, so
+ * that a further finding cannot change the scores of others.
  */
 export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings) => {
   const lexicon = loadLexicon();

@@ -1,12 +1,13 @@
-import type { Factor } from '../matcher.ts';
+import type { Factor } from '../candidates/matcher.ts';
+import type { ResourceAddress } from '../claims/resource-address.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 import type { Content } from './content.ts';
-import { describePlaces } from './describe-places.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Place, PlaceRelation } from './place.ts';
 import type { Profile } from './profile.ts';
 import { type Evidence, type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
 
-/** How a pair's score came about, in words. */
+/** The factors of a pair's score, in words. */
 export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Factor[] {
   const evidence = gatherEvidence(lexicon, vulnerability, finding);
   const { content } = evidence;
@@ -44,9 +45,9 @@ export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, 
 }
 
 const LIMIT_REASONS: Readonly<Record<Limit, string>> = {
-  praise: 'one says that it is well, the other that it is not',
+  praise: 'one side says that it is in order, the other that it is not',
   flaw: 'different flaws are no match',
-  akin: 'akin, but not the same flaw',
+  related: 'related, but not the same flaw',
   thing: 'flaws of different things are no match',
   details: 'the details differ',
   substance: 'they agree in the thing, not in what is wrong with it',
@@ -54,37 +55,37 @@ const LIMIT_REASONS: Readonly<Record<Limit, string>> = {
 };
 
 function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Content): string {
-  const ofA = says(lexicon, a.aspects);
-  const ofB = says(lexicon, b.aspects);
-  if (a.aspects.length === 0 && b.aspects.length === 0) return 'neither says what is wrong in known words';
+  const ofA = conceptNames(lexicon, a.aspects);
+  const ofB = conceptNames(lexicon, b.aspects);
+  if (a.aspects.length === 0 && b.aspects.length === 0) return 'neither side says what is wrong in known words';
   if (a.aspects.length === 0) return `the finding is about ${ofB}, the vulnerability does not say`;
   if (b.aspects.length === 0) return `the vulnerability is about ${ofA}, the finding does not say`;
   if (aspect === 1) {
-    return `both are about ${says(
+    return `both are about ${conceptNames(
       lexicon,
       a.aspects.filter((one) => b.aspects.includes(one)),
     )}`;
   }
-  return (aspect ?? 0) < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are akin`;
+  return (aspect ?? 0) < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are related`;
 }
 
-/** Agreement below this is told as a difference. */
+/** Agreement below this is explained as a difference. */
 const CONTRARY = 0.3;
 
 function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Content): string {
-  if (object === null) return 'a side does not name the thing, or only mentions it';
+  if (object === null) return 'one side does not name the thing, or only mentions it';
   const common = a.objects.filter((one) => b.objects.includes(one));
-  if (common.length > 0) return `both concern: ${says(lexicon, common)}`;
-  const ofA = says(lexicon, a.objects);
-  const ofB = says(lexicon, b.objects);
+  if (common.length > 0) return `both concern: ${conceptNames(lexicon, common)}`;
+  const ofA = conceptNames(lexicon, a.objects);
+  const ofB = conceptNames(lexicon, b.objects);
   return object < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} belong together`;
 }
 
 function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
   const common = a.qualifiers.filter((one) => b.mentioned.has(one));
-  if (common.length > 0) return `both name ${says(lexicon, common)}`;
-  if (detailsDiffer) return `${says(lexicon, b.qualifiers)}, not ${says(lexicon, a.qualifiers)}`;
-  return `only one side names ${says(lexicon, [...a.qualifiers, ...b.qualifiers])}`;
+  if (common.length > 0) return `both name ${conceptNames(lexicon, common)}`;
+  if (detailsDiffer) return `${conceptNames(lexicon, b.qualifiers)}, not ${conceptNames(lexicon, a.qualifiers)}`;
+  return `only one side names ${conceptNames(lexicon, [...a.qualifiers, ...b.qualifiers])}`;
 }
 
 const MOST_WORDS = 6;
@@ -104,6 +105,38 @@ function rulesReason({ rules }: Evidence, a: EvidenceClaim, b: EvidenceClaim): s
   return `rule ${name(a)} and ${name(b)} name ${rules === 'unknown' ? 'unknown weaknesses' : relation[rules]}`;
 }
 
-function says({ concepts }: Lexicon, indices: readonly number[]): string {
+function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string {
   return [...new Set(indices.map((index) => concepts[index]?.says ?? ''))].join(', ');
+}
+
+/** How two places are related, in words. */
+function describePlaces(relation: PlaceRelation, a: Place, b: Place): string {
+  switch (relation) {
+    case 'same':
+      return `same resource: ${nameOf(b)}`;
+    case 'part':
+      return `${nameOf(a)} and ${nameOf(b)} are parts of one thing`;
+    case 'lines':
+      return `same place: ${b.file ?? ''} ${linesOf(b)}`;
+    case 'near':
+      return `${nameOf(a)} and ${nameOf(b)} may belong together`;
+    case 'other':
+      return a.addresses.length > 0 && b.addresses.length > 0
+        ? `${nameOf(b)} is not ${nameOf(a)}`
+        : `${b.file ?? ''} is not ${a.file ?? ''}`;
+    case 'unknown':
+      return 'one side does not say where';
+  }
+}
+
+function nameOf({ addresses }: Place): string {
+  return addresses.slice(0, 2).map(textOf).join(', ');
+}
+
+function textOf({ type, name }: ResourceAddress): string {
+  return [type, name].filter((part) => part !== null).join('.');
+}
+
+function linesOf({ first, last }: Place): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }

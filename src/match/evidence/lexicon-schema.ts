@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Phrases with commas between them. */
+/** Phrases separated by commas. */
 const phrases = z.string().transform((text) =>
   text
     .split(',')
@@ -10,26 +10,26 @@ const phrases = z.string().transform((text) =>
 const share = z.number().gt(0).max(1);
 
 const conceptFields = {
-  /** How a person is told of it. */
+  /** Its name in explanations. */
   says: z.string().min(1),
   words: phrases,
-  /** The wider matter that it belongs to, and how far the two count as the same. */
+  /** The wider concept that it belongs to, and how far the two count as the same. */
   under: z.string().optional(),
   kin: share.default(0.8),
-  /** What else it is akin to, and how far. */
+  /** Other related concepts, and how far they count as the same. */
   near: z.record(z.string(), share).default({}),
 };
 
 /**
- * How the lexicon is written. Case, plural, punctuation and gaps of a phrase do not matter (`Cloud Trail` and
- * `CLOUDTRAIL` are one), and the longest phrase wins, so that "activity log" is a thing and no statement about logging.
- * A phrase may stand under several heads.
+ * The lexicon file. Case, plural, punctuation and gaps of a phrase do not matter (`Cloud Trail` and `CLOUDTRAIL` are
+ * the same), and the longest phrase wins, so that "activity log" is an object and no statement about logging. A phrase
+ * may belong to several concepts.
  */
 export const lexiconSchema = z.strictObject({
   $comment: z.string().optional(),
-  /** One word that stands for others. */
+  /** A word and the words it abbreviates. */
   abbreviations: z.record(z.string(), z.string().min(1)),
-  /** What is wrong. A coarse aspect is only a heading, and yields to any other. */
+  /** What is wrong. A coarse aspect is only a heading, and is ignored next to any other. */
   aspects: z.record(
     z.string(),
     z.strictObject({
@@ -37,38 +37,38 @@ export const lexiconSchema = z.strictObject({
       coarse: z.boolean().default(false),
       /** The object that is meant when none is named: an open port is one of a security group. */
       implies: z.string().optional(),
-      /** What is not meant beside it, though its words are said: the HTTPS whose TLS version is old. */
+      /** Aspects that are not meant next to it, though their words occur: HTTPS, where the TLS version is old. */
       overrides: z.array(z.string()).default([]),
       /** How far the aspects under it count as the same. */
       siblings: share.default(0.4),
     }),
   ),
-  /** What it is about. */
+  /** What a claim is about. */
   objects: z.record(
     z.string(),
     z.strictObject({
       ...conceptFields,
-      /** How the type of its resources begins. */
+      /** Prefixes of the types of its resources. */
       types: phrases.optional(),
-      /** It says little of what a claim is about, and yields to any other. */
+      /** It says little about a claim, and is ignored next to any other. */
       weak: z.boolean().default(false),
-      /** Beside these aspects it is a mere means, and yields, too: a key where encryption is the matter. */
+      /** Next to these aspects it is only a means, and ignored as well: a key, where encryption is missing. */
       mere: z.array(z.string()).default([]),
-      /** What is wrong when all that is said is that it is missing: without CloudTrail, there is no log. */
+      /** The aspect that is meant when a claim only says that the object is missing: CloudTrail provides logging. */
       provides: z.string().optional(),
-      /** What an aspect means when it is said of this: encryption of a load balancer is encryption in transit. */
+      /** What an aspect means for this object: encryption of a load balancer is encryption in transit. */
       means: z.record(z.string(), z.string()).default({}),
     }),
   ),
   /** Details by dimension: two different values of one dimension are two different flaws. */
   qualifiers: z.record(z.string(), z.record(z.string(), phrases)),
-  /** What is meant when a detail of a dimension is all that is said: a port is one that is open. */
+  /** The aspect that is meant when only a detail of a dimension is stated: a port means an open port. */
   dimension_aspects: z.record(z.string(), z.string()),
-  /** Words of any finding: they say nothing. */
+  /** Words that any finding uses. They have no weight. */
   generic: phrases,
-  /** Words of many findings: they say little. */
+  /** Words that many findings use. They have little weight. */
   common: phrases,
-  /** Who writes so praises, and does not blame. */
+  /** Phrases that say that something is in order. */
   sound: phrases,
 });
 

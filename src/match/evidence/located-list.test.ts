@@ -28,7 +28,7 @@ test('findings of other resources of the same type are left out', () => {
   expect(visited(at('aws_s3_bucket.a'))).toEqual([0, 2, 3, 4, 5]);
 });
 
-test('everything is visited from a place that cannot be told', () => {
+test('everything is visited from an unknown place', () => {
   expect(visited(at())).toEqual([0, 1, 2, 3, 4, 5]);
   expect(visited(at('aws_s3_bucket.a', 'aws_s3_bucket.b'))).toEqual([0, 1, 2, 3, 4, 5]);
   expect(visited(at('a'))).toEqual([0, 1, 2, 3, 4, 5]);

@@ -1,14 +1,14 @@
 import type { Place } from './place.ts';
 
-/** Findings that have something in common, by where they are, so that those of other resources need not be looked at. */
+/** Findings that have something in common, by resource, so that those of other resources need not be visited. */
 export interface LocatedList {
   add(finding: number, place: Place): void;
-  /** Visits at least every finding that is not known to be elsewhere. */
+  /** Visits at least every finding that is not known to be at another resource. */
   visit(place: Place, visitor: (finding: number) => void): void;
 }
 
 export function createLocatedList(): LocatedList {
-  /** Of findings with one resource, by its type and its name. */
+  /** Findings with one resource, by its type and its name. */
   const located = new Map<string, Map<string, number[]>>();
   const others: number[] = [];
 
@@ -30,7 +30,7 @@ export function createLocatedList(): LocatedList {
       const [address, second] = addresses;
       const only = second === undefined ? address : undefined;
       for (const [type, byName] of located) {
-        // Two resources of one type are the same or they are not; those of two types may belong together.
+        // Two resources of one type are the same only if their names are. Resources of two types may belong together.
         if (only !== undefined && only.type === type) byName.get(only.name ?? '')?.forEach(visitor);
         else for (const findings of byName.values()) findings.forEach(visitor);
       }

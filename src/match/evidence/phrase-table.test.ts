@@ -29,7 +29,7 @@ test('the longest phrase wins', () => {
   expect(conceptsIn(table, 'the activity log')).toEqual([[2]]);
 });
 
-test('a phrase does not take the first word of a longer one away', () => {
+test('a phrase does not consume the first word of a longer one', () => {
   const table = createPhraseTable({});
   table.add('cloudtrail log', 1);
   table.add('cloudtrail', 2);
@@ -37,7 +37,7 @@ test('a phrase does not take the first word of a longer one away', () => {
   expect(conceptsIn(table, 'CloudTrail log file validation')).toEqual([[2], [3]]);
 });
 
-test('a word as written goes before words of the same stem', () => {
+test('a word as written wins over words of the same stem', () => {
   const table = createPhraseTable({});
   table.add('version', 1);
   table.add('versioning', 2);
@@ -65,7 +65,7 @@ test('abbreviations are written out on both sides', () => {
   expect(conceptsIn(table, 'default_sg')).toEqual([[1]]);
 });
 
-test('a phrase may stand for several concepts', () => {
+test('a phrase may mean several concepts', () => {
   const table = createPhraseTable({});
   table.add('cmk', 1);
   table.add('CMK', 2);

@@ -1,13 +1,13 @@
 import { stem, wordsOf } from '../../text/words.ts';
 
-/** Which concepts the phrases of the lexicon stand for. */
+/** Which concepts the phrases of the lexicon mean. */
 export interface PhraseTable {
   add(phrase: string, concept: number): void;
-  /** The words of a text, abbreviations written out. */
+  /** The words of a text, with abbreviations written out. */
   wordsOf(text: string): string[];
-  /** The phrase to be read at a word; null for none. */
+  /** The phrase that is read at a word; null for none. */
   phraseAt(words: readonly string[], stems: readonly string[], at: number): Phrase | null;
-  /** The longest phrase that begins at a word, of at most so many words; null for none. */
+  /** The longest phrase of at most `most` words that begins at a word; null for none. */
   longestAt(words: readonly string[], stems: readonly string[], at: number, most?: number): Phrase | null;
 }
 
@@ -18,14 +18,14 @@ interface Phrase {
 }
 
 const MOST_WORDS = 6;
-/** Before a phrase of the lexicon: only this form of its words is meant (`=log bucket`, not "logging bucket"). */
+/** A prefix of phrases in the lexicon: only this form of the words is meant (`=log bucket`, not "logging bucket"). */
 const AS_WRITTEN = '=';
 /** The stem of a longer word can be an acronym: that of "session" is `ses`. */
 const LONGEST_ACRONYM = 3;
 
 /**
- * Phrases are kept without the gaps between their words, as written and by stems. As written goes first, because stems
- * lose distinctions: "versioning" and "version", "privileged" and "privilege".
+ * Phrases are kept without the gaps between their words, as written and by stems. The written form is tried first,
+ * because stems lose distinctions: "versioning" and "version", "privileged" and "privilege".
  */
 export function createPhraseTable(abbreviations: Readonly<Record<string, string>>): PhraseTable {
   const written = new Map<string, number[]>();
@@ -56,16 +56,16 @@ export function createPhraseTable(abbreviations: Readonly<Record<string, string>
     add(phrase, concept) {
       const words = expandedWords(phrase);
       const key = words.join('');
-      enter(written, key, concept);
+      addConcept(written, key, concept);
       if (phrase.startsWith(AS_WRITTEN) || key.length <= LONGEST_ACRONYM) return;
-      enter(stemmed, words.map(stem).join(''), concept);
+      addConcept(stemmed, words.map(stem).join(''), concept);
     },
     phraseAt(words, stems, at) {
       const first = longestAt(words, stems, at);
       if (first === null) return null;
       for (let next = 1; next < first.length; next += 1) {
         const second = longestAt(words, stems, at + next);
-        // "CloudTrail log" must not take the log away from "log file validation".
+        // In "CloudTrail log file validation", the "log" belongs to the longer phrase.
         if (second !== null && second.length > first.length) return longestAt(words, stems, at, next);
       }
       return first;
@@ -73,7 +73,7 @@ export function createPhraseTable(abbreviations: Readonly<Record<string, string>
   };
 }
 
-function enter(table: Map<string, number[]>, key: string, concept: number): void {
+function addConcept(table: Map<string, number[]>, key: string, concept: number): void {
   const concepts = table.get(key);
   if (concepts === undefined) table.set(key, [concept]);
   else if (!concepts.includes(concept)) concepts.push(concept);

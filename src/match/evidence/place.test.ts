@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { findingClaim } from '../claims/claims.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
 import { comparePlaces, placeOf } from './place.ts';
 
 const lexicon = loadLexicon();
 
 function relation(a: Record<string, unknown>, b: Record<string, unknown>): string {
-  const forth = comparePlaces(lexicon, placeOf(lexicon, findingClaim(a)), placeOf(lexicon, findingClaim(b)));
-  const back = comparePlaces(lexicon, placeOf(lexicon, findingClaim(b)), placeOf(lexicon, findingClaim(a)));
+  const forth = comparePlaces(lexicon, placeOf(lexicon, readClaim(a)), placeOf(lexicon, readClaim(b)));
+  const back = comparePlaces(lexicon, placeOf(lexicon, readClaim(b)), placeOf(lexicon, readClaim(a)));
   expect(back).toBe(forth);
   return forth;
 }
@@ -31,7 +31,7 @@ test('resources of one service under different names may belong together', () =>
   expect(ofResources('aws_security_group.web', 'aws_security_group_rule.ssh')).toBe('near');
 });
 
-test('two resources of one type are different places, and so are strangers', () => {
+test('two resources of one type are different places, and so are unrelated resources', () => {
   expect(ofResources('aws_s3_bucket.a', 'aws_s3_bucket.b')).toBe('other');
   expect(ofResources('aws_s3_bucket.a', 'aws_kms_key.a')).toBe('other');
 });
@@ -42,14 +42,14 @@ test('a bare name may resemble the one in the code', () => {
   expect(ofResources('aws_s3_bucket.data', 'reports')).toBe('other');
 });
 
-test('what is no address cannot be compared', () => {
+test('a text that is no address cannot be compared', () => {
   expect(ofResources('aws_s3_bucket.data', 'the bucket of the reports')).toBe('unknown');
   expect(ofResources('aws_s3_bucket.data', 'arn:aws:s3:::reports')).toBe('unknown');
   expect(ofResources('aws_db_instance.main', 'var.db_password')).toBe('unknown');
   expect(relation({}, { resource: 'aws_s3_bucket.data' })).toBe('unknown');
 });
 
-test('lines that meet are one place, with room for tools that count from the line before', () => {
+test('overlapping lines are one place, with a tolerance for tools that report the line before', () => {
   expect(relation({ file: 'main.tf', line: 10, end_line: 20 }, { file: './main.tf', line: 15 })).toBe('lines');
   expect(relation({ file: 'main.tf', line: 10, end_line: 20 }, { file: 'infra/main.tf', line: 8 })).toBe('lines');
   expect(relation({ file: 'main.tf', line: 10, end_line: 20 }, { file: 'main.tf', line: 40 })).toBe('unknown');
@@ -62,7 +62,7 @@ test('another file is another place, unless the resource is the same', () => {
   ).toBe('same');
 });
 
-test('lines do not make one of two resources of a type', () => {
+test('overlapping lines do not make two resources of one type the same', () => {
   expect(
     relation(
       { file: 'main.tf', line: 1, end_line: 9, resource: 'aws_s3_bucket.a' },

@@ -1,12 +1,13 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 /**
- * How two claims stand to each other in the code.
+ * How the places of two claims in the code are related.
  * - `same`: one resource.
- * - `part`: a resource and what configures it (`aws_s3_bucket.a` and `aws_s3_bucket_acl.a`), or one of the same name and service.
- * - `lines`: their lines meet, and nothing else is known.
+ * - `part`: a resource and what configures it (`aws_s3_bucket.a` and `aws_s3_bucket_acl.a`), or another resource of the
+ *   same name and service.
+ * - `lines`: their lines overlap, and nothing else is known.
  * - `unknown`: there is nothing to compare.
  * - `near`: different resources that may belong together, such as a role and a policy.
  * - `other`: different resources, or different files.
@@ -15,7 +16,7 @@ export type PlaceRelation = 'same' | 'part' | 'lines' | 'unknown' | 'near' | 'ot
 
 export interface Place {
   addresses: readonly ResourceAddress[];
-  /** What the type of each address is about; null when unknown. */
+  /** The object of each address's type; null when unknown. */
   objects: readonly (number | null)[];
   file: string | null;
   first: number;
@@ -37,7 +38,7 @@ export function placeOf(lexicon: Lexicon, claim: Claim): Place {
   };
 }
 
-/** Not a sentence ("the data bucket"), nor a name in the cloud, nor a variable: these cannot be compared with resources. */
+/** Sentences ("the data bucket"), names in the cloud and variables cannot be compared with resources. */
 function namesResource({ type, name }: ResourceAddress): boolean {
   return name !== null && !/\s/.test(name) && !NO_RESOURCES.has(type ?? '');
 }
@@ -49,7 +50,7 @@ export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelati
   if (byResource === 'same' || byResource === 'part') return byResource;
   if (a.file !== null && b.file !== null) {
     if (!sameFile(a.file, b.file)) return 'other';
-    if (byResource !== 'other' && linesMeet(a, b)) return 'lines';
+    if (byResource !== 'other' && linesOverlap(a, b)) return 'lines';
   }
   return byResource;
 }
@@ -67,7 +68,7 @@ function compareResources(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
   return best;
 }
 
-/** Objects are of one service when the lexicon sees any kinship. */
+/** From this affinity in the lexicon on, two objects belong to one service. */
 const ONE_SERVICE = 0.3;
 
 function compareAddresses(
@@ -88,7 +89,9 @@ function compareAddresses(
   return 'other';
 }
 
-/** A bare name may be the one in the cloud, which often resembles the one in the code: `data` and `acme-data-bucket`. */
+/**
+ * A bare name may be the one in the cloud, which often resembles the one in the code: `data` and `acme-data-bucket`.
+ */
 function shareWord(a: string | null, b: string | null): boolean {
   const words = new Set((a ?? '').split(/[-_./]/));
   return (b ?? '').split(/[-_./]/).some((word) => word.length > 2 && words.has(word));
@@ -100,7 +103,7 @@ function sameFile(a: string, b: string): boolean {
   return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);
 }
 
-function linesMeet(a: Place, b: Place): boolean {
+function linesOverlap(a: Place, b: Place): boolean {
   if (a.first === 0 || b.first === 0) return false;
   return a.first <= b.last + LINE_TOLERANCE && b.first <= a.last + LINE_TOLERANCE;
 }

@@ -1,31 +1,30 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress } from '../claims/resource-address.ts';
+import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { blameIn } from './blame-in.ts';
-import { aspectsMeant, impliedBy, isPrecise, objectsMeant, ofKind } from './concepts-meant.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
+import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
 import { type Reading, readText } from './read-text.ts';
-import { textsOfRules } from './rules.ts';
-import { splitAsides } from './split-asides.ts';
 
-/** What a claim says, in the lexicon's terms: all that is needed to compare it, but for the place. */
+/** What a claim says, in the lexicon's terms: everything that is compared, except the place. */
 export interface Profile {
-  /** What is wrong, as precisely as the claim says it. */
+  /** What is wrong, as precisely as the claim says. */
   aspects: readonly number[];
   /** What it is about. */
   objects: readonly number[];
-  /** Its objects are more than mentioned, so that others would contradict them. */
+  /** Its objects are more than mentioned, so that other objects contradict them. */
   firmObjects: boolean;
-  /** Its headline names a thing, so that this is not known from the resource alone. */
+  /** Its headline names an object, which is then known not only from the resource. */
   namesThing: boolean;
   qualifiers: readonly number[];
-  /** What else its headline says, and how much that weighs. */
+  /** The other words of its headline, with their weights. */
   words: readonly Word[];
-  /** The weight of all of them. */
+  /** The sum of the weights of `words`. */
   wordWeight: number;
-  /** All that it mentions: the headline fully, the text below it somewhat less. */
+  /** Every concept that it mentions: the headline counts fully, the text below it less. */
   mentioned: ReadonlyMap<number, number>;
   said: ReadonlyMap<string, number>;
-  /** It says that something is well. */
+  /** It says that something is in order. */
   praises: boolean;
 }
 
@@ -34,11 +33,11 @@ interface Word {
   weight: number;
 }
 
-/** What the description says counts less than the type, the title and the attributes; less still when it says a lot. */
+/** The description counts less than type, title and attributes, and even less when it names many aspects. */
 const BELOW_HEADLINE = 0.8;
 const BELOW_HEADLINE_AT_LENGTH = 0.5;
 const MANY_ASPECTS = 4;
-/** More resources, or more of their names, are not read. */
+/** Further resources and attributes are not read. */
 const MOST_RESOURCES = 20;
 
 export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
@@ -53,17 +52,18 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     [blame.text, headline.asides, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '),
     names,
   );
-  const head = headOf(lexicon, type, title, body);
+  const head = headlineOf(lexicon, type, title, body);
 
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
   const aspects = aspectsMeant(lexicon, head, body);
   const { objects, firm } = objectsMeant(lexicon, aspects, typeObjects, head, body);
   const words = [...head.words].map((text) => ({ text, weight: lexicon.weights.get(text) ?? 1 }));
-  const headQualifiers = ofKind(lexicon, head, 'qualifier');
-  const below = ofKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
+  const headQualifiers = conceptsOfKind(lexicon, head, 'qualifier');
+  const below =
+    conceptsOfKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
   const mentioned = weighted(body.concepts, below, head.concepts);
   for (const aspect of impliedBy(lexicon, aspects)) mentioned.delete(aspect);
-  // What is only mentioned has its meaning from the thing, too, but may as well be meant as it is said.
+  // A mentioned aspect may mean what it means for the object, and also what it means by itself.
   for (const [concept, weight] of [...mentioned]) {
     const meaning = meaningFor(lexicon, concept, objects);
     mentioned.set(meaning, Math.max(weight, mentioned.get(meaning) ?? 0));
@@ -72,8 +72,8 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     aspects: [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))],
     objects,
     firmObjects: firm,
-    namesThing: ofKind(lexicon, head, 'object').length > 0,
-    qualifiers: headQualifiers.length > 0 ? headQualifiers : ofKind(lexicon, body, 'qualifier'),
+    namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
+    qualifiers: headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, body, 'qualifier'),
     words,
     wordWeight: words.reduce((sum, { weight }) => sum + weight, 0),
     mentioned,
@@ -83,12 +83,12 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
 }
 
 /**
- * The type and the title, as a rule. A type that is only a heading (`logging`) gives way to what the title says is wrong,
- * or else the description; and a headline that says nothing gives way to whatever there is.
+ * The type and the title, as a rule. A type that is only a heading (`logging`) is replaced by the title if that is
+ * precise, or else by title and description. An empty headline is replaced by the description.
  */
-function headOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading): Reading {
-  const onlyAspects = ofKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
-  // One word, such as `kms`, may name a thing as well: it is still no more than where to look.
+function headlineOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading): Reading {
+  const onlyAspects = conceptsOfKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
+  // A single word such as `kms` may name an object, but is still only a heading.
   const isHeading = onlyAspects || type.said.size === 1;
   if (isHeading && isPrecise(lexicon, title)) return title;
   if (isHeading && isPrecise(lexicon, body)) return union(title, body);
@@ -96,7 +96,7 @@ function headOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading):
   return head.concepts.size + head.words.size === 0 ? body : head;
 }
 
-/** A name such as `data` is a word, too, and stays in the texts. */
+/** A name such as `data` is also a word, and stays in the texts. */
 function isNoWord(name: string): boolean {
   return name.length > 3 && /[-_\d]/.test(name);
 }
@@ -117,4 +117,32 @@ function weighted<Key>(below: Iterable<Key>, weight: number, head: Iterable<Key>
   for (const key of below) weights.set(key, weight);
   for (const key of head) weights.set(key, 1);
   return weights;
+}
+
+/** More ids than this are not looked up. */
+const MOST_RULES = 20;
+/** The id of some rules is a sentence: `aws-s3-enable-bucket-encryption`. */
+const SENTENCE_ID = /^[a-z]{2,30}(?:-[a-z0-9]{1,30}){3,12}$/;
+
+/** What the rules of a claim say in words: the titles of their weaknesses, and ids that are sentences. */
+export function textsOfRules(ruleIds: readonly string[]): string[] {
+  return ruleIds.slice(0, MOST_RULES).flatMap((id) => {
+    const titles = weaknessesOfRule(id).flatMap((weakness) => weaknessById(weakness)?.title ?? []);
+    return SENTENCE_ID.test(id) ? [id, ...titles] : titles;
+  });
+}
+
+/** A shorter remark is part of the statement: `(CMK)`, `(missing encryption block)`. */
+const FEWEST_WORDS = 8;
+const PARENTHESES = /\(([^()]*)\)/g;
+
+/** A title without its long remarks in parentheses: they give reasons, which mention other flaws. */
+export function splitAsides(title: string): { title: string; asides: string } {
+  const asides: string[] = [];
+  const rest = title.replace(PARENTHESES, (whole, inner: string) => {
+    if (inner.trim().split(/\s+/).length < FEWEST_WORDS) return whole;
+    asides.push(inner);
+    return ' ';
+  });
+  return rest.trim() === '' ? { title, asides: '' } : { title: rest, asides: asides.join(' . ') };
 }

@@ -8,11 +8,11 @@ function idsIn(text: string, names: string[] = []): string[] {
   return [...readText(lexicon, text, names).concepts].map((concept) => lexicon.concepts[concept]?.id ?? '').toSorted();
 }
 
-test('a phrase of a flaw names the thing, too', () => {
+test('a phrase for a flaw also names the object', () => {
   expect(idsIn('unencrypted bucket')).toEqual(['encryption_at_rest', 's3']);
 });
 
-test('a thing whose name sounds like a flaw is only a thing', () => {
+test('an object whose name sounds like a flaw is only an object', () => {
   expect(idsIn('activity log')).toEqual(['activity_log']);
   expect(idsIn('secrets manager')).toEqual(['secrets_manager']);
 });
@@ -21,22 +21,22 @@ test('a detail is found within a phrase', () => {
   expect(idsIn('java version')).toEqual(['java', 'runtime_version']);
 });
 
-test('any address is written as it is', () => {
+test('0.0.0.0/0 is read as any address', () => {
   expect(idsIn('0.0.0.0/0')).toEqual(['open_ingress']);
   expect(idsIn('::/0')).toEqual(['open_ingress']);
 });
 
-test('a star stands for everything', () => {
+test('a star means everything', () => {
   expect(idsIn('Action = "*"')).toEqual(['least_privilege']);
   expect(idsIn('**bold**')).toEqual([]);
 });
 
-test('names of resources say nothing of the flaw', () => {
+test('names of resources say nothing about the flaw', () => {
   expect(idsIn("Resource 'aws_s3_bucket.public_data' is not versioned")).toEqual(['versioning']);
   expect(idsIn('bucket public_data is not versioned', ['public_data'])).toEqual(['s3', 'versioning']);
 });
 
-test('names of actions and addresses of pages are not read as sentences', () => {
+test('names of actions and links are not read as sentences', () => {
   expect(idsIn('escalation by iam:AttachUserPolicy')).toEqual(['privilege_escalation']);
   expect(idsIn('see https://example.org/http/logging')).toEqual([]);
 });
@@ -45,11 +45,11 @@ test('words without meaning for a comparison are left out', () => {
   expect([...readText(lexicon, 'Ensure that the resource 123 has a frobnicator').words]).toEqual(['frobnicator']);
 });
 
-test('neighbours are also kept written together', () => {
+test('adjacent words are also kept joined', () => {
   expect(readText(lexicon, 'tick tock').said.has('ticktock')).toBe(true);
 });
 
-test('a huge hostile text is cut and read in time', () => {
+test('a huge hostile text is cut and read quickly', () => {
   for (const piece of ['aws_', 'a:', '*"', '0.0.0.0', 'http://', '((((', 'encryption at ']) {
     const started = performance.now();
     readText(lexicon, piece.repeat(200_000));

@@ -1,36 +1,36 @@
 import { memoByWord } from '../../text/word-memo.ts';
 import { stem } from '../../text/words.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon } from './compiled-lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */
 export interface Reading {
   concepts: Set<number>;
-  /** Stems of the words that are no concept and say something. */
+  /** Stems of the words that are no concept and carry meaning. */
   words: Set<string>;
   /**
-   * The stems of all words, alone and with their neighbours: what one side calls `logcheckpoints` is `log_checkpoints` to
-   * the other.
+   * The stems of all words, alone and joined with the next one, since one side may write `logcheckpoints` and the other
+   * `log_checkpoints`.
    */
   said: Set<string>;
 }
 
-/** A text is not ours: what comes after this many characters is not read. */
+/** Texts are not trusted: further characters are not read. */
 const LONGEST_TEXT = 6000;
 const LINK = /\bhttps?:\/\/\S+/g;
 const ADDRESS =
   /\b(?:data\.)?(?:aws|azurerm|azuread|google|kubernetes|helm|oci|alicloud|digitalocean)_[a-z0-9_]+(?:\.[\w-]+|\[[\w-]{0,80}\]?)/g;
 const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
-/** `iam:AttachUserPolicy` is the name of an action, whatever words it is made of. */
+/** `iam:AttachUserPolicy` is the name of an action, so its words are not read one by one. */
 const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
 /** `from_port = 22` and `destination_port_range: ["22"]` name a port as `port 22` does. */
 const PORT = /(?:\b|_)ports?(?:_ranges?)?["']?\s{0,5}[:=\s]\s{0,5}\[?["']?(\d{1,5})\b/gi;
-/** In a policy's text this star is whoever there is, and not whatever may be done. */
+/** In a policy this star means every principal, not every action. */
 const ANY_PRINCIPAL = /["']?\b(?:AWS|Federated|CanonicalUser)["']?\s{0,5}[:=]\s{0,5}\[?["']?\*["']?/g;
 const STAR = /(["'\s:=[(])\*(?=["'\s,;.:)\]]|$)/g;
 
 const stemOf = memoByWord(stem);
 
-/** Reads a text. Names of resources are no part of what it says: `aws_s3_bucket.public` need not be public. */
+/** Reads a text. Names of resources do not count: `aws_s3_bucket.public` need not be public. */
 export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
   let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ');
   for (const name of names) plain = plain.replaceAll(name, ' ');
@@ -64,7 +64,7 @@ function addWord(lexicon: Lexicon, reading: Reading, word: string): void {
   reading.words.add(word);
 }
 
-/** "Unencrypted bucket" is a flaw and names the thing, too; "java version" names the language. */
+/** "Unencrypted bucket" is a flaw and also names the object; "java version" also names the language. */
 function addWithin(lexicon: Lexicon, reading: Reading, words: readonly string[], concepts: readonly number[]): void {
   const namesObject = concepts.some((concept) => lexicon.concepts[concept]?.kind === 'object');
   const stems = words.map(stemOf);

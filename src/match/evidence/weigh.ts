@@ -2,21 +2,21 @@ import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { AGREEMENT, type Content } from './content.ts';
 import type { PlaceRelation } from './place.ts';
 
-/** Why a score is held down, whatever else speaks for the pair. */
-export type Limit = 'flaw' | 'akin' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
+/** Why a score is limited, however much else agrees. */
+export type Limit = 'flaw' | 'related' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
 
-/** A pair's score and what it is made of, apart from the content's own shares. */
+/** A pair's score and its parts, apart from those of the content. */
 export interface Weighed {
   score: number;
-  /** What the place and the rules gave or took. */
+  /** What the place and the rules added or subtracted. */
   place: number;
   rules: number;
-  /** What the limit took, and why; 0 and null when nothing held the score down. */
+  /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
   taken: number;
   limit: Limit | null;
 }
 
-/** No pair scores more that is held down for any reason but being akin. */
+/** The highest score of a pair with any limit except `related`. */
 export const HARD_LIMIT = 0.3;
 /** All limits are below the threshold of a match, which is 0.4 by default. */
 const LIMITS: Readonly<Record<Limit, number>> = {
@@ -26,9 +26,9 @@ const LIMITS: Readonly<Record<Limit, number>> = {
   details: HARD_LIMIT,
   substance: HARD_LIMIT,
   place: HARD_LIMIT,
-  akin: 0.38,
+  related: 0.38,
 };
-/** Less agreement of what is wrong makes two flaws akin, not the same. */
+/** With less agreement on what is wrong, two flaws are related but not the same. */
 const SAME_FLAW = 0.5;
 
 const PLACE_POINTS: Readonly<Record<PlaceRelation, number>> = {
@@ -41,7 +41,7 @@ const PLACE_POINTS: Readonly<Record<PlaceRelation, number>> = {
 };
 /** The most that the place can give. */
 export const MOST_PLACE_POINTS = 0.15;
-/** Two rules of one weakness make a match of their own. */
+/** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
 const RULE_POINTS: Readonly<Record<RuleRelation, number>> = {
   same: SAME_RULE,
@@ -49,7 +49,7 @@ const RULE_POINTS: Readonly<Record<RuleRelation, number>> = {
   different: -0.3,
   unknown: 0,
 };
-/** When they say the same in words, the catalogue of rules may be too fine. */
+/** When the words agree this much, the rules may differ only because the catalogue is too fine. */
 const WORDS_AGREE = 0.85;
 const DIFFERENT_RULE_SAME_WORDS = -0.1;
 
@@ -57,14 +57,14 @@ export interface Evidence {
   content: Content;
   place: PlaceRelation;
   rules: RuleRelation;
-  /** One side says that something is well, and the other that it is not. */
+  /** One side says that something is in order, and the other that it is not. */
   contradiction: boolean;
 }
 
 export function weigh({ content, place, rules, contradiction }: Evidence): Weighed {
   const { given } = content;
   const shared = given.aspects + given.objects + given.details + given.words;
-  // The place alone is no evidence: there may be many flaws in one.
+  // The place alone is no evidence: one place may have many flaws.
   if (shared === 0 && rules !== 'same') return { score: 0, place: 0, rules: 0, taken: 0, limit: null };
   const placed = shared + PLACE_POINTS[place];
   const byRules = rulePoints(rules, placed, shared);
@@ -81,7 +81,7 @@ function rulePoints(rules: RuleRelation, placed: number, shared: number): number
   return RULE_POINTS[rules];
 }
 
-/** The strictest limit that applies. Rules of one weakness know better than words, but not better than the place. */
+/** The strictest limit that applies. Rules of one weakness outweigh words, but not the place. */
 function limitOf(content: Content, place: PlaceRelation, rules: RuleRelation, contradiction: boolean): Limit | null {
   if (contradiction) return 'praise';
   if (rules !== 'same') {
@@ -91,6 +91,6 @@ function limitOf(content: Content, place: PlaceRelation, rules: RuleRelation, co
     if (!content.substance) return 'substance';
   }
   if (place === 'other') return 'place';
-  if (rules !== 'same' && content.aspect !== null && content.aspect < SAME_FLAW) return 'akin';
+  if (rules !== 'same' && content.aspect !== null && content.aspect < SAME_FLAW) return 'related';
   return null;
 }

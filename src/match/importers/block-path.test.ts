@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBlockPath, readBlockSteps } from './block-path.ts';
+import { readBlockPath, readBlockSteps, resourceInText } from './block-path.ts';
 
 describe('readBlockPath', () => {
   it.each([
@@ -28,11 +28,11 @@ describe('readBlockPath', () => {
     'Resources',
     '[][]',
     'a'.repeat(5000),
-  ])('takes %.30s for no block', (path) => {
+  ])('does not read %.30s as a block', (path) => {
     expect(readBlockPath(path)).toBeNull();
   });
 
-  it('skips what Snyk writes in front', () => {
+  it('skips the prefix that Snyk writes', () => {
     expect(readBlockSteps(['[DocId: 0]', 'input', 'resource', 'aws_s3_bucket[x]', 'acl'])?.resource).toBe(
       'aws_s3_bucket.x',
     );
@@ -41,5 +41,35 @@ describe('readBlockPath', () => {
       attribute: 'Key',
     });
     expect(readBlockSteps([])).toBeNull();
+  });
+});
+
+describe('resourceInText', () => {
+  it.each([
+    ["Resource 'aws_s3_bucket.data' has no logging.", 'aws_s3_bucket.data'],
+    ['Resource "aws_s3_bucket.data[0]" has no logging.', 'aws_s3_bucket.data[0]'],
+    ["Block 'github_provider.main' holds a secret.", 'github_provider.main'],
+    ["Resource 'module.net:aws_network_acl_rule.in[0]' is open.", 'module.net.aws_network_acl_rule.in[0]'],
+    [
+      `Resource 'module.a:module.pool["blue"]:aws_launch_configuration.this' is open.`,
+      'module.a.module.pool["blue"].aws_launch_configuration.this',
+    ],
+    ['The key is old.\nResource: aws_kms_key.main', 'aws_kms_key.main'],
+  ])('%j is about %j', (text, resource) => {
+    expect(resourceInText(text)).toBe(resource);
+  });
+
+  it.each(["resource 'type' is missing", 'a resource of the account', "Resource 'a b.c' is odd", ''])(
+    '%j names no resource',
+    (text) => {
+      expect(resourceInText(text)).toBeUndefined();
+    },
+  );
+
+  it('takes time linear in the length of the text', () => {
+    const started = performance.now();
+    resourceInText(`resource '${'a.'.repeat(500_000)}`);
+    resourceInText("resource 'a[".repeat(100_000));
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });

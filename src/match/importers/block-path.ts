@@ -1,4 +1,4 @@
-/** A place inside infrastructure code that scanners write as a path. */
+/** A place in infrastructure code that scanners write as a path. */
 export interface BlockPath {
   /** `aws_s3_bucket.data`; in CloudFormation the logical id alone. */
   resource: string;
@@ -7,7 +7,7 @@ export interface BlockPath {
   language: 'terraform' | 'cloudformation';
 }
 
-/** No real path is longer, and every part is looked at. */
+/** No real path is longer, and every part is read. */
 const LONGEST = 2000;
 
 /**
@@ -21,7 +21,7 @@ export function readBlockPath(text: string): BlockPath | null {
   return readBlockSteps(steps);
 }
 
-/** The same for a path that is a list already. */
+/** The same for a path that is already a list. */
 export function readBlockSteps(path: readonly string[]): BlockPath | null {
   // Snyk begins with the document and OPA's `input`.
   const start = path.findIndex((step) => !/^(?:\[DocId: ?\d+\]|input)$/.test(step));
@@ -39,7 +39,7 @@ function cloudformation(steps: readonly string[]): BlockPath | null {
   return { resource: unwrapped(id), attribute, language: 'cloudformation' };
 }
 
-/** `type[name]` as scanners write a block that HCL writes as `"type" "name"`. */
+/** `type[name]`, which is how scanners write a block that is `"type" "name"` in HCL. */
 const BLOCK = /^([A-Za-z][\w-]*)\[(?:\{\{)?["']?([^\]{}"']{1,300})["']?(?:\}\})?\]$/;
 
 function terraform(steps: readonly string[]): BlockPath | null {
@@ -62,7 +62,7 @@ function unwrapped(step: string): string {
   return step.startsWith('{{') && step.endsWith('}}') ? step.slice(2, -2) : step;
 }
 
-/** Split at the dots that are neither in brackets nor in double braces. */
+/** Split at the dots that are in neither brackets nor double braces. */
 function stepsOf(text: string): string[] {
   const steps: string[] = [];
   let start = 0;
@@ -78,3 +78,16 @@ function stepsOf(text: string): string[] {
   }
   return [...steps, text.slice(start)];
 }
+
+/**
+ * The resource that a message names: `Resource 'aws_s3_bucket.data' has …`. Some versions of tfsec put a colon after
+ * each module: `module.net:aws_vpc.main`.
+ */
+export function resourceInText(text: string): string | undefined {
+  const address = QUOTED.exec(text)?.[2] ?? LABELLED.exec(text)?.[1];
+  return address?.replaceAll(/:(?=(?:module|data)\.|[a-z][a-z0-9]*_)/g, '.');
+}
+
+/** Only what looks like an address: `resource 'type'` does not. An index may contain quotes of another kind. */
+const QUOTED = /\b(?:resource|block):? (['"`])((?:[\w-]{1,100}(?:\[[^\]'`\n]{1,100}\])?[.:]){1,20}[\w[\]"-]{1,100})\1/i;
+const LABELLED = /^Resource: ((?:[\w:-]{1,100}\.){1,10}[\w[\]"-]{1,100})\s*$/m;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { categoryWord } from './category-word.ts';
 
-it('puts what scanners call the same into our words', () => {
+it("translates the categories of scanners into Salvo's names", () => {
   expect(categoryWord('Networking and Firewall')).toBe('network');
   expect(categoryWord('Observability')).toBe('logging');
   expect(categoryWord('Identity and Access Management')).toBe('iam');
@@ -9,11 +9,11 @@ it('puts what scanners call the same into our words', () => {
   expect(categoryWord('Encryption & KeyManagement')).toBe('encryption');
 });
 
-it('keeps a category of its own as one word', () => {
+it('writes any other category as one word', () => {
   expect(categoryWord('Supply-Chain')).toBe('supply_chain');
 });
 
-it('is empty for what says nothing', () => {
+it('is empty for a meaningless category', () => {
   for (const nothing of [undefined, '', 'security', 'Infrastructure Security', 'Best Practices', '---'])
     expect(categoryWord(nothing)).toBe('');
   expect(categoryWord('constructor')).toBe('constructor');

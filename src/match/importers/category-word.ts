@@ -1,5 +1,5 @@
-/** What scanners call the categories that have a word of ours. */
-const OUR_WORDS: Record<string, string> = {
+/** Names that scanners use for categories that Salvo names otherwise. */
+const SALVO_NAMES: Record<string, string> = {
   networking: 'network',
   networking_and_firewall: 'network',
   network_security: 'network',
@@ -13,8 +13,8 @@ const OUR_WORDS: Record<string, string> = {
   encryption_keymanagement: 'encryption',
 };
 
-/** Says only that it is about security, which everything here is. */
-const SAYS_NOTHING = new Set([
+/** Categories that only say "security", which applies to every finding. */
+const MEANINGLESS = new Set([
   'security',
   'infrastructure_security',
   'security_best_practices',
@@ -27,13 +27,13 @@ const SAYS_NOTHING = new Set([
   'vulnerability',
 ]);
 
-/** A scanner's category as the type of a finding: `Networking and Firewall` is `network`; empty when it says nothing. */
+/** A scanner's category as the type of a finding: `Networking and Firewall` is `network`. Empty when meaningless. */
 export function categoryWord(category: string | undefined): string {
   const word = (category ?? '')
     .slice(0, 200)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
-  if (SAYS_NOTHING.has(word)) return '';
-  return (Object.hasOwn(OUR_WORDS, word) ? OUR_WORDS[word] : undefined) ?? word;
+  if (MEANINGLESS.has(word)) return '';
+  return (Object.hasOwn(SALVO_NAMES, word) ? SALVO_NAMES[word] : undefined) ?? word;
 }

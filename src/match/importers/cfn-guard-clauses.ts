@@ -1,19 +1,19 @@
 import { isRecord } from '../../text/is-record.ts';
-import { lineOf, listOf, recordOf, textOf } from './loose-value.ts';
+import { type Loose, lineOf, listOf, recordOf, textOf } from './loose-value.ts';
 
 /** A clause of a rule that a template did not meet. */
 export interface GuardClause {
-  /** `/Resources/Bucket/Properties/BucketEncryption`: as far as the template goes, then what it should have had. */
+  /** `/Resources/Bucket/Properties/BucketEncryption`: as far as the template goes, then the missing part. */
   path: string;
   message?: string | undefined;
   line?: number | undefined;
-  /** Of the resource, when the clause is about the whole of it. */
+  /** The type of the resource, when the clause is about the whole resource. */
   type?: string | undefined;
 }
 
 /**
- * The failed clauses among a rule's checks, also those inside of blocks, alternatives and rules that it calls. Goes
- * with a list of its own instead of recursing: to recurse would be to trust the depth.
+ * The failed clauses among a rule's checks, including those inside blocks, alternatives and rules that it calls. Uses a
+ * list instead of recursion, since a report may be nested deeply enough to overflow the stack.
  */
 export function failedClauses(checks: unknown): GuardClause[] {
   const clauses: GuardClause[] = [];
@@ -28,7 +28,7 @@ export function failedClauses(checks: unknown): GuardClause[] {
   return clauses;
 }
 
-function clauseOf(clause: Record<string, unknown>): GuardClause {
+function clauseOf(clause: Loose): GuardClause {
   const body = recordOf(clause.Unary ?? clause.Binary);
   const messages = recordOf(body.messages);
   const { Resolved, InResolved, UnResolved } = recordOf(body.check);
@@ -39,22 +39,22 @@ function clauseOf(clause: Record<string, unknown>): GuardClause {
   return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
-/** A block that found nothing to apply to. */
-function blockClause(block: Record<string, unknown>): GuardClause {
+/** A block that applied to nothing in the template. */
+function blockClause(block: Loose): GuardClause {
   const messages = recordOf(block.messages);
   const error = textOf(messages.error_message);
   const found = unresolved(recordOf(block.unresolved));
   return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
-function unresolved({ traversed_to, remaining_query }: Record<string, unknown>): GuardClause {
+function unresolved({ traversed_to, remaining_query }: Loose): GuardClause {
   const { path, value } = recordOf(traversed_to);
   const reached = textOf(path) ?? '';
   const missing = textOf(remaining_query);
   return { path: missing === undefined ? reached : `${reached}/${missing}`, type: typeIn(reached, value) };
 }
 
-function resolved({ value, from }: Record<string, unknown>): GuardClause {
+function resolved({ value, from }: Loose): GuardClause {
   const place = recordOf(from ?? value);
   const path = textOf(place.path) ?? '';
   return { path, type: typeIn(path, place.value) };
@@ -64,13 +64,13 @@ function typeIn(path: string, value: unknown): string | undefined {
   return /^\/?Resources\/[^/]+$/.test(path) ? textOf(recordOf(value).Type) : undefined;
 }
 
-/** The error quotes all of the template that it looked at. */
+/** The error message quotes the template after this point. */
 function withoutValue(message: string | undefined): string | undefined {
   const end = message?.search(/ Value traversed to | \[Path=/) ?? -1;
   return end < 0 ? message : message?.slice(0, end).trim();
 }
 
-/** The place is nowhere but in the words; old versions count lines from 0, which is near enough. */
+/** The line is given only in the message. Old versions count lines from 0, which is close enough. */
 function lineIn(message: string | undefined): number | undefined {
   return lineOf(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(message ?? '')?.[1]);
 }

@@ -5,7 +5,7 @@ import { cfnGuard } from './cfn-guard.ts';
 describe("cfn-guard's report", () => {
   const findings = cfnGuard.findings(report('cfn-guard.json'));
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[0]).toEqual({
       source: 'cfn-guard',
       type: '',
@@ -20,7 +20,7 @@ describe("cfn-guard's report", () => {
     });
   });
 
-  it('makes one finding of all the clauses of a rule that fail on a resource', () => {
+  it('makes one finding of all clauses of a rule that fail for a resource', () => {
     expect(findings).toHaveLength(2);
     expect(findings[1]).toMatchObject({
       rule_id: 'BUCKET_IS_PRIVATE',
@@ -34,7 +34,7 @@ describe("cfn-guard's report", () => {
     expect(findings[1]?.description).not.toContain('Path=');
   });
 
-  it('was grouped by rule once', () => {
+  it('may be grouped by rule, as in old versions', () => {
     const old = report('cfn-guard-old.json');
     expect(cfnGuard.recognises(old)).toBe(true);
     expect(cfnGuard.findings(old)).toMatchObject([
@@ -42,7 +42,7 @@ describe("cfn-guard's report", () => {
     ]);
   });
 
-  it('tells the resources of one rule apart, and keeps a rule without any', () => {
+  it('has one finding for each resource of a rule, and keeps a rule without resources', () => {
     const clause = (path: string) => ({ Clause: { Unary: { check: { Resolved: { value: { path } } } } } });
     const rule = (name: string, checks: unknown[]) => ({ Rule: { name, checks } });
     const found = cfnGuard.findings({

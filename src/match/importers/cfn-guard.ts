@@ -1,9 +1,9 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { failedClauses, type GuardClause } from './cfn-guard-clauses.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { type Loose, listOf, recordOf, recordsOf, reportsOf, textOf } from './loose-value.ts';
 
 /**
  * `cfn-guard validate -o json`, with or without `--structured`: one object for a template and a file of rules, or a
@@ -23,10 +23,6 @@ export const cfnGuard: Importer = {
     });
   },
 };
-
-function reportsOf(report: unknown): readonly unknown[] {
-  return Array.isArray(report) ? report : [report];
-}
 
 function isReport(value: unknown): boolean {
   if (!isRecord(value)) return false;
@@ -58,11 +54,11 @@ function rulesOf(notCompliant: unknown): FailedRule[] {
   });
 }
 
-function messageOf({ custom_message, error_message }: Record<string, unknown>): string | undefined {
+function messageOf({ custom_message, error_message }: Loose): string | undefined {
   return textOf(custom_message) ?? textOf(error_message);
 }
 
-/** One finding for each resource that a rule is not content with, however many of the rule's clauses failed on it. */
+/** One finding for each resource that fails a rule, however many of the rule's clauses failed. */
 function ruleFindings(name: string, clauses: readonly GuardClause[], file: string | undefined): Finding[] {
   const byResource = Map.groupBy(clauses, ({ path }) => resourceIn(path));
   return [...byResource].map(([resource, failed]) => {

@@ -16,7 +16,7 @@ describe("Checkov's report", () => {
     ]);
   });
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[1]).toEqual({
       source: 'checkov',
       type: '',
@@ -46,7 +46,7 @@ describe("Checkov's report", () => {
     expect(findings[2]?.attribute).toEqual(['versioning.enabled', 'versioning_configuration.status']);
   });
 
-  it('has no severity without a licence, and no end before the beginning', () => {
+  it('has no severity without a licence, and no end line before the start line', () => {
     expect(findings[0]).not.toHaveProperty('severity');
     expect(findings[3]).not.toHaveProperty('end_line');
   });
@@ -55,7 +55,7 @@ describe("Checkov's report", () => {
     expect(findings[3]?.type).toBe('network');
   });
 
-  it("takes a secret's hash for no resource", () => {
+  it("does not read a secret's hash as a resource", () => {
     expect(findings[5]).toMatchObject({ type: 'secret', file: 'main.tf', line: 26 });
     expect(findings[5]).not.toHaveProperty('resource');
   });

@@ -1,14 +1,24 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, listOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+import {
+  firstText,
+  type Loose,
+  lineOf,
+  listOf,
+  recordOf,
+  recordsOf,
+  reportsOf,
+  textOf,
+  textsOf,
+} from './loose-value.ts';
+import { cweIds } from './rule-ids.ts';
 
 /**
  * `checkov -o json`: one object, or a list with one for each framework. A framework that found nothing to check
- * gives only a summary of zeros. Some people keep just the list of checks.
+ * gives only a summary of zeros. A bare list of checks is read as well.
  */
 export const checkov: Importer = {
   format: 'checkov',
@@ -27,17 +37,13 @@ export const checkov: Importer = {
   },
 };
 
-function reportsOf(report: unknown): readonly unknown[] {
-  return Array.isArray(report) ? report : [report];
-}
-
 function isReport(value: unknown): boolean {
   const { results, passed_checks, failed_checks, resource_count, checkov_version } = recordOf(value);
   if (isRecord(results)) return 'failed_checks' in results || 'passed_checks' in results;
   return Array.isArray(passed_checks) || Array.isArray(failed_checks) || isSummary({ resource_count, checkov_version });
 }
 
-function isSummary({ resource_count, checkov_version }: Record<string, unknown>): boolean {
+function isSummary({ resource_count, checkov_version }: Loose): boolean {
   return typeof resource_count === 'number' && typeof checkov_version === 'string';
 }
 
@@ -46,16 +52,16 @@ function isCheck(value: unknown): boolean {
   return typeof check_id === 'string' && (typeof check_name === 'string' || isRecord(check_result));
 }
 
-function failedOf(checks: readonly Record<string, unknown>[], framework: string): Finding[] {
+function failedOf(checks: readonly Loose[], framework: string): Finding[] {
   return checks.filter((check) => !hasPassed(check)).map((check) => findingOf(check, framework));
 }
 
-function hasPassed(check: Record<string, unknown>): boolean {
+function hasPassed(check: Loose): boolean {
   const result = firstText(recordOf(check.check_result).result, check.check_result) ?? 'FAILED';
   return !/^fail/i.test(result);
 }
 
-function findingOf(check: Record<string, unknown>, framework: string): Finding {
+function findingOf(check: Loose, framework: string): Finding {
   const [start, end] = listOf(check.file_line_range);
   const id = textOf(check.check_id);
   const bridgecrewId = textOf(check.bc_check_id);
@@ -69,7 +75,7 @@ function findingOf(check: Record<string, unknown>, framework: string): Finding {
     description: firstText(check.description, details.description, check.short_description),
     severity: firstText(check.severity, details.severity),
     resource: resourceOf(check, framework),
-    // Relative to what was scanned, in spite of its slash.
+    // Relative to the scanned folder, in spite of its slash.
     file: firstText(check.file_path, check.repo_file_path)?.replace(/^[/\\]+(?=[^/\\])/, ''),
     line: lineOf(start),
     endLine: lineOf(end),
@@ -84,7 +90,7 @@ interface RuleKind {
   cve: string | undefined;
 }
 
-/** Checkov's ids have numbers only, but those of its platform have a category: `BC_AWS_LOGGING_3`. */
+/** Checkov's own ids have only numbers, but the ids of its platform have a category: `BC_AWS_LOGGING_3`. */
 function typeOf({ framework, bridgecrewId, cve }: RuleKind): string {
   if (framework === 'secrets') return 'secret';
   if (cve !== undefined) return 'dependency';
@@ -94,15 +100,15 @@ function typeOf({ framework, bridgecrewId, cve }: RuleKind): string {
   return category === 'PUBLIC' ? 'access_control' : categoryWord(category);
 }
 
-/** The address with its module, if there is one. For a secret Checkov gives a hash, which names nothing. */
-function resourceOf(check: Record<string, unknown>, framework: string): string | undefined {
+/** The address with its module, if any. For a secret, Checkov gives a hash, which names no resource. */
+function resourceOf(check: Loose, framework: string): string | undefined {
   const resource = firstText(check.resource_address, check.resource);
   if (resource === undefined || framework === 'secrets' || /^[0-9a-f]{40}$/.test(resource)) return undefined;
   return resource;
 }
 
-/** `versioning/[0]/enabled` is `versioning.enabled`, and CloudFormation's `Properties` go without saying. */
-function attributesOf(check: Record<string, unknown>): string[] {
+/** `versioning/[0]/enabled` is `versioning.enabled`. CloudFormation's `Properties` is dropped. */
+function attributesOf(check: Loose): string[] {
   const keys = textsOf(check.evaluated_keys ?? recordOf(check.check_result).evaluated_keys);
   return keys.map((key) =>
     key

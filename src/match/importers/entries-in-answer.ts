@@ -2,24 +2,24 @@ import { isRecord } from '../../text/is-record.ts';
 import { readJsonStream } from '../../text/json-in-stream.ts';
 import { jsonValuesIn } from '../../text/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/nesting.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 import { entriesOf, isEntry } from './entries-of.ts';
 import { importerFor } from './importers.ts';
 import { jsonLooksLike } from './json-looks-like.ts';
 
-/** What an answer reports: a list of its own, or what a scanner wrote. */
+/** What an answer reports: its own list, or the report of a scanner. */
 export type AnswerEntries = { entries: readonly unknown[] } | { report: unknown };
 
 /**
- * The entries in an agent's answer. The first list of findings counts, then single findings that stand one by one, and
- * only then a list with nothing in it: answers quote other lists before they come to their own.
+ * The entries in an agent's answer: the first list of findings, or else findings that are given one by one, or else an
+ * empty list. An empty list comes last, because answers quote other lists before their own.
  */
 export function entriesInAnswer(answer: string, keys: readonly string[]): AnswerEntries {
   if (answer.trim() === '')
     throw new JudgeError('bad_findings', 'The answer is empty: it should list the findings as JSON.');
   const values = valuesIn(answer);
   let empty: AnswerEntries | null = null;
-  let strange: AnswerEntries | null = null;
+  let unusual: AnswerEntries | null = null;
   const single: unknown[] = [];
   for (const value of values) {
     if (isEntry(value) && !keys.some((key) => Array.isArray(value[key]))) {
@@ -31,17 +31,17 @@ export function entriesInAnswer(answer: string, keys: readonly string[]): Answer
     if (!entries) continue;
     if (entries.some((entry) => isEntry(entry))) return { entries };
     if (entries.length === 0) empty ??= { entries };
-    else if (isRecord(value) || entries.some(isRecord)) strange ??= { entries };
+    else if (isRecord(value) || entries.some(isRecord)) unusual ??= { entries };
   }
   if (single.length > 0) return { entries: single };
-  const last = empty ?? strange;
+  const last = empty ?? unusual;
   if (last) return last;
-  throw new JudgeError('bad_findings', `The answer holds no findings: ${whatInstead(values)}. ${WANTED}`);
+  throw new JudgeError('bad_findings', `The answer holds no findings: ${describeContent(values)}. ${EXPECTED}`);
 }
 
-const WANTED = 'It should list them as JSON: {"findings": [{"type": "...", "resource": "...", "severity": "..."}]}.';
+const EXPECTED = 'It should list them as JSON: {"findings": [{"type": "...", "resource": "...", "severity": "..."}]}.';
 
-/** The one list of findings in an object that calls it by a name of its own, as models do. */
+/** The only list of findings in an object, under any name: models invent names. */
 function unnamedList(value: unknown): readonly unknown[] | null {
   if (!isRecord(value)) return null;
   const inside = Object.values(value).flatMap((held) => (isRecord(held) ? Object.values(held) : [held]));
@@ -49,7 +49,7 @@ function unnamedList(value: unknown): readonly unknown[] | null {
   return lists.length === 1 ? (lists[0] ?? null) : null;
 }
 
-/** Every value once: the two ways of looking find many of them both. */
+/** Every value once: both ways of searching find many of the same values. */
 function valuesIn(answer: string): unknown[] {
   const whole = wholeValue(answer);
   if (whole !== undefined) return isNestedTooDeeply(whole) ? [] : [whole];
@@ -62,7 +62,7 @@ function valuesIn(answer: string): unknown[] {
   });
 }
 
-/** An answer that is nothing but JSON may be of any length. */
+/** An answer that consists of JSON only may have any length. */
 function wholeValue(answer: string): unknown {
   try {
     return JSON.parse(answer.replace(/^\uFEFF/, ''));
@@ -71,7 +71,7 @@ function wholeValue(answer: string): unknown {
   }
 }
 
-function whatInstead(values: readonly unknown[]): string {
+function describeContent(values: readonly unknown[]): string {
   const [first] = values;
   return values.length === 0
     ? 'there is no JSON in it that can be read'

@@ -2,7 +2,7 @@ import type { Finding } from '../claims/finding.ts';
 import { readSeverity } from '../claims/severity.ts';
 import { normalisePath } from './normalise-path.ts';
 
-/** What an importer made of one entry of a report. What is undefined is left out of the finding. */
+/** What an importer read from one entry of a report. Undefined fields are left out of the finding. */
 interface Imported {
   source: string;
   type?: string | undefined;
@@ -21,7 +21,7 @@ interface Imported {
   remediation?: string | undefined;
 }
 
-/** The finding in its canonical form: known severities in our words, paths normalised, nothing said twice. */
+/** The finding in its canonical form: known severities in Salvo's words, paths normalised, nothing repeated. */
 export function importedFinding(entry: Imported): Finding {
   const { ruleId, line, endLine } = entry;
   const ruleIds = [...new Set(entry.ruleIds ?? [])].filter((id) => id !== undefined && id !== ruleId);

@@ -1,18 +1,18 @@
 import { cfnGuard } from './cfn-guard.ts';
 import { checkov } from './checkov.ts';
-import type { Importer } from './importer.ts';
+import type { Importer } from './findings-format.ts';
 import { kics } from './kics.ts';
-import { sarif } from './sarif.ts';
+import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep.ts';
 import { snyk } from './snyk.ts';
 import { terrascan } from './terrascan.ts';
 import { tfsec } from './tfsec.ts';
 import { trivy } from './trivy.ts';
 
-/** Every importer, those whose reports say most clearly what they are first. */
+/** Every importer. Those whose reports are easiest to recognise come first. */
 export const IMPORTERS: readonly Importer[] = [sarif, checkov, trivy, kics, snyk, terrascan, cfnGuard, semgrep, tfsec];
 
-/** The importer that a report is for; undefined when no scanner that we know wrote it. */
+/** The importer for a report; undefined when no known scanner wrote it. */
 export function importerFor(report: unknown): Importer | undefined {
   return IMPORTERS.find((importer) => importer.recognises(report));
 }

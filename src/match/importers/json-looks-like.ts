@@ -51,7 +51,7 @@ function hasTypedResources({ Resources }: Loose): boolean {
 
 const MOST_KEYS = 6;
 
-/** What a JSON value seems to be, in a few words for a message. */
+/** What a JSON value seems to be, in a few words for messages. */
 export function jsonLooksLike(value: unknown): string {
   const importer = importerFor(value);
   if (importer) return importer.name;
@@ -59,17 +59,17 @@ export function jsonLooksLike(value: unknown): string {
     const [first] = value;
     if (value.length === 0) return 'an empty list';
     return isRecord(first)
-      ? `a list of objects with ${keysOf(first)}`
+      ? `a list of objects with ${quotedKeys(first)}`
       : `a list that begins with ${kindOfValue(first)}`;
   }
   if (!isRecord(value)) return value === null ? 'the JSON value null' : kindOfValue(value);
   const shape = SHAPES.find(({ fits }) => fits(value));
   if (shape) return shape.what;
-  return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${keysOf(value)}`;
+  return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${quotedKeys(value)}`;
 }
 
-function keysOf(value: Loose): string {
+function quotedKeys(value: Loose): string {
   const keys = Object.keys(value);
-  const shown = keys.slice(0, MOST_KEYS).map((key) => JSON.stringify(quoteOutput(key, { length: 40 })));
-  return shown.join(', ') + (keys.length > MOST_KEYS ? ' and more' : '');
+  const quoted = keys.slice(0, MOST_KEYS).map((key) => JSON.stringify(quoteOutput(key, { length: 40 })));
+  return quoted.join(', ') + (keys.length > MOST_KEYS ? ' and more' : '');
 }

@@ -15,7 +15,7 @@ describe("KICS's report", () => {
     ]);
   });
 
-  it('is told whole, with the address from the search key and not from the name in the cloud', () => {
+  it('is read with all its fields, with the address from the search key and not from the name in the cloud', () => {
     expect(findings[0]).toEqual({
       source: 'kics',
       type: 'network',
@@ -33,7 +33,7 @@ describe("KICS's report", () => {
     });
   });
 
-  it('names an attribute that is not there from the words about it', () => {
+  it('finds the name of a missing attribute in the description', () => {
     const attributeOf = (place: Record<string, unknown>) =>
       kics.findings({
         queries: [{ query_id: 'x', files: [{ search_key: 'aws_redshift_cluster[main]', ...place }] }],
@@ -45,12 +45,12 @@ describe("KICS's report", () => {
     expect(attributeOf({ actual_value: 'Port 22 is open' })).toBeUndefined();
   });
 
-  it('takes n/a for no name', () => {
+  it('does not read n/a as a name', () => {
     const files = [{ search_key: 'resource', resource_type: 'n/a', resource_name: 'n/a' }];
     expect(kics.findings({ queries: [{ query_id: 'x', files }] })[0]).not.toHaveProperty('resource');
   });
 
-  it('is known when it is empty', () => {
+  it('is recognised when it is empty', () => {
     expect(kics.recognises({ kics_version: 'v2', queries: [] })).toBe(true);
     expect(kics.recognises({ queries: [] })).toBe(false);
     expect(kics.recognises({ queries: 'none', kics_version: 'v2' })).toBe(false);

@@ -2,12 +2,10 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath } from './block-path.ts';
 import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
-
-type Loose = Record<string, unknown>;
+import { firstText, type Loose, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { cweIds } from './rule-ids.ts';
 
 /** `kics scan --report-formats json`: queries, each with the places that failed it. */
 export const kics: Importer = {
@@ -23,7 +21,7 @@ export const kics: Importer = {
     const { queries } = recordOf(report);
     return recordsOf(queries, 'queries').flatMap((query) =>
       recordsOf(query.files, 'queries[].files')
-        // An inventory of what there is, not of what is wrong.
+        // An inventory, not a flaw.
         .filter(({ issue_type }) => issue_type !== 'BillOfMaterials')
         .map((place) => findingOf(query, place)),
     );
@@ -49,7 +47,7 @@ function findingOf(query: Loose, place: Loose): Finding {
   });
 }
 
-/** What is not there has no place of its own: KICS points at the resource and names the attribute in words. */
+/** A missing attribute has no place: KICS points at the resource and names the attribute in words. */
 function missingAttribute({ search_value, actual_value }: Loose): string {
   const value = textOf(search_value) ?? '';
   if (/^[A-Za-z_][\w.]{0,100}$/.test(value)) return value;
@@ -57,13 +55,16 @@ function missingAttribute({ search_value, actual_value }: Loose): string {
   return attribute;
 }
 
-/** `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`, `'aws_redshift_cluster.logging' …`. */
+/**
+ * `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`, `'aws_redshift_cluster.logging'
+ * …`.
+ */
 const NOT_SET =
   /^['"`]?(?:[a-z][a-z0-9]*_\w{1,100}(?:\[[^\]]{1,100}\])?\.)?([A-Za-z_][\w.]{0,100})['"`]? is (?:undefined|not (?:set|defined))/;
 
 /**
- * The address comes from `search_key`: `resource_name` is often what the resource is called in the cloud (its
- * `bucket` or `name`), not in the code.
+ * The address comes from `search_key`, because `resource_name` is often the name in the cloud (`bucket` or `name`), not
+ * the one in the code.
  */
 function resourceOf(path: BlockPath | null, place: Loose): string | undefined {
   const type = textOf(place.resource_type);

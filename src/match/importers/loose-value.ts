@@ -1,17 +1,18 @@
 import { isRecord } from '../../text/is-record.ts';
 import { kindOfValue } from '../../text/value-words.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 
-type Loose = Record<string, unknown>;
+/** An object of a report, whose fields may be anything. */
+export type Loose = Record<string, unknown>;
 
-/** A text that says something; undefined for anything else. */
+/** A trimmed text; undefined when it is empty or not a text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   return text === '' ? undefined : text;
 }
 
-/** The first of several values that is a text. */
+/** The first of several values that is a text and not empty. */
 export function firstText(...values: unknown[]): string | undefined {
   for (const value of values) {
     const text = textOf(value);
@@ -25,40 +26,45 @@ export function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== undefined);
 }
 
-/** A line number from 1, also when it is written as a text; scanners write 0 or -1 for «don't know». */
+/** A line number from 1, also from a text; undefined for 0 and -1, which scanners write for an unknown line. */
 export function lineOf(value: unknown): number | undefined {
   const line = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof line === 'number' && Number.isSafeInteger(line) && line > 0 ? line : undefined;
 }
 
-/** An object to look into: without fields when the value is none. */
+/** The value as an object; an empty one when it is not an object. */
 export function recordOf(value: unknown): Loose {
   return isRecord(value) ? value : {};
 }
 
-/** A list to look into: empty when the value is none. */
+/** The value as a list; an empty one when it is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An entry of a list that is referred to by its index; without fields when there is none. */
+/** The entry at an index of a list; an empty object when there is none. */
 export function entryAt(list: unknown, index: unknown): Loose {
   return typeof index === 'number' ? recordOf(listOf(list)[index]) : {};
 }
 
+/** One report, or a list of them. */
+export function reportsOf(report: unknown): readonly unknown[] {
+  return Array.isArray(report) ? report : [report];
+}
+
 /**
- * The entries of a list on which the outcome depends. A missing list is an empty one, as scanners write it; anything
- * else that is not a list of objects is refused, since to skip it would be to lose findings.
+ * The entries of a list of findings. A missing list counts as empty, since scanners leave it out. Anything else that is
+ * not a list of objects is refused, because skipping it would lose findings.
  */
 export function recordsOf(value: unknown, path: string): Loose[] {
   if (value === null || value === undefined) return [];
-  if (!Array.isArray(value)) throw notThe(path, 'a list', value);
+  if (!Array.isArray(value)) throw damaged(path, 'a list', value);
   return value.map((entry, index) => {
-    if (!isRecord(entry)) throw notThe(`${path}[${index}]`, 'an object', entry);
+    if (!isRecord(entry)) throw damaged(`${path}[${index}]`, 'an object', entry);
     return entry;
   });
 }
 
-function notThe(path: string, wanted: string, value: unknown): JudgeError {
+function damaged(path: string, wanted: string, value: unknown): JudgeError {
   return new JudgeError('bad_findings', `${path} is ${kindOfValue(value)}, not ${wanted}: the report is damaged.`);
 }

@@ -19,7 +19,7 @@ describe('normalisePath', () => {
     expect(normalisePath(path)).toBe(expected);
   });
 
-  it('has nothing more to do the second time', () => {
+  it('is idempotent', () => {
     const step = fc.constantFrom('a', '..', '.', '', 'b.tf', 'C:', 'é', '__proto__');
     fc.assert(
       fc.property(fc.array(step), fc.constantFrom('/', '\\'), (steps, separator) => {

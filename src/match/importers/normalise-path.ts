@@ -1,5 +1,5 @@
 /**
- * A file's path as matching compares it: forward slashes, no `file://`, no `./` in front, no empty or `.` steps.
+ * A file's path in the form that is compared: forward slashes, no `file://`, no `./` in front, no empty or `.` steps.
  * Absolute paths stay absolute and drive letters stay, since what the path is relative to is not known here.
  */
 export function normalisePath(path: string): string {
@@ -8,7 +8,7 @@ export function normalisePath(path: string): string {
   const steps: string[] = [];
   for (const step of text.split('/')) {
     if (step === '' || step === '.') continue;
-    // `a/../b` is `b`, but what stands before the root or before the first step is unknown.
+    // `a/../b` is `b`, but what is before the root or before the first step is unknown.
     if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop();
     else if (step !== '..' || !isAbsolute) steps.push(step);
   }
@@ -22,7 +22,7 @@ function withoutScheme(text: string): string {
   return percentDecoded(path).replace(/^\/([A-Za-z]:)/, '$1');
 }
 
-/** As it is when it holds a `%` that encodes nothing. */
+/** Unchanged when it contains a `%` that encodes nothing. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -3,21 +3,21 @@ import { readJsonStream } from '../../text/json-in-stream.ts';
 import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { JudgeError, type JudgeErrorCode } from '../judge-error.ts';
+import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { textLooksLike } from './text-looks-like.ts';
 
-/** What was given: one JSON value, or several that stand one after the other in a text. */
+/** One JSON value, or several values of one text. */
 export type Document = { value: unknown } | { values: unknown[] };
 
 interface Reading {
   /** How messages call it: a file's path. */
   name: string;
   code: JudgeErrorCode;
-  /** Which value counts between the lines of a log, where not everything that is JSON is meant. */
+  /** Which values count between the lines of a log, where other JSON may occur. */
   isReport: (value: unknown) => boolean;
 }
 
-/** A value that was parsed already, or a JSON text. Throws a JudgeError that says what the text is instead, and where. */
+/** Reads a JSON text, or takes a parsed value. Throws a `JudgeError` that says what the text looks like, and where. */
 export function readDocument(input: unknown, reading: Reading): Document {
   if (typeof input === 'string') return parseText(input.replace(/^\uFEFF/, ''), reading);
   if (isNestedTooDeeply(input)) throw tooDeep(reading);
@@ -25,7 +25,7 @@ export function readDocument(input: unknown, reading: Reading): Document {
 }
 
 function tooDeep({ name, code }: Reading): JudgeError {
-  const message = `${name} is nested more than ${MAX_NESTING} levels deep: no such list or report is.`;
+  const message = `${name} is nested more than ${MAX_NESTING} levels deep, which no list of findings and no report is.`;
   return new JudgeError(code, message, { location: { file: name } });
 }
 
@@ -36,7 +36,7 @@ function parseText(text: string, reading: Reading): Document {
   } catch (cause) {
     const { values, strayAt, isCutOff } = readJsonStream(text);
     if (strayAt === null && values.length > 0) return { values };
-    // Parts of a report that breaks off would be fewer findings than there were.
+    // The parts of a report that breaks off have fewer findings than the whole report.
     const reports = isCutOff ? [] : values.filter(reading.isReport);
     if (reports.length > 0) return { values: reports };
     const isBehindJson = values.length > 0 && text.slice(0, strayAt ?? 0).trim() !== '';
@@ -46,7 +46,7 @@ function parseText(text: string, reading: Reading): Document {
 
 interface Broken extends Reading {
   cause: unknown;
-  /** Behind one or more whole values, where the first thing is that cannot be read: a line of JSON Lines. */
+  /** Where the first unreadable text after whole values begins, such as a line of JSON Lines; else null. */
   lineAt: number | null;
 }
 

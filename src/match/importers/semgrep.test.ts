@@ -5,7 +5,7 @@ import { semgrep } from './semgrep.ts';
 describe("Semgrep's report", () => {
   const findings = semgrep.findings(report('semgrep.json'));
 
-  it('is told whole, without what is ignored in the code', () => {
+  it('is read with all its fields, without results that are ignored in the code', () => {
     expect(findings).toEqual([
       {
         source: 'semgrep',
@@ -36,7 +36,7 @@ describe("Semgrep's report", () => {
     ]);
   });
 
-  it('is known when it is empty', () => {
+  it('is recognised when it is empty', () => {
     expect(semgrep.recognises({ results: [], errors: [], paths: { scanned: [] } })).toBe(true);
     expect(semgrep.recognises({ results: [] })).toBe(false);
   });

@@ -1,14 +1,14 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
-import { cweIds } from './cwe-ids.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+import { firstText, type Loose, lineOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+import { cweIds } from './rule-ids.ts';
 
 const LONGEST_EVIDENCE = 1000;
 
-/** `semgrep --json`, and Opengrep's, which is the same. A clean run is known by its `errors` and `paths`. */
+/** `semgrep --json`, and Opengrep's, which is the same. A clean run is recognised by its `errors` and `paths`. */
 export const semgrep: Importer = {
   format: 'semgrep',
   name: "Semgrep's JSON report",
@@ -25,7 +25,7 @@ export const semgrep: Importer = {
   },
 };
 
-function findingOf(result: Record<string, unknown>): Finding {
+function findingOf(result: Loose): Finding {
   const extra = recordOf(result.extra);
   const metadata = recordOf(extra.metadata);
   const id = textOf(result.check_id);
@@ -34,7 +34,7 @@ function findingOf(result: Record<string, unknown>): Finding {
     source: 'semgrep',
     type: categoryWord(textsOf(metadata.vulnerability_class)[0]) || categoryWord(textOf(metadata.category)),
     ruleId: id,
-    // The full id begins with the path of the rule's file, which differs from machine to machine.
+    // The full id begins with the path of the rule's file, which differs between machines.
     ruleIds: [name, ...cweIds(...textsOf(metadata.cwe))],
     title: firstText(metadata.shortDescription, name?.replaceAll('-', ' '), extra.message),
     description: textOf(extra.message),
@@ -47,7 +47,7 @@ function findingOf(result: Record<string, unknown>): Finding {
   });
 }
 
-/** Without a login Semgrep writes that one is required instead of the lines. */
+/** Without a login, Semgrep writes `requires login` instead of the lines. */
 function evidenceOf(value: unknown): string | undefined {
   const lines = textOf(value);
   return lines === 'requires login' ? undefined : lines?.slice(0, LONGEST_EVIDENCE);

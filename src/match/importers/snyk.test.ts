@@ -5,7 +5,7 @@ import { snyk } from './snyk.ts';
 describe("Snyk's report", () => {
   const findings = snyk.findings(report('snyk.json'));
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[0]).toEqual({
       source: 'snyk',
       type: '',

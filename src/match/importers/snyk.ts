@@ -1,32 +1,26 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { type BlockPath, readBlockPath, readBlockSteps } from './block-path.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
-
-type Loose = Record<string, unknown>;
+import { firstText, type Loose, lineOf, recordOf, recordsOf, reportsOf, textOf, textsOf } from './loose-value.ts';
 
 /** `snyk iac test --json`: one object for a file, or a list of them. Their `vulnerabilities` are always empty. */
 export const snyk: Importer = {
   format: 'snyk',
   name: "Snyk IaC's JSON report",
   recognises(report) {
-    const files = filesOf(report);
+    const files = reportsOf(report);
     return files.length > 0 && files.every((file) => isRecord(file) && 'infrastructureAsCodeIssues' in file);
   },
   findings(report) {
-    return recordsOf(filesOf(report), 'reports').flatMap((file) =>
+    return recordsOf(reportsOf(report), 'reports').flatMap((file) =>
       recordsOf(file.infrastructureAsCodeIssues, 'infrastructureAsCodeIssues')
         .filter(({ isIgnored }) => isIgnored !== true)
         .map((issue) => findingOf(file, issue)),
     );
   },
 };
-
-function filesOf(report: unknown): readonly unknown[] {
-  return Array.isArray(report) ? report : [report];
-}
 
 function findingOf(file: Loose, issue: Loose): Finding {
   const path = pathOf(issue);

@@ -5,7 +5,7 @@ import { terrascan } from './terrascan.ts';
 describe("Terrascan's report", () => {
   const findings = terrascan.findings(report('terrascan.json'));
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[0]).toEqual({
       source: 'terrascan',
       type: 'iam',
@@ -19,7 +19,7 @@ describe("Terrascan's report", () => {
     });
   });
 
-  it('makes an address of type, name and module, without what was skipped', () => {
+  it('joins type, name and module to an address, and leaves out skipped violations', () => {
     expect(findings.map(({ resource, file }) => [resource, file])).toEqual([
       ['aws_s3_bucket.tickets', 'main.tf'],
       ['module.archive.aws_s3_bucket.this', 'modules/storage/main.tf'],
@@ -27,7 +27,7 @@ describe("Terrascan's report", () => {
     ]);
   });
 
-  it('has null for no violations', () => {
+  it('may have null for no violations', () => {
     const clean = { results: { violations: null, skipped_violations: null, scan_summary: {} } };
     expect(terrascan.recognises(clean)).toBe(true);
     expect(terrascan.findings(clean)).toEqual([]);

@@ -1,11 +1,11 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { firstText, type Loose, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 
-/** `terrascan scan -o json`. Violations that were skipped on purpose stand apart from the others. */
+/** `terrascan scan -o json`. Violations that were skipped on purpose are in a list of their own. */
 export const terrascan: Importer = {
   format: 'terrascan',
   name: "Terrascan's JSON report",
@@ -19,7 +19,7 @@ export const terrascan: Importer = {
   },
 };
 
-function findingOf(violation: Record<string, unknown>): Finding {
+function findingOf(violation: Loose): Finding {
   const id = firstText(violation.rule_id, violation.rule_name);
   return importedFinding({
     source: 'terrascan',
@@ -34,8 +34,8 @@ function findingOf(violation: Record<string, unknown>): Finding {
   });
 }
 
-/** The name alone is what stands in the block's second label; some versions write the whole address there. */
-function resourceOf(violation: Record<string, unknown>): string | undefined {
+/** The name is usually the block's second label, but some versions write the whole address. */
+function resourceOf(violation: Loose): string | undefined {
   const type = textOf(violation.resource_type);
   const name = textOf(violation.resource_name);
   if (name === undefined || type === undefined || name.includes(`${type}.`)) return name;

@@ -38,11 +38,11 @@ describe('textLooksLike', () => {
     expect(textLooksLike(text)?.advice).toMatch(/\.$/);
   });
 
-  it('says nothing of a text that could be anything', () => {
+  it('is null for a text that could be anything', () => {
     expect(textLooksLike('I found nothing.')).toBeNull();
   });
 
-  it('looks at the beginning of a large text only', () => {
+  it('reads only the beginning of a large text', () => {
     const started = performance.now();
     for (const piece of ['a,', 'a: ', '<a', '# x\n', '\u001b[', 'resource ', '\n', 'Status = ', '---\n', '(((', 'x.'])
       textLooksLike(piece.repeat(10_000_000 / piece.length));

@@ -9,7 +9,7 @@ describe("tfsec's report", () => {
     expect(findings.map(({ rule_id }) => rule_id)).toEqual(['AVD-AWS-0092', 'AVD-AWS-0104', 'AWS018']);
   });
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[0]).toEqual({
       source: 'tfsec',
       type: '',
@@ -30,11 +30,11 @@ describe("tfsec's report", () => {
     expect(findings[1]?.file).toBe('C:/ci/ferry/network.tf');
   });
 
-  it('finds the resource in the words of old versions', () => {
+  it('finds the resource in the messages of old versions', () => {
     expect(findings[2]).toMatchObject({ resource: 'aws_security_group.web', severity: 'high' });
   });
 
-  it('is null when all is well', () => {
+  it('is null for a clean run', () => {
     for (const clean of [{ results: null }, { results: [] }]) {
       expect(tfsec.recognises(clean)).toBe(true);
       expect(tfsec.findings(clean)).toEqual([]);

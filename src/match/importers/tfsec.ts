@@ -1,11 +1,9 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
+import { resourceInText } from './block-path.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
-import { resourceInText } from './resource-in-text.ts';
-
-type Loose = Record<string, unknown>;
+import { firstText, type Loose, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
 
 /** `tfsec -f json`. A clean run writes `{"results": null}`. */
 export const tfsec: Importer = {
@@ -26,7 +24,7 @@ function isResult(value: unknown): boolean {
   return typeof value.long_id === 'string' || ('rule_id' in value && ('location' in value || 'rule_provider' in value));
 }
 
-/** A status is 0 for failed, 1 for passed, 2 for ignored; before there were statuses, `passed` said it. */
+/** A status is 0 for failed, 1 for passed, 2 for ignored. Versions without a status have `passed`. */
 function hasFailed({ status, passed }: Loose): boolean {
   if (passed === true) return false;
   return typeof status === 'number' ? status === 0 : !/^(?:passed|ignored)$/i.test(textOf(status) ?? '');

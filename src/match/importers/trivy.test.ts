@@ -16,7 +16,7 @@ describe("Trivy's report", () => {
     ]);
   });
 
-  it('is told whole', () => {
+  it('is read with all its fields', () => {
     expect(findings[0]).toEqual({
       source: 'trivy',
       type: '',
@@ -36,23 +36,23 @@ describe("Trivy's report", () => {
     expect(findings[1]?.rule_ids).toEqual(['AVD-AWS-0080']);
   });
 
-  it('takes a place for no resource, and UNKNOWN for no severity', () => {
+  it('reads neither a place as a resource nor UNKNOWN as a severity', () => {
     expect(findings[3]).not.toHaveProperty('resource');
     expect(findings[3]).not.toHaveProperty('severity');
   });
 
-  it('has secrets and packages of a type of their own', () => {
+  it('gives secrets and packages their own types', () => {
     expect(findings[4]).toMatchObject({ type: 'secret', line: 26, severity: 'critical' });
     expect(findings[5]).toMatchObject({ type: 'dependency', resource: 'lodash@4.17.15', rule_ids: ['CWE-1321'] });
   });
 
-  it('was a list of targets once, without the metadata of today', () => {
+  it('may be a list of targets, as in old versions', () => {
     const old = report('trivy-old.json');
     expect(trivy.recognises(old)).toBe(true);
     expect(trivy.findings(old)).toMatchObject([{ rule_id: 'AWS008', resource: 'aws_security_group.web', line: 10 }]);
   });
 
-  it('has no results when all is well, and targets inside of resources for a cluster', () => {
+  it('has no results for a clean run, and targets inside resources for a cluster', () => {
     const clean = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem' };
     expect(trivy.recognises(clean)).toBe(true);
     expect(trivy.findings(clean)).toEqual([]);

@@ -1,17 +1,14 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
-import { avdId } from './avd-id.ts';
-import { cweIds } from './cwe-ids.ts';
+import { resourceInText } from './block-path.ts';
+import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import type { Importer } from './importer.ts';
-import { firstText, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
-import { resourceInText } from './resource-in-text.ts';
-
-type Loose = Record<string, unknown>;
+import { firstText, type Loose, lineOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { avdId, cweIds } from './rule-ids.ts';
 
 /**
  * `trivy config -f json`: misconfigurations, secrets and vulnerable packages of each target. Before schema 2 the
- * targets were the whole document; of a cluster they stand inside its resources. A clean report has none at all.
+ * targets were the whole document. For a cluster they are inside its resources. A clean report has no targets.
  */
 export const trivy: Importer = {
   format: 'trivy',
@@ -49,7 +46,7 @@ function hasFailed({ Status }: Loose): boolean {
 
 function misconfiguration(target: Loose): (entry: Loose) => Finding {
   return (entry) => {
-    // Before schema 2 it was called after the tool that found it.
+    // Before schema 2 the field had another name.
     const cause = recordOf(entry.CauseMetadata ?? entry.IacMetadata);
     const ids = [textOf(entry.AVDID), textOf(entry.ID)].filter((id) => id !== undefined);
     return importedFinding({
@@ -68,7 +65,7 @@ function misconfiguration(target: Loose): (entry: Loose) => Finding {
   };
 }
 
-/** Where Trivy knows no name it writes the place instead: `template.yaml:3-9`. */
+/** Trivy writes the place when it knows no name: `template.yaml:3-9`. */
 function resourceOf(cause: Loose): string | undefined {
   const resource = textOf(cause.Resource);
   return resource === undefined || /:\d+(?:-\d+)?$/.test(resource) ? undefined : resource;

@@ -1,9 +1,8 @@
 import { withModels } from '../../models/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { Game } from '../claims/match-input.ts';
-import type { JudgeSettings } from '../judge-agent-options.ts';
-import type { Matcher } from '../matcher.ts';
-import { LEAST_SCORE, pairUp } from '../results/score-match-input.ts';
+import type { Matcher } from '../candidates/matcher.ts';
+import type { MatchInput } from '../claims/match-input.ts';
+import { LEAST_SCORE, type MatchSettings, pairUp } from '../results/pairing.ts';
 import type { ModelsPart } from '../results/score-results.ts';
 import { decidePairs } from './decide-pairs.ts';
 import type { Llm } from './llm-options.ts';
@@ -13,15 +12,15 @@ import { withDecisions } from './with-decisions.ts';
 
 /** Lets the models decide unclear pairs. Returns a matcher that knows their decisions, and what the models did. */
 export async function askModels(request: {
-  game: Game;
+  input: MatchInput;
   matcher: Matcher;
-  settings: JudgeSettings;
+  settings: MatchSettings;
   llm: Llm;
   signal?: AbortSignal | undefined;
 }): Promise<{ matcher: Matcher; models: ModelsPart }> {
-  const { game, matcher, settings, llm, signal } = request;
-  const { vulnerabilities, findings } = game;
-  const settled = pairUp(game, matcher, settings).chosen.filter(({ score }) =>
+  const { input, matcher, settings, llm, signal } = request;
+  const { vulnerabilities, findings } = input;
+  const settled = pairUp(input, matcher, settings).chosen.filter(({ score }) =>
     meetsThreshold(score, settings.exactThreshold),
   );
   const candidates = matcher.candidates(Math.max(llm.band[0], LEAST_SCORE));
@@ -45,7 +44,7 @@ export async function askModels(request: {
     named({ pair }) {
       const vulnerabilityIndex = vulnerabilities.positions[pair.vulnerability] ?? 0;
       return {
-        vulnerabilityId: game.labels[vulnerabilityIndex]?.id ?? '',
+        vulnerabilityId: input.labels[vulnerabilityIndex]?.id ?? '',
         vulnerabilityIndex,
         findingIndex: findings.positions[pair.finding] ?? 0,
       };

@@ -1,6 +1,6 @@
 import type { ModelCaller } from '../../models/model-caller.ts';
 import type { VoteCache } from '../../models/vote-cache.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 
 /** A model to ask, by the name of its adapter as in a scenario. */
 export interface ModelChoice {

@@ -1,6 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { CandidateList } from '../assignment/candidate-list.ts';
-import type { Candidate } from '../matcher.ts';
+import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
 
 /** With more, a vulnerability that resembles everything would use up `maxPairs`. */
 const MOST_OF_ONE_VULNERABILITY = 3;

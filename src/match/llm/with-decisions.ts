@@ -1,6 +1,6 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../assignment/candidate-list.ts';
-import type { Factor, Matcher } from '../matcher.ts';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import type { Factor, Matcher } from '../candidates/matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 
 /**

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 import { aggregateResults } from './aggregate-results.ts';
-import { gameFigures } from './match-metrics.ts';
+import { matchMetrics } from './match-metrics.ts';
 
 const game = (truePositives: number, falsePositives: number, falseNegatives: number) =>
-  gameFigures({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
+  matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
 
 describe('aggregateResults', () => {
-  it('averages over games, and pools them beside', () => {
+  it('averages over games, and pools them', () => {
     const results = aggregateResults([game(1, 0, 0), game(1, 9, 3)]);
     expect(results).toMatchObject({
       total_games: 2,
@@ -27,20 +27,20 @@ describe('aggregateResults', () => {
     expect(results.micro_f1).toBeCloseTo(4 / 16, 12);
   });
 
-  it('refuses what is no result, such as the document of one', () => {
+  it('refuses anything but results, such as the document of one', () => {
     const { truePositives: true_positives, ...document } = { ...game(1, 0, 0) };
     const wrong = JSON.parse(JSON.stringify([game(1, 0, 0), { ...document, true_positives }]));
-    expect(() => aggregateResults(wrong)).toThrow('entry 2 is no result of a game');
+    expect(() => aggregateResults(wrong)).toThrow('entry 2 is not the result of a game');
     expect(() => aggregateResults(JSON.parse('[null]'))).toThrow(JudgeError);
   });
 
-  it('of no games is 0 everywhere, with no interval', () => {
+  it('is 0 everywhere for no games, with no interval', () => {
     const { intervals, ...figures } = aggregateResults([]);
     expect(Object.values(figures)).toEqual(Array.from({ length: 13 }, () => 0));
     expect(new Set(Object.values(intervals))).toEqual(new Set([null]));
   });
 
-  it('counts a game in which there was nothing, and says how many there were', () => {
+  it('counts empty games, and says how many there were', () => {
     expect(aggregateResults([game(1, 0, 0), game(0, 0, 0)])).toMatchObject({
       total_games: 2,
       total_empty: 1,
@@ -53,7 +53,7 @@ describe('aggregateResults', () => {
     expect(aggregateResults([game(3, 1, 1)]).intervals.avg_recall).toBeNull();
   });
 
-  it('is the same in any order of the games, and its intervals hold its figures', () => {
+  it('is the same in any order of the games, and its intervals contain its metrics', () => {
     const games = fc.array(
       fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)).map((counts) => game(...counts)),
       { minLength: 2, maxLength: 12 },
@@ -72,7 +72,7 @@ describe('aggregateResults', () => {
     );
   });
 
-  it('is less sure with fewer games', () => {
+  it('has wider intervals with fewer games', () => {
     const width = (games: number) => {
       const all = Array.from({ length: games }, (_, index) => game(index % 5, 2, 4 - (index % 5)));
       const { low, high } = aggregateResults(all).intervals.avg_recall ?? { low: 0, high: 0 };

@@ -1,11 +1,11 @@
 import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { JudgeError } from '../judge-error.ts';
+import { JudgeError } from '../claims/judge-error.ts';
 import { createRateSums, meanRates, pooledRates, type RateSums } from './game-rates.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
-/** Of a game, all that is needed here. */
-const FIGURES = [
+/** The fields of a result that are aggregated. */
+const METRICS = [
   'truePositives',
   'falsePositives',
   'falseNegatives',
@@ -15,9 +15,9 @@ const FIGURES = [
   'evasionRate',
 ] as const;
 
-type GameScore = Pick<ScoreResults, (typeof FIGURES)[number]>;
+type GameScore = Pick<ScoreResults, (typeof METRICS)[number]>;
 
-/** The `avg` ones count every game alike. The `micro` ones pool the games, so that large games count more. */
+/** `avg` counts every game alike. `micro` pools the games, so that large games count more. */
 interface Rates<T> {
   avg_precision: T;
   avg_recall: T;
@@ -29,10 +29,10 @@ interface Rates<T> {
   micro_evasion: T;
 }
 
-/** Many games as one. A document. */
+/** The results of many games as one document. */
 export interface AggregatedResults extends Rates<number> {
   total_games: number;
-  /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every figure. */
+  /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every metric. */
   total_empty: number;
   total_tp: number;
   total_fp: number;
@@ -41,19 +41,19 @@ export interface AggregatedResults extends Rates<number> {
   intervals: Rates<Interval | null>;
 }
 
-/** What many games come to. The order of the games changes nothing, and the same seed gives the same intervals. */
+/** Aggregates games. The order of the games changes nothing, and the same seed gives the same intervals. */
 export function aggregateResults(
   all: readonly GameScore[],
   { seed = 0, resamples }: { seed?: number | undefined; resamples?: number | undefined } = {},
 ): AggregatedResults {
   for (const [index, game] of all.entries()) {
-    if (FIGURES.every((figure) => Number.isFinite(game?.[figure]))) continue;
+    if (METRICS.every((metric) => Number.isFinite(game?.[metric]))) continue;
     throw new JudgeError(
       'bad_option',
-      `aggregateResults: entry ${index + 1} is no result of a game. Give what \`score\` returned, not its document.`,
+      `aggregateResults: entry ${index + 1} is not the result of a game. Give what \`score\` returned, not its document.`,
     );
   }
-  // Three counts make a game what it is here, so equal ones may stand in any order.
+  // A game is fully described by three counts, so games with equal counts may be in any order.
   const games = [...all].sort(
     (a, b) =>
       a.truePositives - b.truePositives || a.falsePositives - b.falsePositives || a.falseNegatives - b.falseNegatives,

@@ -23,7 +23,7 @@ describe('breakdowns', () => {
     });
   });
 
-  it('take difficulty and technique as Red calls them, whatever the case', () => {
+  it('use the difficulty and technique of the manifest, in lower case', () => {
     const { difficulty, technique } = breakdownsOf([
       counted({}, { difficulty: 'Easy', technique: 'Hidden default' }),
       counted({}, { difficulty: 'easy' }),
@@ -44,13 +44,13 @@ describe('breakdowns', () => {
     expect(Object.keys(breakdownsOf([counted(claim)]).category)).toEqual([category]);
   });
 
-  it('survive a type that is called like a part of every object', () => {
+  it("accept a type with the name of an object's method", () => {
     const { category } = breakdownsOf([counted({ type: '__proto__' }), counted({ type: 'constructor' })]);
     expect(Object.keys(category)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(category)).toBe(Object.prototype);
   });
 
-  it('of nothing are empty', () => {
+  it('are empty without vulnerabilities', () => {
     expect(breakdownsOf([])).toEqual({ category: {}, severity: {}, difficulty: {}, technique: {} });
   });
 });

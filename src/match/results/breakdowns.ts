@@ -3,7 +3,7 @@ import { categoriesOf } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { RecallOf, ScoreResults } from './score-results.ts';
 
-/** A vulnerability as the breakdowns see it. */
+/** A vulnerability with what the breakdowns need. */
 interface CountedVulnerability {
   claim: Claim;
   /** In Red's own words, like the technique; empty when there is none. */
@@ -15,16 +15,16 @@ interface CountedVulnerability {
 const UNSTATED = 'unstated';
 
 /**
- * Recall by what a vulnerability is. Each counts once in every breakdown, under `unstated` where it does not say.
- * Its category is the first of the documented ones that its type speaks of; else its type; else, when it has none, the
- * first that its texts speak of.
+ * Recall by kind of vulnerability. Each vulnerability counts once in every breakdown, under `unstated` where the kind
+ * is not stated. Its category is the first documented one that its type mentions, otherwise the type itself. Without a
+ * type it is the first category that the texts mention.
  */
 export function breakdownsOf(vulnerabilities: readonly CountedVulnerability[]): ScoreResults['breakdowns'] {
   return {
     category: breakdown(vulnerabilities, ({ claim }) => categoryOf(claim)),
     severity: breakdown(vulnerabilities, ({ claim }) => claim.severity ?? UNSTATED),
-    difficulty: breakdown(vulnerabilities, ({ difficulty }) => wordOf(difficulty)),
-    technique: breakdown(vulnerabilities, ({ technique }) => wordOf(technique)),
+    difficulty: breakdown(vulnerabilities, ({ difficulty }) => labelOrUnstated(difficulty)),
+    technique: breakdown(vulnerabilities, ({ technique }) => labelOrUnstated(technique)),
   };
 }
 
@@ -44,7 +44,7 @@ function breakdown(
     if (vulnerability.found) counts.found += 1;
     counts.recall = counts.found / counts.vulnerabilities;
   }
-  // By entries, since a type may be called anything; sorted, so that the order of the manifest does not show.
+  // From entries, since a type may have any name; sorted, so that the order of the manifest has no effect.
   return Object.fromEntries([...counted].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -54,13 +54,13 @@ function categoryOf(claim: Claim): string {
   return category ?? UNSTATED;
 }
 
-/** The same few types come up in game after game. */
+/** Remembered, because the same few types occur in game after game. */
 const categoryOfType = memoByWord((type): string => {
   const [category] = categoriesOf({ type, title: '', description: '' });
-  return category ?? wordOf(type);
+  return category ?? labelOrUnstated(type);
 });
 
-/** In small letters, so that `Easy` is `easy`. */
-function wordOf(text: string): string {
+/** In lower case, so that `Easy` is `easy`. */
+function labelOrUnstated(text: string): string {
   return text.trim().toLowerCase() || UNSTATED;
 }

@@ -1,19 +1,19 @@
+import { JudgeError } from '../claims/judge-error.ts';
 import { addressKey, parseAddress, sameAddress } from '../claims/resource-address.ts';
-import { JudgeError } from '../judge-error.ts';
-import type { Anchors } from './score-results.ts';
+import type { OutsideEvidence } from './score-results.ts';
 
-type CleanFigures = Pick<Anchors, 'trueNegatives' | 'falsePositiveRate' | 'youdenJ'>;
+type CleanResourceMetrics = Pick<OutsideEvidence, 'trueNegatives' | 'falsePositiveRate' | 'youdenJ'>;
 
-export const NOTHING_CLEAN: CleanFigures = { trueNegatives: null, falsePositiveRate: null, youdenJ: null };
+export const NO_CLEAN_RESOURCES: CleanResourceMetrics = { trueNegatives: null, falsePositiveRate: null, youdenJ: null };
 
 /**
- * How Blue did on resources that are known to be clean, where a finding can only be wrong. `alarms` are the resources
- * of each false alarm. `recall` is null when there was nothing to find.
+ * How Blue did on resources that are known to be clean, where every finding is wrong. `alarms` are the resources of
+ * each false alarm. `recall` is null when there was nothing to find.
  */
-export function cleanFigures(
+export function cleanResourceMetrics(
   cleanResources: readonly string[],
   { alarms, recall }: { alarms: readonly (readonly string[])[]; recall: number | null },
-): CleanFigures {
+): CleanResourceMetrics {
   if (!Array.isArray(cleanResources) || cleanResources.some((each) => typeof each !== 'string')) {
     throw new JudgeError(
       'bad_option',
@@ -21,7 +21,7 @@ export function cleanFigures(
     );
   }
   const clean = [...new Set(cleanResources)];
-  if (clean.length === 0) return NOTHING_CLEAN;
+  if (clean.length === 0) return NO_CLEAN_RESOURCES;
   const alarmed = Map.groupBy([...new Set(alarms.flat())].map(parseAddress), addressKey);
   const flagged = clean.map(parseAddress).filter((resource) => {
     return alarmed.get(addressKey(resource))?.some((other) => sameAddress(resource, other)) ?? false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { manifestCheck } from './manifest-check.ts';
+import { checkManifest } from './manifest-check.ts';
 
 const vulnerabilities = [
   { id: 'v1', found: true },
@@ -9,19 +9,19 @@ const vulnerabilities = [
 ];
 const outcome = { manifestAccuracy: 0.5, phantoms: ['v3', 'v4'], adjustedRecall: 0.5, phantomConcordance: 0.5 };
 
-describe('manifestCheck', () => {
-  it('takes the ids of what is in the code', () => {
-    expect(manifestCheck(['v1', 'v2'], vulnerabilities)).toEqual(outcome);
-    expect(manifestCheck(new Set(['v1', 'v2']), vulnerabilities)).toEqual(outcome);
+describe('checkManifest', () => {
+  it('accepts the ids of what is in the code', () => {
+    expect(checkManifest(['v1', 'v2'], vulnerabilities)).toEqual(outcome);
+    expect(checkManifest(new Set(['v1', 'v2']), vulnerabilities)).toEqual(outcome);
   });
 
-  it('takes true or false for each vulnerability', () => {
-    expect(manifestCheck([true, true, false, false], vulnerabilities)).toEqual(outcome);
-    expect(manifestCheck({ v1: true, v2: true, v3: false, v4: false }, vulnerabilities)).toEqual(outcome);
+  it('accepts true or false for each vulnerability', () => {
+    expect(checkManifest([true, true, false, false], vulnerabilities)).toEqual(outcome);
+    expect(checkManifest({ v1: true, v2: true, v3: false, v4: false }, vulnerabilities)).toEqual(outcome);
   });
 
-  it('leaves out what was not checked', () => {
-    expect(manifestCheck({ v1: true, v4: false }, vulnerabilities)).toEqual({
+  it('leaves out vulnerabilities that were not checked', () => {
+    expect(checkManifest({ v1: true, v4: false }, vulnerabilities)).toEqual({
       manifestAccuracy: 0.5,
       phantoms: ['v4'],
       adjustedRecall: 1,
@@ -29,14 +29,14 @@ describe('manifestCheck', () => {
     });
   });
 
-  it('has no rate of nothing', () => {
-    expect(manifestCheck([], vulnerabilities)).toMatchObject({ manifestAccuracy: 0, adjustedRecall: null });
-    expect(manifestCheck(['v1', 'v2', 'v3', 'v4'], vulnerabilities)).toMatchObject({
+  it('has no rate with a denominator of 0', () => {
+    expect(checkManifest([], vulnerabilities)).toMatchObject({ manifestAccuracy: 0, adjustedRecall: null });
+    expect(checkManifest(['v1', 'v2', 'v3', 'v4'], vulnerabilities)).toMatchObject({
       phantoms: [],
       phantomConcordance: null,
     });
-    expect(manifestCheck({}, vulnerabilities)).toMatchObject({ manifestAccuracy: null, phantoms: [] });
-    expect(manifestCheck([], [])).toEqual({
+    expect(checkManifest({}, vulnerabilities)).toMatchObject({ manifestAccuracy: null, phantoms: [] });
+    expect(checkManifest([], [])).toEqual({
       manifestAccuracy: null,
       phantoms: [],
       adjustedRecall: null,
@@ -44,13 +44,13 @@ describe('manifestCheck', () => {
     });
   });
 
-  it('counts each of those who share an id', () => {
+  it('counts each vulnerability of a shared id', () => {
     const twins = [
       { id: 'v', found: true },
       { id: 'v', found: false },
     ];
-    expect(manifestCheck(['v'], twins)).toMatchObject({ manifestAccuracy: 1, adjustedRecall: 0.5 });
-    expect(manifestCheck([true, false], twins)).toMatchObject({ manifestAccuracy: 0.5, adjustedRecall: 1 });
+    expect(checkManifest(['v'], twins)).toMatchObject({ manifestAccuracy: 1, adjustedRecall: 0.5 });
+    expect(checkManifest([true, false], twins)).toMatchObject({ manifestAccuracy: 0.5, adjustedRecall: 1 });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('manifestCheck', () => {
     [JSON.parse('{"v1": "yes"}'), 'all ids, or all true or false'],
     [JSON.parse('"v1"'), 'neither a list nor an object'],
   ])('refuses %j', (confirmed, message) => {
-    expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(message);
-    expect(() => manifestCheck(confirmed, vulnerabilities)).toThrow(expect.objectContaining({ code: 'bad_option' }));
+    expect(() => checkManifest(confirmed, vulnerabilities)).toThrow(message);
+    expect(() => checkManifest(confirmed, vulnerabilities)).toThrow(expect.objectContaining({ code: 'bad_option' }));
   });
 });

@@ -1,9 +1,18 @@
 import { isRecord } from '../../text/is-record.ts';
-import { JudgeError } from '../judge-error.ts';
-import type { AnchorInput } from './outside-evidence-input.ts';
-import type { Anchors } from './score-results.ts';
+import { JudgeError } from '../claims/judge-error.ts';
+import type { OutsideEvidence } from './score-results.ts';
 
-type ManifestCheck = Pick<Anchors, 'manifestAccuracy' | 'phantoms' | 'adjustedRecall' | 'phantomConcordance'>;
+/**
+ * Which vulnerabilities were found to be in the code: the ids of those that are (all others are not), true or false by
+ * id (an id that is missing was not checked), or true or false in the order of the manifest.
+ */
+export type ConfirmedInput =
+  | readonly string[]
+  | ReadonlySet<string>
+  | readonly boolean[]
+  | Readonly<Record<string, boolean>>;
+
+type ManifestCheck = Pick<OutsideEvidence, 'manifestAccuracy' | 'phantoms' | 'adjustedRecall' | 'phantomConcordance'>;
 
 export const UNCHECKED: ManifestCheck = {
   manifestAccuracy: null,
@@ -13,11 +22,11 @@ export const UNCHECKED: ManifestCheck = {
 };
 
 /** What a check of the manifest says about it and about Blue. A phantom is a vulnerability that is not in the code. */
-export function manifestCheck(
-  confirmed: NonNullable<AnchorInput['confirmed']>,
+export function checkManifest(
+  confirmed: ConfirmedInput,
   vulnerabilities: readonly { id: string; found: boolean }[],
 ): ManifestCheck {
-  const isReal = realityOf(
+  const isReal = realityByIndex(
     confirmed,
     vulnerabilities.map(({ id }) => id),
   );
@@ -32,11 +41,11 @@ export function manifestCheck(
   };
 }
 
-/** Null: not checked. */
-function realityOf(given: unknown, ids: readonly string[]): (index: number) => boolean | null {
+/** Whether the vulnerability at an index is real; null when it was not checked. */
+function realityByIndex(given: unknown, ids: readonly string[]): (index: number) => boolean | null {
   const confirmed = given instanceof Set ? [...given] : given;
-  // Its entries are no keys, so that it would confirm nothing.
-  if (confirmed instanceof Map) throw wrong('it is a Map');
+  // A Map has no own enumerable keys: read as a record it would confirm nothing.
+  if (confirmed instanceof Map) throw badConfirmed('it is a Map');
   if (isRecord(confirmed)) {
     refuseUnknown(Object.keys(confirmed), ids);
     return (index) => {
@@ -44,30 +53,31 @@ function realityOf(given: unknown, ids: readonly string[]): (index: number) => b
       return Object.hasOwn(confirmed, id) ? truth(confirmed[id]) : null;
     };
   }
-  if (!Array.isArray(confirmed)) throw wrong('it is neither a list nor an object');
+  if (!Array.isArray(confirmed)) throw badConfirmed('it is neither a list nor an object');
   const list: readonly unknown[] = confirmed;
   if (list.some((each) => typeof each === 'boolean')) {
     if (list.length !== ids.length) {
-      throw wrong(`it has ${list.length} entries for ${ids.length} vulnerabilities: one for each is needed`);
+      throw badConfirmed(`it has ${list.length} entries for ${ids.length} vulnerabilities: one for each is needed`);
     }
     return (index) => truth(list[index]);
   }
   const named = new Set(list.filter((each) => typeof each === 'string'));
-  if (list.some((each) => typeof each !== 'string')) throw wrong('its entries must be all ids, or all true or false');
+  if (list.some((each) => typeof each !== 'string'))
+    throw badConfirmed('its entries must be all ids, or all true or false');
   refuseUnknown(named, ids);
   return (index) => named.has(ids[index] ?? '');
 }
 
 function truth(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw wrong('its entries must be all ids, or all true or false');
+  if (typeof value !== 'boolean') throw badConfirmed('its entries must be all ids, or all true or false');
   return value;
 }
 
-/** A mistyped id would make a phantom of a real vulnerability. */
+/** A mistyped id would turn a real vulnerability into a phantom. */
 function refuseUnknown(named: Iterable<string>, ids: readonly string[]): void {
   const known = new Set(ids);
   for (const id of named) {
-    if (!known.has(id)) throw wrong(`the manifest has no vulnerability with the id ${JSON.stringify(id)}`);
+    if (!known.has(id)) throw badConfirmed(`the manifest has no vulnerability with the id ${JSON.stringify(id)}`);
   }
 }
 
@@ -75,7 +85,7 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-function wrong(problem: string): JudgeError {
+function badConfirmed(problem: string): JudgeError {
   return new JudgeError(
     'bad_option',
     `confirmed: ${problem}. Give the ids that were confirmed, or true or false for each vulnerability.`,

@@ -1,16 +1,16 @@
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
-import { fBeta } from './f-beta.ts';
+import type { Severity } from '../claims/severity.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 
-interface GameCounts {
+interface MatchCounts {
   truePositives: number;
-  /** Findings without a match, duplicates among them. */
+  /** Findings without a match, including duplicates. */
   falsePositives: number;
   falseNegatives: number;
   duplicates: number;
 }
 
-type GameFigures = Pick<
+type MatchMetrics = Pick<
   ScoreResults,
   | 'truePositives'
   | 'falsePositives'
@@ -26,8 +26,8 @@ type GameFigures = Pick<
   | 'intervals'
 >;
 
-/** All that follows from the counts alone. A rate of nothing is 0, and has no interval. */
-export function gameFigures({ truePositives, falsePositives, falseNegatives, duplicates }: GameCounts): GameFigures {
+/** All metrics that follow from the counts alone. A rate with a denominator of 0 is 0, and has no interval. */
+export function matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates }: MatchCounts): MatchMetrics {
   const findings = truePositives + falsePositives;
   const vulnerabilities = truePositives + falseNegatives;
   const precision = rate(truePositives, findings);
@@ -45,9 +45,9 @@ export function gameFigures({ truePositives, falsePositives, falseNegatives, dup
     empty: findings === 0 && vulnerabilities === 0,
     precisionWithoutDuplicates: rate(truePositives, findings - duplicates),
     intervals: {
-      precision: intervalOf(truePositives, findings),
-      recall: intervalOf(truePositives, vulnerabilities),
-      evasionRate: intervalOf(falseNegatives, vulnerabilities),
+      precision: rateInterval(truePositives, findings),
+      recall: rateInterval(truePositives, vulnerabilities),
+      evasionRate: rateInterval(falseNegatives, vulnerabilities),
     },
   };
 }
@@ -56,7 +56,37 @@ function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-function intervalOf(passed: number, total: number): Interval | null {
+function rateInterval(passed: number, total: number): Interval | null {
   const interval = wilsonInterval({ passed, total });
   return interval && { low: interval[0], high: interval[1] };
+}
+
+/**
+ * The weighted harmonic mean of precision and recall. Recall counts `beta` times as much as precision: 1 is F1; 2 suits
+ * users for whom a missed flaw is worse, 0.5 those for whom a false alarm is. 0 when either is 0.
+ */
+export function fBeta(precision: number, recall: number, beta: number): number {
+  if (!(beta > 0 && Number.isFinite(beta))) throw new RangeError(`beta must be a number above 0, got ${beta}`);
+  if (precision === 0 || recall === 0) return 0;
+  const weight = beta * beta;
+  return ((1 + weight) * precision * recall) / (weight * precision + recall);
+}
+
+/** One step for each severity. An informational vulnerability still counts a little. */
+const SEVERITY_WEIGHTS: Readonly<Record<Severity, number>> = { critical: 4, high: 3, medium: 2, low: 1, info: 0.5 };
+
+/**
+ * Recall with every vulnerability weighted by its severity: missing a critical one costs four times as much as missing
+ * a low one. A vulnerability without a severity weighs as much as a medium one. 0 when there are none.
+ */
+export function severityWeightedRecall(
+  vulnerabilities: readonly { severity: Severity | null; found: boolean }[],
+): number {
+  let [found, all] = [0, 0];
+  for (const vulnerability of vulnerabilities) {
+    const weight = SEVERITY_WEIGHTS[vulnerability.severity ?? 'medium'];
+    all += weight;
+    if (vulnerability.found) found += weight;
+  }
+  return all === 0 ? 0 : found / all;
 }

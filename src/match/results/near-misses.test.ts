@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
-import type { Candidate } from '../matcher.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { pairingOf } from './pairing.ts';
 
@@ -17,7 +17,7 @@ describe('near misses', () => {
     ]);
   });
 
-  it('are the ones that reached it and serve another vulnerability', () => {
+  it('are the findings that reached it and are matched with another vulnerability', () => {
     const scores = [
       [0.9, 0.1],
       [0.5, 0.3],
@@ -27,12 +27,12 @@ describe('near misses', () => {
     ]);
   });
 
-  it('are none where nothing came half as far as needed', () => {
+  it('do not exist where no score is half of the threshold', () => {
     expect(nearMisses([[0.19, 0]])).toEqual([]);
     expect(nearMisses([[]])).toEqual([]);
   });
 
-  it('are not looked for below the threshold in a game so large that it would take long', () => {
+  it('below the threshold are not searched for in a large game', () => {
     const row = Array.from({ length: 300 }, (_, finding) => (finding === 7 ? 0.3 : 0));
     const rows = (count: number) => Array.from({ length: count }, () => row);
     expect(nearMisses(rows(100))).toHaveLength(100);

@@ -1,15 +1,19 @@
-import type { Candidate, Matcher } from '../matcher.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Matcher } from '../candidates/matcher.ts';
 import type { Pairing } from './pairing.ts';
 import type { NearMiss } from './score-results.ts';
 
-/** What gets less than half of what it needs did not come near. */
+/** A score below half of the threshold is no near miss. */
 const NEAR = 0.5;
-/** Beyond this many pairs to look at, only findings that reach the threshold are near misses: the rest would cost more than the game. */
+/**
+ * Beyond this many pairs, only findings that reach the threshold are near misses: comparing the others would take
+ * longer than the rest of the scoring.
+ */
 const MOST_PAIRS = 50_000;
 
 /**
- * For each vulnerability that evaded the finding that came closest, if one came near: it stayed below the threshold, or
- * it reached it and serves another vulnerability.
+ * The closest finding for each vulnerability that evaded, if one is close enough. It is below the threshold, or it
+ * reaches the threshold and is matched with another vulnerability.
  */
 export function nearMissesOf(
   matcher: Matcher,
@@ -29,14 +33,14 @@ export function nearMissesOf(
     }
   }
   const taken = new Set(best.keys());
-  const alone: number[] = [];
+  const withoutCandidate: number[] = [];
   for (const [vulnerability, finding] of findingOf.entries()) {
-    if (finding === -1 && !taken.has(vulnerability)) alone.push(vulnerability);
+    if (finding === -1 && !taken.has(vulnerability)) withoutCandidate.push(vulnerability);
   }
   const findings = vulnerabilityOf.length;
-  if (alone.length * findings <= MOST_PAIRS) {
+  if (withoutCandidate.length * findings <= MOST_PAIRS) {
     const floor = Math.max(NEAR * matchThreshold, Number.MIN_VALUE);
-    for (const vulnerability of alone) {
+    for (const vulnerability of withoutCandidate) {
       for (let finding = 0; finding < findings; finding += 1) {
         const score = matcher.score(vulnerability, finding);
         if (score >= floor) consider(vulnerability, finding, score);

@@ -1,45 +1,56 @@
-import type { Game } from '../claims/match-input.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Claim } from '../claims/claim.ts';
+import type { MatchInput } from '../claims/match-input.ts';
 import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
-import type { Candidate } from '../matcher.ts';
-import { cleanFigures, NOTHING_CLEAN } from './clean-resources.ts';
-import { manifestCheck, UNCHECKED } from './manifest-check.ts';
-import type { AnchorInput } from './outside-evidence-input.ts';
+import { cleanResourceMetrics, NO_CLEAN_RESOURCES } from './clean-resources.ts';
+import { type ConfirmedInput, checkManifest, UNCHECKED } from './manifest-check.ts';
 import type { Pairing } from './pairing.ts';
-import type { Anchors } from './score-results.ts';
-import { toolClaims } from './tool-claims.ts';
-import { NO_TOOLS, toolAnchors } from './tool-evidence.ts';
+import type { OutsideEvidence } from './score-results.ts';
+import { compareWithTools, NO_TOOLS } from './tool-evidence.ts';
 
-/** What counts as the same with the evidence matcher, whichever one the game was scored with. */
-const SAME = 0.5;
+/** What is known besides the reports of the two teams. A part is null when it is not known. */
+export interface KnownFromOutside {
+  /** What scanners claim about the same code. */
+  tools: readonly Claim[] | null;
+  confirmed: ConfirmedInput | null;
+  /** Addresses of resources that are known to have no flaw. */
+  cleanResources: readonly string[] | null;
+}
 
-/** What is known from outside about a game that has been scored. Indices in it are those of the input. */
-export function anchorsOf(
-  { toolFindings, confirmed, cleanResources }: AnchorInput,
-  scored: { game: Game; pairing: Pairing; duplicates: readonly Candidate[] },
-): Anchors {
-  const { game, pairing } = scored;
+interface Scored {
+  input: MatchInput;
+  pairing: Pairing;
+  duplicates: readonly Candidate[];
+}
+
+/** From this score of the evidence matcher on, two claims are the same, whichever matcher scored the game. */
+const SAME_CLAIM = 0.5;
+
+/** What the outside evidence says about a scored game. Indices are those of the input. */
+export function outsideEvidence(known: KnownFromOutside, scored: Scored): OutsideEvidence {
+  const { tools, confirmed, cleanResources } = known;
   return {
-    ...(toolFindings === undefined || toolFindings === null ? NO_TOOLS : toolPart(toolFindings, scored)),
-    ...(confirmed ? manifestCheck(confirmed, inInputOrder(game, pairing)) : UNCHECKED),
-    ...(cleanResources ? cleanPart(cleanResources, scored) : NOTHING_CLEAN),
+    ...(tools ? toolPart(tools, scored) : NO_TOOLS),
+    ...(confirmed ? checkManifest(confirmed, foundInInputOrder(scored)) : UNCHECKED),
+    ...(cleanResources ? cleanPart(cleanResources, scored) : NO_CLEAN_RESOURCES),
   };
 }
 
-function toolPart(toolFindings: unknown, { game, pairing }: { game: Game; pairing: Pairing }) {
-  const { vulnerabilities, findings } = game;
-  const anchors = toolAnchors({
+function toolPart(tools: readonly Claim[], { input, pairing }: Scored) {
+  const { vulnerabilities, findings } = input;
+  const evidence = compareWithTools({
     vulnerabilities: vulnerabilities.claims,
     findings: findings.claims,
     matches: pairing.chosen,
-    falseAlarms: unmatched(pairing),
-    tools: toolClaims(toolFindings),
+    falseAlarms: unmatchedFindings(pairing),
+    tools,
     createMatcher: createEvidenceMatcher,
-    floor: SAME,
+    floor: SAME_CLAIM,
   });
   return {
-    ...anchors,
-    corroborated: inputPositions(anchors.corroborated, vulnerabilities.positions),
-    supportedAlarms: inputPositions(anchors.supportedAlarms, findings.positions),
+    ...evidence,
+    corroborated: inputPositions(evidence.corroborated, vulnerabilities.positions),
+    supportedAlarms: inputPositions(evidence.supportedAlarms, findings.positions),
   };
 }
 
@@ -47,29 +58,26 @@ function inputPositions(indices: readonly number[] | null, positions: readonly n
   return indices === null ? null : indices.map((index) => positions[index] ?? 0).sort((a, b) => a - b);
 }
 
-function cleanPart(
-  cleanResources: readonly string[],
-  { game, pairing, duplicates }: { game: Game; pairing: Pairing; duplicates: readonly Candidate[] },
-) {
+function cleanPart(cleanResources: readonly string[], { input, pairing, duplicates }: Scored) {
   const isDuplicate = new Set(duplicates.map(({ finding }) => finding));
-  const vulnerabilities = game.vulnerabilities.claims.length;
-  return cleanFigures(cleanResources, {
-    alarms: unmatched(pairing)
+  const vulnerabilities = input.vulnerabilities.claims.length;
+  return cleanResourceMetrics(cleanResources, {
+    alarms: unmatchedFindings(pairing)
       .filter((finding) => !isDuplicate.has(finding))
-      .map((finding) => game.findings.claims[finding]?.resources ?? []),
+      .map((finding) => input.findings.claims[finding]?.resources ?? []),
     recall: vulnerabilities === 0 ? null : pairing.chosen.length / vulnerabilities,
   });
 }
 
-function unmatched({ vulnerabilityOf }: Pairing): number[] {
+function unmatchedFindings({ vulnerabilityOf }: Pairing): number[] {
   return [...vulnerabilityOf.keys()].filter((finding) => vulnerabilityOf[finding] === -1);
 }
 
-function inInputOrder({ labels, vulnerabilities }: Game, { findingOf }: Pairing): { id: string; found: boolean }[] {
-  const listed = labels.map(({ id }) => ({ id, found: false }));
-  for (const [index, position] of vulnerabilities.positions.entries()) {
+function foundInInputOrder({ input, pairing }: Scored): { id: string; found: boolean }[] {
+  const listed = input.labels.map(({ id }) => ({ id, found: false }));
+  for (const [index, position] of input.vulnerabilities.positions.entries()) {
     const vulnerability = listed[position];
-    if (vulnerability) vulnerability.found = findingOf[index] !== -1;
+    if (vulnerability) vulnerability.found = pairing.findingOf[index] !== -1;
   }
   return listed;
 }

@@ -1,7 +1,19 @@
-import type { CandidateList } from '../assignment/candidate-list.ts';
-import type { Candidate } from '../matcher.ts';
+import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import { assign } from '../assignment/assignment.ts';
+import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import type { Matcher } from '../candidates/matcher.ts';
+import type { MatchInput } from '../claims/match-input.ts';
 
-/** Who was paired with whom. All indices are those of the matcher. */
+/** What decides which pairs are matches, and of which type. */
+export interface MatchSettings {
+  /** The lowest score of a match. */
+  matchThreshold: number;
+  /** The lowest score of an exact match. */
+  exactThreshold: number;
+  assignment: 'optimal' | 'greedy';
+}
+
+/** Which vulnerability was paired with which finding. All indices are those of the matcher. */
 export interface Pairing {
   /** Every pair that reaches the threshold, chosen or not. */
   candidates: CandidateList;
@@ -10,6 +22,19 @@ export interface Pairing {
   findingOf: Int32Array;
   /** The vulnerability of each finding, or -1. */
   vulnerabilityOf: Int32Array;
+}
+
+/**
+ * The lowest score of any candidate. Matchers accept scores that are below a floor by no more than the tolerance, and a
+ * pair with nothing in common must not be accepted.
+ */
+export const LEAST_SCORE = 2 * THRESHOLD_TOLERANCE;
+
+/** Pairs up the two sides. A pair with nothing in common is no match, however low the threshold. */
+export function pairUp(input: MatchInput, matcher: Matcher, settings: MatchSettings): Pairing {
+  const sizes = { vulnerabilities: input.vulnerabilities.claims.length, findings: input.findings.claims.length };
+  const candidates = matcher.candidates(Math.max(settings.matchThreshold, LEAST_SCORE));
+  return pairingOf(candidates, assign(candidates, sizes, settings.assignment), sizes);
 }
 
 export function pairingOf(
@@ -24,4 +49,24 @@ export function pairingOf(
     vulnerabilityOf[finding] = vulnerability;
   }
   return { candidates, chosen, findingOf, vulnerabilityOf };
+}
+
+/**
+ * Further findings of vulnerabilities that are matched already: each finding without a match that reaches the threshold
+ * with a vulnerability, paired with the vulnerability it fits best. That vulnerability always has a match, because an
+ * assignment never leaves both sides of a candidate without a partner.
+ */
+export function duplicatesOf({ candidates, findingOf, vulnerabilityOf }: Pairing): Candidate[] {
+  const best = new Map<number, Candidate>();
+  for (let index = 0; index < candidates.length; index += 1) {
+    const vulnerability = candidates.vulnerability[index] ?? 0;
+    const finding = candidates.finding[index] ?? 0;
+    const score = candidates.score[index] ?? 0;
+    if (vulnerabilityOf[finding] !== -1 || findingOf[vulnerability] === -1) continue;
+    const known = best.get(finding);
+    // Of equal scores the first vulnerability wins, in whatever order the candidates come.
+    if (known && (known.score > score || (known.score === score && known.vulnerability < vulnerability))) continue;
+    best.set(finding, { vulnerability, finding, score });
+  }
+  return [...best.values()];
 }

@@ -6,12 +6,12 @@ const vulnerability = { id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.d
 const finding = { type: 'encryption', resource: 'aws_s3_bucket.data' };
 const judge = new JudgeAgent();
 
-describe('whether a score is good enough', () => {
-  it('passes without any demand', () => {
+describe('gateScore', () => {
+  it('passes without a policy', () => {
     expect(gateScore(judge.score([vulnerability], []), {})).toEqual({ status: 'passed', messages: [] });
   });
 
-  it('fails with every figure that is too low', () => {
+  it('fails with every metric that is too low', () => {
     const results = judge.score([vulnerability, { id: 'v2', type: 'iam' }], [finding, { type: 'network' }]);
     expect(gateScore(results, { minRecall: 0.6, minPrecision: 0.5, minF1: 0.9 })).toEqual({
       status: 'failed',
@@ -19,11 +19,11 @@ describe('whether a score is good enough', () => {
     });
   });
 
-  it('gives no pass for nothing', () => {
+  it('is unscored when there is nothing to score', () => {
     expect(gateScore(judge.score([], []), { minRecall: 0 }).status).toBe('unscored');
   });
 
-  it('gives no pass while a model has left pairs undecided', () => {
+  it('is unscored while a model has left pairs undecided', () => {
     const results = judge.score([vulnerability], [finding]);
     const models = {
       asked: 2,
@@ -39,7 +39,7 @@ describe('whether a score is good enough', () => {
     };
     expect(gateScore({ ...results, models }, { minRecall: 1 })).toEqual({
       status: 'unscored',
-      messages: ['1 pair was left undecided by the model, and stayed as they were'],
+      messages: ['1 pair was left undecided by the model'],
     });
   });
 });

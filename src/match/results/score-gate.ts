@@ -1,7 +1,7 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { ScoreResults } from './score-results.ts';
 
-/** The least that is good enough. */
+/** The lowest scores that pass. */
 export interface ScorePolicy {
   minRecall?: number | undefined;
   minPrecision?: number | undefined;
@@ -10,11 +10,13 @@ export interface ScorePolicy {
 
 export interface GateOutcome {
   status: 'passed' | 'failed' | 'unscored';
-  /** What was not good enough, or could not be told. */
+  /** What was too low, or why there is no verdict. */
   messages: string[];
 }
 
-/** Whether a score is good enough. Nothing to score, or pairs that a model left open, is not a pass. */
+/**
+ * Whether a score passes. Without anything to score, or with pairs that a model left undecided, there is no verdict.
+ */
 export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutcome {
   if (results.empty) {
     return { status: 'unscored', messages: ['neither a vulnerability nor a finding: there is nothing to score'] };
@@ -22,7 +24,7 @@ export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutco
   const undecided = results.models?.undecided ?? 0;
   if (undecided > 0) {
     const pairs = undecided === 1 ? '1 pair was' : `${undecided} pairs were`;
-    return { status: 'unscored', messages: [`${pairs} left undecided by the model, and stayed as they were`] };
+    return { status: 'unscored', messages: [`${pairs} left undecided by the model`] };
   }
   const messages = [
     tooLow('recall', results.recall, policy.minRecall),

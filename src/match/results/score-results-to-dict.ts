@@ -7,8 +7,8 @@ type Breakdowns = ScoreResults['breakdowns'];
 export type ScoreResultsDict = SnakeCase<Omit<ScoreResults, 'breakdowns'>> & { breakdowns: Breakdowns };
 
 /**
- * The results of a game as a document: the same in snake_case, ready for JSON. What a breakdown is keyed by is data, a
- * type or a technique as Red calls it, and keeps its name.
+ * The results of a game as a document: the same in snake_case, ready for JSON. The keys of a breakdown are data, such
+ * as a technique in Red's words, and stay as they are.
  */
 export function scoreResultsToDict({ breakdowns, ...results }: ScoreResults): ScoreResultsDict {
   return {

@@ -1,4 +1,4 @@
-import type { Factor } from '../matcher.ts';
+import type { Factor } from '../candidates/matcher.ts';
 
 export type MatchType = 'exact' | 'partial';
 
@@ -14,14 +14,14 @@ export interface Pair {
   explanation: string;
 }
 
-/** A vulnerability that was found, and the finding that did. */
+/** A vulnerability that was found, and the finding that is about it. */
 export interface Match extends Pair {
   matchType: MatchType;
 }
 
-/** The finding that came closest to a vulnerability which evaded, and why it did not count. */
+/** The closest finding to a vulnerability that evaded, and why it did not count. */
 export interface NearMiss extends Pair {
-  /** `below_threshold`, or `taken`: it reached the threshold but serves another vulnerability. */
+  /** `below_threshold`, or `taken`: it reached the threshold but is matched with another vulnerability. */
   reason: 'below_threshold' | 'taken';
 }
 
@@ -33,29 +33,29 @@ export interface Interval {
   high: number;
 }
 
-/** How many of a kind there were, and how many of them were found. */
+/** How many vulnerabilities of a kind there were, and how many of them were found. */
 export interface RecallOf {
   vulnerabilities: number;
   found: number;
   recall: number;
 }
 
-/** What is known from outside of the two teams. A part is null when nothing was given to tell it from. */
-export interface Anchors {
-  /** Matches that a tool reports, too: indices of vulnerabilities. */
+/** What evidence from outside the two teams says. A part is null when nothing was given for it. */
+export interface OutsideEvidence {
+  /** Matches that a tool reports as well: indices of vulnerabilities. */
   corroborated: number[] | null;
   corroborationRate: number | null;
-  /** False alarms that a tool reports, too: indices of findings. */
+  /** False alarms that a tool reports as well: indices of findings. */
   supportedAlarms: number[] | null;
-  /** Precision when those are not held against Blue. */
+  /** Precision without the supported alarms. */
   adjustedPrecision: number | null;
   /** The share of the manifest that was confirmed. */
   manifestAccuracy: number | null;
   /** Ids of vulnerabilities that are not in the code. */
   phantoms: string[] | null;
-  /** Recall over what was confirmed. */
+  /** Recall over the confirmed vulnerabilities. */
   adjustedRecall: number | null;
-  /** The share of the phantoms that Blue "found" all the same. */
+  /** The share of the phantoms that Blue "found" nevertheless. */
   phantomConcordance: number | null;
   trueNegatives: number | null;
   falsePositiveRate: number | null;
@@ -70,7 +70,7 @@ export interface ModelDecision {
   findingIndex: number;
   /** Before the model was asked. */
   score: number;
-  /** Null: undecided. No model could tell, and the pair stays as it was. */
+  /** Null: undecided. No model could tell, and the score is unchanged. */
   same: boolean | null;
   /** For each model asked. */
   opinions: {
@@ -83,16 +83,16 @@ export interface ModelDecision {
   }[];
 }
 
-/** What the models took part in. */
+/** What the models did. */
 export interface ModelsPart {
   /** Pairs of the unclear band that models were asked about. */
   asked: number;
-  /** Of these, how many nobody could tell. They stayed as they were. */
+  /** How many of these no model could decide. Their scores are unchanged. */
   undecided: number;
-  /** Further pairs of the band that were not asked about, for there were too many. They stayed as they were. */
+  /** Further pairs of the band that exceeded the limit and were not asked about. Their scores are unchanged. */
   leftOut: number;
   decisions: ModelDecision[];
-  /** Of every two models over the pairs both decided; null when they cannot be compared. */
+  /** Agreement of every two models on the pairs that both decided; null when they cannot be compared. */
   kappas: { models: [string, string]; kappa: number | null }[];
   calls: number;
   cachedVotes: number;
@@ -112,15 +112,15 @@ export interface ScoreResults {
   evasionRate: number;
   /** By index of the vulnerability. */
   matches: Match[];
-  /** Ids of the vulnerabilities that nobody found. */
+  /** Ids of the vulnerabilities that were not found. */
   evaded: string[];
   /** Indices of the findings without a match. */
   falseAlarms: number[];
 
-  /** Neither a vulnerability nor a finding: there was nothing to score, and every figure is 0. */
+  /** Neither a vulnerability nor a finding: there was nothing to score, and every metric is 0. */
   empty: boolean;
   evadedIndices: number[];
-  /** The best finding for each vulnerability that evaded, if any came near. */
+  /** The closest finding for each vulnerability that evaded, if any was close. */
   nearMisses: NearMiss[];
   duplicates: Duplicate[];
   precisionWithoutDuplicates: number;
@@ -131,6 +131,7 @@ export interface ScoreResults {
   breakdowns: Record<'category' | 'severity' | 'difficulty' | 'technique', Record<string, RecallOf>>;
   /** 95%, Wilson. Null where there is nothing to estimate from. */
   intervals: { precision: Interval | null; recall: Interval | null; evasionRate: Interval | null };
-  anchors: Anchors | null;
+  /** The evidence from outside the two teams; the name is that of the document's field. */
+  anchors: OutsideEvidence | null;
   models: ModelsPart | null;
 }

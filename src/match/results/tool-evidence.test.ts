@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleClaim } from '../../../test/match/sample-claim.ts';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
 import type { Claim } from '../claims/claim.ts';
-import { toolAnchors } from './tool-evidence.ts';
+import { compareWithTools } from './tool-evidence.ts';
 
 const about = (title: string, ...resources: string[]) => sampleClaim({ title, resources });
 /** Two claims score 1 when they have the same title. */
@@ -20,35 +20,35 @@ const game = {
   floor: 0.5,
 };
 
-describe('toolAnchors', () => {
-  it('corroborate a match when a tool reports the vulnerability, or what Blue found of it', () => {
-    expect(toolAnchors({ ...game, tools: [about('sse', 'x')] })).toMatchObject({
+describe('compareWithTools', () => {
+  it('corroborates a match when a tool reports the vulnerability or the finding', () => {
+    expect(compareWithTools({ ...game, tools: [about('sse', 'x')] })).toMatchObject({
       corroborated: [0],
       corroborationRate: 0.5,
     });
-    expect(toolAnchors({ ...game, tools: [about('no acl', 'y')] }).corroborated).toEqual([1]);
+    expect(compareWithTools({ ...game, tools: [about('no acl', 'y')] }).corroborated).toEqual([1]);
   });
 
-  it('support a false alarm that a tool reports, and do not hold it against Blue', () => {
-    expect(toolAnchors({ ...game, tools: [about('alarm', 'w')] })).toMatchObject({
+  it('supports a false alarm that a tool reports, and leaves it out of the adjusted precision', () => {
+    expect(compareWithTools({ ...game, tools: [about('alarm', 'w')] })).toMatchObject({
       corroborated: [],
       supportedAlarms: [2],
       adjustedPrecision: 2 / 3,
     });
   });
 
-  it('take nothing from a tool that speaks of another resource, but something from one that names none', () => {
-    expect(toolAnchors({ ...game, tools: [about('alarm', 'v'), about('sse', 'v')] })).toMatchObject({
+  it("ignores a tool's claim about another resource, but not one that names no resource", () => {
+    expect(compareWithTools({ ...game, tools: [about('alarm', 'v'), about('sse', 'v')] })).toMatchObject({
       corroborated: [],
       supportedAlarms: [],
       adjustedPrecision: 0.5,
     });
-    expect(toolAnchors({ ...game, tools: [about('alarm')] }).supportedAlarms).toEqual([2]);
+    expect(compareWithTools({ ...game, tools: [about('alarm')] }).supportedAlarms).toEqual([2]);
   });
 
-  it('have no rate of nothing', () => {
+  it('has no rate with a denominator of 0', () => {
     const nothing = { ...game, findings: [], matches: [], falseAlarms: [] };
-    expect(toolAnchors({ ...nothing, tools: [] })).toEqual({
+    expect(compareWithTools({ ...nothing, tools: [] })).toEqual({
       corroborated: [],
       corroborationRate: null,
       supportedAlarms: [],

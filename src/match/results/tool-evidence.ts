@@ -1,11 +1,14 @@
+import type { CreateMatcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
-import type { CreateMatcher } from '../matcher.ts';
-import type { Anchors } from './score-results.ts';
+import type { OutsideEvidence } from './score-results.ts';
 
-type ToolAnchors = Pick<Anchors, 'corroborated' | 'corroborationRate' | 'supportedAlarms' | 'adjustedPrecision'>;
+type ToolEvidence = Pick<
+  OutsideEvidence,
+  'corroborated' | 'corroborationRate' | 'supportedAlarms' | 'adjustedPrecision'
+>;
 
-export const NO_TOOLS: ToolAnchors = {
+export const NO_TOOLS: ToolEvidence = {
   corroborated: null,
   corroborationRate: null,
   supportedAlarms: null,
@@ -13,11 +16,11 @@ export const NO_TOOLS: ToolAnchors = {
 };
 
 /**
- * What tools say to the game. A match is corroborated when a tool reports the vulnerability, or what Blue found of it; a
- * false alarm is supported when a tool reports it as well. To report is to score at least `floor` with the matcher, and
- * on the same resource where both name one: a tool that flags something else of the bucket says nothing.
+ * Compares a scored game with what scanners claim. A match is corroborated when a tool reports the vulnerability or the
+ * finding. A false alarm is supported when a tool reports it as well. A tool reports a claim when its own scores at
+ * least `floor` with the matcher, and names the same resource where both name one.
  */
-export function toolAnchors(game: {
+export function compareWithTools(game: {
   vulnerabilities: readonly Claim[];
   findings: readonly Claim[];
   /** Indices. */
@@ -26,7 +29,7 @@ export function toolAnchors(game: {
   tools: readonly Claim[];
   createMatcher: CreateMatcher;
   floor: number;
-}): ToolAnchors {
+}): ToolEvidence {
   const { vulnerabilities, findings, matches, falseAlarms } = game;
   const planted = reportedBy(game, vulnerabilities);
   const found = reportedBy(game, findings);
@@ -43,7 +46,7 @@ export function toolAnchors(game: {
   };
 }
 
-/** The indices of the claims that a tool makes, too. */
+/** The indices of the claims that a tool makes as well. */
 function reportedBy(
   { tools, createMatcher, floor }: { tools: readonly Claim[]; createMatcher: CreateMatcher; floor: number },
   claims: readonly Claim[],
@@ -52,12 +55,12 @@ function reportedBy(
   const reported = new Set<number>();
   for (let index = 0; index < length; index += 1) {
     const at = vulnerability[index] ?? 0;
-    if (!reported.has(at) && mayBeOneResource(claims[at], tools[finding[index] ?? 0])) reported.add(at);
+    if (!reported.has(at) && mayBeSameResource(claims[at], tools[finding[index] ?? 0])) reported.add(at);
   }
   return reported;
 }
 
-function mayBeOneResource(a: Claim | undefined, b: Claim | undefined): boolean {
+function mayBeSameResource(a: Claim | undefined, b: Claim | undefined): boolean {
   if (!a || !b) return false;
   return a.resources.length === 0 || b.resources.length === 0 || sameResource(a.resources, b.resources);
 }

@@ -64,35 +64,35 @@ const DIFFERENT: [flaw: string, a: string, b: string][] = [
 ];
 
 describe('relateRules', () => {
-  it.each(SAME)('has all rules about "%s" as the same', (_, first, ...others) => {
+  it.each(SAME)('all rules about "%s" are the same', (_, first, ...others) => {
     for (const other of others) expect(relateRules([first ?? ''], [other])).toBe('same');
   });
 
-  it.each(RELATED)('has "%s" as related', (_, a, b) => {
+  it.each(RELATED)('"%s" are related', (_, a, b) => {
     expect(relateRules([a], [b])).toBe('related');
   });
 
-  it.each(DIFFERENT)('has "%s" as different', (_, a, b) => {
+  it.each(DIFFERENT)('"%s" are different', (_, a, b) => {
     expect(relateRules([a], [b])).toBe('different');
   });
 
-  it('takes a rule that is not known, and a CWE, for no evidence', () => {
+  it('is unknown for an unknown rule and for a CWE', () => {
     expect(relateRules(['CKV_AWS_19'], ['MY_RULE'])).toBe('unknown');
     expect(relateRules(['CWE-311'], ['CKV_AWS_19'])).toBe('unknown');
     expect(relateRules([], ['CKV_AWS_19'])).toBe('unknown');
     expect(relateRules([], [])).toBe('unknown');
   });
 
-  it('lets the known ids of a claim speak when others are not known', () => {
+  it('uses the known ids of a claim when others are unknown', () => {
     expect(relateRules(['MY_RULE', 'CKV_AWS_19', 'CWE-311'], ['AVD-AWS-0088'])).toBe('same');
     expect(relateRules(['MY_RULE', 'CKV_AWS_18'], ['AVD-AWS-0088'])).toBe('different');
   });
 
-  it('is the same when one of several rules is', () => {
+  it('is "same" when one of several rules is the same', () => {
     expect(relateRules(['CKV_AWS_18', 'CKV_AWS_19'], ['AVD-AWS-0088'])).toBe('same');
   });
 
-  it('holds both ways', () => {
+  it('is symmetric', () => {
     const ids = allWeaknesses().flatMap(({ rules }) => Object.values(rules).flat());
     const claim = fc.array(fc.constantFrom('MY_RULE', ...ids), { maxLength: 3 });
     fc.assert(

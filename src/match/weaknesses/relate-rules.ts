@@ -3,9 +3,9 @@ import { weaknessById, weaknessesOfRule } from './weaknesses.ts';
 export type RuleRelation = 'same' | 'related' | 'different' | 'unknown';
 
 /**
- * How the rules of one claim stand to those of another: they report the same weakness, related ones, or ones that have
- * nothing to do with each other. Ids that the catalogue does not know, and CWEs, say nothing; when a side has no other,
- * the relation is unknown, which is no evidence either way.
+ * How the rules of one claim are related to those of another: they report the same weakness, related ones, or different
+ * ones. CWEs and ids that are not in the catalogue do not count. When a side has no other ids, the relation is unknown,
+ * which is no evidence either way.
  */
 export function relateRules(a: readonly string[], b: readonly string[]): RuleRelation {
   const ofA = weaknessesOf(a);

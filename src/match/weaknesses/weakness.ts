@@ -20,7 +20,7 @@ const WEAKNESS_CATEGORIES = [
   'configuration',
 ] as const;
 
-/** Whose rules are named. Those of `aws_config` are also the names that rules of cfn-guard carry. */
+/** The scanners whose rules are listed. The rules of cfn-guard have the names of those of `aws_config`. */
 export const SCANNERS = [
   'checkov',
   'trivy',
@@ -38,25 +38,25 @@ export const SCANNERS = [
 
 const textsSchema = z.array(z.string());
 
-/** Where a language shows the weakness: kinds of resource, and the paths in them of what is wrong or missing. */
+/** Where the weakness is in a language: types of resources, and paths of the attributes that are wrong or missing. */
 const placeSchema = z.strictObject({ types: textsSchema.default([]), attributes: textsSchema.default([]) });
 
 /**
- * A flaw that infrastructure code can have, whoever reports it. The schema says what the fields are and no more, since
- * every start pays for it; what their values must look like is in the tests of the catalogue.
+ * A flaw that infrastructure code can have, independent of scanners. The schema checks types only, because every start
+ * pays for it; the tests of the catalogue check the values.
  */
 export const weaknessSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
   category: z.enum(WEAKNESS_CATEGORIES),
-  /** What it typically is; the resource decides what it is in one place. */
+  /** The typical severity; it may differ for a particular resource. */
   severity: z.enum(SEVERITIES),
   cwe: z.array(z.int()),
   terraform: placeSchema.optional(),
   cloudformation: placeSchema.optional(),
   kubernetes: placeSchema.optional(),
   dockerfile: placeSchema.optional(),
-  /** Other weaknesses that are easily taken for this one, or are a wider or narrower case of it. It holds both ways. */
+  /** Weaknesses that are easily confused with this one, or are wider or narrower. The relation holds both ways. */
   related: textsSchema.default([]),
   rules: z.partialRecord(z.enum(SCANNERS), textsSchema),
 });

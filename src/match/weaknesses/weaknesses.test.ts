@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allWeaknesses, cweOfRule, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+import { allWeaknesses, cweOfRule, normalRuleId, ruleIdForms, weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 describe('weaknessesOfRule', () => {
   it.each([
@@ -24,7 +25,7 @@ describe('weaknessesOfRule', () => {
     'S3.4',
     's3_bucket_default_encryption',
     's3-bucket-unencrypted',
-  ])('knows %s as the bucket that is not encrypted', (id) => {
+  ])('maps %s to the unencrypted bucket', (id) => {
     expect(weaknessesOfRule(id)).toEqual(['s3-bucket-unencrypted']);
   });
 
@@ -44,7 +45,7 @@ describe('weaknessesOfRule', () => {
     },
   );
 
-  it('answers alike however many ids were asked before', () => {
+  it('gives the same answer however many ids were looked up before', () => {
     for (let number = 0; number < 6_000; number += 1) weaknessesOfRule(`OTHER_${number}`);
     expect(weaknessesOfRule('aws-0107')).toContain('sg-ingress-ssh-open');
     expect(weaknessesOfRule('aws-0107')).toContain('sg-ingress-rdp-open');
@@ -52,7 +53,7 @@ describe('weaknessesOfRule', () => {
 });
 
 describe('weaknessById', () => {
-  it('gives what can be planted and looked for: types, attributes and what it is', () => {
+  it('gives the types, the attributes and the description of a weakness', () => {
     expect(weaknessById('rds-publicly-accessible')).toMatchObject({
       category: 'public_access',
       severity: 'critical',
@@ -61,18 +62,18 @@ describe('weaknessById', () => {
     });
   });
 
-  it('knows no others', () => {
+  it('is undefined for an unknown id', () => {
     expect(weaknessById('nothing')).toBeUndefined();
     expect(weaknessById('constructor')).toBeUndefined();
   });
 
-  it('finds all that there are', () => {
+  it('finds every weakness of the catalogue', () => {
     for (const weakness of allWeaknesses()) expect(weaknessById(weakness.id)).toBe(weakness);
   });
 });
 
 describe('cweOfRule', () => {
-  it('gives the numbers of what a rule reports', () => {
+  it('gives the CWE numbers of the weaknesses that a rule reports', () => {
     expect(cweOfRule('CKV_AWS_19')).toEqual([311]);
     expect(cweOfRule('AVD-AWS-0107')).toEqual([284, 668]);
   });
@@ -82,9 +83,52 @@ describe('cweOfRule', () => {
     expect(cweOfRule('cwe_79')).toEqual([79]);
   });
 
-  it('is empty for what it does not know, a bare number among it', () => {
+  it('is empty for an unknown rule and for a bare number', () => {
     expect(cweOfRule('311')).toEqual([]);
     expect(cweOfRule('CWE-')).toEqual([]);
     expect(cweOfRule('CWE-123456789')).toEqual([]);
+  });
+});
+
+describe('normalRuleId', () => {
+  it.each([
+    ['CKV_AWS_19', 'ckv-aws-19'],
+    ['AVD-AWS-0088', 'aws-0088'],
+    ['avd_aws_0088', 'aws-0088'],
+    ['S3_BUCKET_LOGGING_ENABLED', 's3-bucket-logging-enabled'],
+  ])('reads %s as %s', (id, normal) => {
+    expect(normalRuleId(id)).toBe(normal);
+  });
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/), (id) => {
+        const normal = normalRuleId(`x${id}`);
+        expect(normalRuleId(normal)).toBe(normal);
+      }),
+    );
+  });
+});
+
+describe('ruleIdForms', () => {
+  it('has the whole text first, then its parts, then the last names of dotted paths', () => {
+    expect(ruleIdForms('CKV_AWS_19: x')).toEqual(['ckv-aws-19: x', 'ckv-aws-19', 'x', 'ckv-aws-19', 'x']);
+    expect(ruleIdForms('terraform.aws.rule-x')).toEqual(['terraform.aws.rule-x', 'terraform.aws.rule-x', 'rule-x']);
+  });
+
+  it('finds the id at the end of a link, with or without a trailing slash', () => {
+    expect(ruleIdForms('https://example.com/misconfig/AVD-AWS-0088/')).toContain('aws-0088');
+  });
+
+  it('does not search long texts', () => {
+    expect(ruleIdForms(`CKV_AWS_19 ${'x'.repeat(300)}`)).toEqual([]);
+  });
+
+  it('accepts any text', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        expect(ruleIdForms(text)).not.toContain('');
+      }),
+    );
   });
 });

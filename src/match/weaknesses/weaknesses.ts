@@ -1,23 +1,22 @@
 import { dataFile } from '../../text/data-file.ts';
-import { normalRuleId, ruleIdForms } from './rule-id.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 
 interface Catalogue {
   all: readonly Weakness[];
   byId: ReadonlyMap<string, Weakness>;
-  /** Weakness ids by the normal form of a rule's id. */
+  /** Ids of weaknesses by the normal form of a rule's id. */
   byRule: ReadonlyMap<string, readonly string[]>;
 }
 
 const NONE: readonly string[] = [];
 
-/** A report repeats few ids very often; what it spells in thousands of ways is not worth the memory. */
+/** Reports repeat a few ids very often. Further ids are not worth the memory. */
 const REMEMBERED = 5_000;
 const remembered = new Map<string, readonly string[]>();
 
 let catalogue: Catalogue | undefined;
 
-/** Every weakness there is. The data are read when they are first asked for. */
+/** Every weakness of the catalogue, which is read when it is first needed. */
 export function allWeaknesses(): readonly Weakness[] {
   return loadCatalogue().all;
 }
@@ -32,8 +31,8 @@ export function weaknessById(id: string): Weakness | undefined {
 }
 
 /**
- * The ids of the weaknesses that a scanner's rule reports, whichever the scanner and however its id is spelled; a
- * weakness's own id is a rule id too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
+ * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a
+ * rule id, too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
  */
 export function weaknessesOfRule(ruleId: string): readonly string[] {
   const known = remembered.get(ruleId);
@@ -85,4 +84,28 @@ function index(weaknesses: readonly Weakness[]): Catalogue {
     }
   }
   return { all: weaknesses, byId, byRule };
+}
+
+/** Longer texts are not searched for a rule id. */
+const LONGEST = 200;
+
+/**
+ * The forms under which a rule id may be known, the most certain first: the whole text; then each part of it, for a
+ * link or an id followed by the rule's name; then the last name of a dotted path, which Semgrep's ids are.
+ */
+export function ruleIdForms(text: string): string[] {
+  if (text.length > LONGEST) return [];
+  const whole = normalRuleId(text.trim());
+  const parts = whole.split(/[\s,;:/#()[\]]+/);
+  const names = parts.map((part) => part.slice(part.lastIndexOf('.') + 1));
+  return [whole, ...parts, ...names].filter((form) => form !== '').map(withoutAvd);
+}
+
+/** `CKV_AWS_19`, `ckv-aws-19`; `AVD-AWS-0088`, `AWS-0088`, `aws_0088`: one form for all spellings. */
+export function normalRuleId(id: string): string {
+  return withoutAvd(id.toLowerCase().replaceAll('_', '-'));
+}
+
+function withoutAvd(id: string): string {
+  return id.startsWith('avd-') ? id.slice('avd-'.length) : id;
 }

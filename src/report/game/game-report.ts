@@ -1,11 +1,10 @@
 import { cleanAlarms } from '../../arena/game/clean-alarms.ts';
-import type { Game } from '../../arena/game/game-document.ts';
+import { type Game, gameCost } from '../../arena/game/game-document.ts';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import { decideWinner } from '../../arena/game/winner.ts';
 import type { EntryStatus } from '../../arena/gate/gate-result.ts';
 import { taskById } from '../../arena/tasks/tasks.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { renderScoreMetrics } from '../score/score-metrics.ts';
@@ -129,7 +128,7 @@ function shortened(lines: readonly string[], style: Style): string[] {
 
 /** `1.2s, seed 7, $0.0123` */
 function footnote(game: Game): string {
-  const cost = sumOrUnknown([game.red_cost_usd, game.blue_cost_usd, game.judge_cost_usd]);
+  const { usd: cost } = gameCost(game);
   return [
     formatSeconds(game.duration_seconds),
     `seed ${game.seed}`,

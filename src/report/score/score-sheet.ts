@@ -1,6 +1,6 @@
+import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import type { MatcherName } from '../../match/matcher.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';

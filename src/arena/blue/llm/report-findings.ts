@@ -1,7 +1,7 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
+import { JudgeError } from '../../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
-import { JudgeError } from '../../../match/judge-error.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
 import { bracketsFrom } from '../../../text/brackets-from.ts';

@@ -1,5 +1,5 @@
 import { splitCommandLine } from '../../../adapters/program/command-line.ts';
-import type { FindingsFormat } from '../../../match/findings-format.ts';
+import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';

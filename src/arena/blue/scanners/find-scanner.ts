@@ -81,7 +81,7 @@ function exists(path: string): boolean {
 const PACKAGE = '@cdklabs/cdk-validator-cfnguard';
 
 /** cfn-guard and its rules from the npm package, if the user's project has it. Nothing of the package is loaded. */
-export function cfnGuardPackage(root: string): { path: string; rules: string } | null {
+function cfnGuardPackage(root: string): { path: string; rules: string } | null {
   const folder = packageFolder(root);
   if (folder === null) return null;
   const platform = process.platform === 'darwin' ? 'macos' : 'ubuntu';

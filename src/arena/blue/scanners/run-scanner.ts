@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type ProgramResult, runProgram } from '../../../adapters/program/run-program.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import type { FindingsFormat } from '../../../match/findings-format.ts';
-import { JudgeError } from '../../../match/judge-error.ts';
+import { JudgeError } from '../../../match/claims/judge-error.ts';
+import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import { readFindings } from '../../../match/read-findings.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';

@@ -74,13 +74,13 @@ function realFile(path: string, dir: string, shown: ShownCode): string {
 }
 
 /** A folder with a copy of the code in `dir`, and an empty one beside it. */
-export interface CodeCopy extends AsyncDisposable {
+interface CodeCopy extends AsyncDisposable {
   dir: string;
   out: string;
 }
 
 /** Writes files into a temporary folder, which is removed on disposal. The names are neutral and therefore safe. */
-export async function copyCode(files: Readonly<Record<string, string>>): Promise<CodeCopy> {
+async function copyCode(files: Readonly<Record<string, string>>): Promise<CodeCopy> {
   // Tools report resolved paths, and on some systems the temporary folder is a link.
   const root = await realpath(await mkdtemp(join(tmpdir(), 'salvo-blue-')));
   const copy: CodeCopy = {

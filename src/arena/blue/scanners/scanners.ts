@@ -1,5 +1,5 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import type { FindingsFormat } from '../../../match/findings-format.ts';
+import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 
 /** A scanner of another vendor, and how it is called. */
 export interface Scanner {

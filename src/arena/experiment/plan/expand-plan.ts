@@ -59,11 +59,9 @@ function hashParts(parts: readonly (string | number)[]): string {
 }
 
 /** The games on one piece of code that are still to be played. */
-export interface CodeGroup {
+interface CodeGroup {
   codeKey: string;
   cells: Cell[];
-  /** How many games on it are scored already and stay. */
-  kept: number;
 }
 
 /**
@@ -81,9 +79,8 @@ export async function* missingCells(options: {
     const [first] = group;
     const missing = group.filter((cell) => !scored.has(gameId(experimentId, cell)));
     if (!first || missing.length === 0) continue;
-    const isWhole = missing.length === group.length || (await canRestore(first));
-    const cells = isWhole ? missing : group;
-    yield { codeKey: first.codeKey, cells, kept: group.length - cells.length };
+    const isRestorable = missing.length === group.length || (await canRestore(first));
+    yield { codeKey: first.codeKey, cells: isRestorable ? missing : group };
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FINDINGS_FORMATS } from '../../../match/findings-format.ts';
+import { FINDINGS_FORMATS } from '../../../match/importers/findings-format.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../game-settings.ts';
 

@@ -1,5 +1,5 @@
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import type { TextRange } from '../../../iac/syntax/source-file.ts';
+import { blankComments } from '../../blank-comments.ts';
 
 /** Code without comments and names that reveal its flaws. */
 export interface DiscreetCode {
@@ -31,14 +31,14 @@ export async function withoutGiveAways(files: Readonly<Record<string, string>>):
     const shown = TELLING_NAME.test(name) ? plainName(name, taken) : name;
     if (shown !== name && isNamedIn(all, name)) {
       notes.push(`${name}: a telling name, but the code refers to it`);
-      return [name, without(text, telling)];
+      return [name, blankComments(text, telling)];
     }
     if (shown !== name) {
       notes.push(`${name}: renamed to ${shown}`);
       taken.add(shown);
       renamed.set(name, shown);
     }
-    return [shown, without(text, telling)];
+    return [shown, blankComments(text, telling)];
   });
   return { files: Object.fromEntries(discreet), renamed, notes };
 }
@@ -55,15 +55,4 @@ function plainName(name: string, taken: ReadonlySet<string>): string {
 /** A file in a folder belongs to a module; a file that the code names must keep its name. */
 function isNamedIn(code: string, name: string): boolean {
   return name.includes('/') || code.includes(name);
-}
-
-function without(text: string, ranges: readonly TextRange[]): string {
-  let result = '';
-  let done = 0;
-  for (const { start, end } of ranges) {
-    // The line breaks of a comment stay.
-    result += text.slice(done, start).replace(/[ \t]+$/, '') + text.slice(start, end).replaceAll(/[^\r\n]/g, '');
-    done = end;
-  }
-  return result + text.slice(done);
 }

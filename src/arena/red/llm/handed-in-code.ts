@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { canonicalVulnerability } from '../../../match/claims/claims.ts';
+import { canonicalVulnerability } from '../../../match/claims/canonical-entries.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';

@@ -1,0 +1,59 @@
+/** A pair that may be matched. Indices are those of the lists the matcher was made for. */
+export interface Candidate {
+  vulnerability: number;
+  finding: number;
+  /** From 0 to 1. */
+  score: number;
+}
+
+/**
+ * Candidates as three columns: a large manifest has millions, and one object for each would not fit into memory.
+ * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is `length` long.
+ */
+export interface CandidateList {
+  readonly length: number;
+  readonly vulnerability: Int32Array;
+  readonly finding: Int32Array;
+  readonly score: Float64Array;
+}
+
+export interface CandidateListBuilder {
+  push(vulnerability: number, finding: number, score: number): void;
+  /** The list so far. Nothing may be pushed after this. */
+  finish(): CandidateList;
+}
+
+const FIRST_CAPACITY = 64;
+
+/** A list that grows as candidates are found. */
+export function createCandidateList(): CandidateListBuilder {
+  let length = 0;
+  let capacity = FIRST_CAPACITY;
+  let vulnerabilities = new Int32Array(capacity);
+  let findings = new Int32Array(capacity);
+  let scores = new Float64Array(capacity);
+
+  function grow(): void {
+    capacity = Math.ceil(capacity * 1.5);
+    // A transfer can extend the memory where it lies; copying would hold both sizes at once.
+    vulnerabilities = new Int32Array(vulnerabilities.buffer.transfer(capacity * Int32Array.BYTES_PER_ELEMENT));
+    findings = new Int32Array(findings.buffer.transfer(capacity * Int32Array.BYTES_PER_ELEMENT));
+    scores = new Float64Array(scores.buffer.transfer(capacity * Float64Array.BYTES_PER_ELEMENT));
+  }
+
+  return {
+    push(vulnerability, finding, score) {
+      if (length === capacity) grow();
+      vulnerabilities[length] = vulnerability;
+      findings[length] = finding;
+      scores[length] = score;
+      length += 1;
+    },
+    finish: () => ({
+      length,
+      vulnerability: vulnerabilities.subarray(0, length),
+      finding: findings.subarray(0, length),
+      score: scores.subarray(0, length),
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Claim } from '../claims/claim.ts';
+import type { CandidateList } from './candidate-list.ts';
+
+/** How much one factor contributed to a pair's score. */
+export interface Factor {
+  /** Such as `category` or `resource`. */
+  name: string;
+  points: number;
+  /** The most it could have given; 0 when it can only take away. */
+  most: number;
+  /** In words, for a person: `both are about encryption`. */
+  reason: string;
+}
+
+/** Compares the vulnerabilities of one manifest with the findings on it. */
+export interface Matcher {
+  /** Every pair with a score of at least `floor` (which is above 0), each once. No such pair may be left out. */
+  candidates(floor: number): CandidateList;
+  /** The score of any pair, the same as among the candidates. */
+  score(vulnerability: number, finding: number): number;
+  /** The factors of a pair's score. Their points add up to the score, before it is limited to its range. */
+  explain(vulnerability: number, finding: number): Factor[];
+}
+
+export type CreateMatcher = (vulnerabilities: readonly Claim[], findings: readonly Claim[]) => Matcher;
+
+export const MATCHER_NAMES = ['documented', 'evidence'] as const;
+
+export type MatcherName = (typeof MATCHER_NAMES)[number];

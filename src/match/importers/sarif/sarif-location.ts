@@ -1,0 +1,68 @@
+import { isRecord } from '../../../text/is-record.ts';
+import { readBlockPath } from '../block-path.ts';
+import { entryAt, firstText, type Loose, lineOf, listOf, recordOf, textOf } from '../loose-value.ts';
+import { percentDecoded } from '../normalise-path.ts';
+
+interface SarifLocation {
+  file?: string | undefined;
+  line?: number | undefined;
+  endLine?: number | undefined;
+  resource?: string | undefined;
+  attribute?: string | undefined;
+}
+
+/** Where a result is: the file of its first physical location, and the resource of its logical locations. */
+export function sarifLocation(result: Loose, run: Loose): SarifLocation {
+  const locations = listOf(result.locations).filter(isRecord);
+  const physical = locations.map(({ physicalLocation }) => physicalLocation).find(isRecord) ?? {};
+  const region = recordOf(physical.region);
+  const logical = [
+    ...locations.flatMap((location) => listOf(location.logicalLocations)),
+    ...listOf(result.logicalLocations),
+  ];
+  return {
+    file: fileOf(recordOf(physical.artifactLocation), run),
+    line: lineOf(region.startLine),
+    endLine: lineOf(region.endLine),
+    ...logical.map((location) => resourceOf(recordOf(location), run)).find((found) => found !== null),
+  };
+}
+
+/**
+ * The file of an artifact. Its base counts only if it is relative: an absolute base is a folder on the scanner's
+ * machine, and paths are compared from their end.
+ */
+function fileOf(artifact: Loose, run: Loose): string | undefined {
+  const known = recordOf(entryAt(run.artifacts, artifact.index).location);
+  const uri = firstText(artifact.uri, known.uri);
+  if (uri === undefined) return undefined;
+  // A file URI is decoded where paths are normalised.
+  const path = /^file:/i.test(uri) ? uri : percentDecoded(uri);
+  const bases = recordOf(run.originalUriBaseIds);
+  const baseId = firstText(artifact.uriBaseId, known.uriBaseId) ?? '';
+  const base = Object.hasOwn(bases, baseId) ? textOf(recordOf(bases[baseId]).uri) : undefined;
+  const isRelative = base !== undefined && !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(base);
+  return isRelative ? `${percentDecoded(base).replace(/\/$/, '')}/${path}` : path;
+}
+
+/** The resource of a logical location; null when it is something else, such as a function or a package. */
+function resourceOf(location: Loose, run: Loose): Pick<SarifLocation, 'resource' | 'attribute'> | null {
+  const known = entryAt(run.logicalLocations, location.index);
+  const name = firstText(location.name, known.name);
+  const full = firstText(location.fullyQualifiedName, known.fullyQualifiedName);
+  const kind = firstText(location.kind, known.kind) ?? '';
+  for (const text of [full, name]) {
+    const path = text === undefined ? null : readBlockPath(text);
+    if (path) return { resource: path.resource, attribute: path.attribute };
+  }
+  // Terrascan writes the resource's type as the kind.
+  if (/^[a-z][a-z0-9]*_[a-z0-9_]+$|^[A-Za-z0-9]+::/.test(kind) && name !== undefined) {
+    return { resource: name.includes(kind) ? name : `${kind}.${name}` };
+  }
+  const address = [full, name].find((text) => text !== undefined && ADDRESS.test(text));
+  if (address !== undefined) return { resource: address };
+  return kind === 'resource' && (full ?? name) !== undefined ? { resource: full ?? name } : null;
+}
+
+const ADDRESS =
+  /^(?:(?:[\w-]+(?:\[[^\]]{1,100}\])?\.){0,20}[a-z][a-z0-9]*_[a-z0-9_]+\.[\w-]+(?:\[[^\]]{1,100}\])?|[A-Za-z0-9]+::\S{1,300})$/;

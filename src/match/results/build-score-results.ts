@@ -1,0 +1,112 @@
+import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Factor, Matcher } from '../candidates/matcher.ts';
+import type { MatchInput } from '../claims/match-input.ts';
+import { breakdownsOf } from './breakdowns.ts';
+import { matchMetrics, severityWeightedRecall } from './match-metrics.ts';
+import { nearMissesOf } from './near-misses.ts';
+import { type KnownFromOutside, outsideEvidence } from './outside-evidence.ts';
+import { duplicatesOf, type MatchSettings, pairUp } from './pairing.ts';
+import type { MatchType, ModelsPart, Pair, ScoreResults } from './score-results.ts';
+
+/** Matches findings with vulnerabilities, and works out everything there is to say about the result. */
+export function buildScoreResults(options: {
+  input: MatchInput;
+  matcher: Matcher;
+  settings: MatchSettings;
+  known: KnownFromOutside | null;
+  models: ModelsPart | null;
+}): ScoreResults {
+  const { input, matcher, settings, known, models } = options;
+  const pairing = pairUp(input, matcher, settings);
+  const describe = pairDescriber(input, matcher);
+  const { claims, positions } = input.vulnerabilities;
+  const counted = claims.map((claim, index) => {
+    const position = positions[index] ?? 0;
+    const found = pairing.findingOf[index] !== -1;
+    const { difficulty = '', technique = '' } = input.labels[position] ?? {};
+    return { claim, difficulty, technique, found, position };
+  });
+  const evadedIndices = counted.flatMap(({ found, position }) => (found ? [] : [position])).sort(ascending);
+  const falseAlarms = input.findings.positions
+    .filter((_, index) => pairing.vulnerabilityOf[index] === -1)
+    .sort(ascending);
+  const duplicates = duplicatesOf(pairing);
+  return {
+    ...matchMetrics({
+      truePositives: pairing.chosen.length,
+      falsePositives: falseAlarms.length,
+      falseNegatives: evadedIndices.length,
+      duplicates: duplicates.length,
+    }),
+    matches: pairing.chosen
+      .map((pair) => Object.assign(describe(pair), { matchType: matchTypeOf(pair.score, settings) }))
+      .sort(byVulnerability),
+    evaded: evadedIndices.map((index) => input.labels[index]?.id ?? ''),
+    falseAlarms,
+    evadedIndices,
+    nearMisses: nearMissesOf(matcher, pairing, settings.matchThreshold)
+      .map(({ reason, ...pair }) => Object.assign(describe(pair), { reason }))
+      .sort(byVulnerability),
+    duplicates: duplicates.map(describe).sort((a, b) => a.findingIndex - b.findingIndex),
+    severityWeightedRecall: severityWeightedRecall(
+      counted.map(({ claim, found }) => ({ severity: claim.severity, found })),
+    ),
+    breakdowns: breakdownsOf(counted),
+    anchors: known ? outsideEvidence(known, { input, pairing, duplicates }) : null,
+    models,
+  };
+}
+
+function matchTypeOf(score: number, { exactThreshold }: MatchSettings): MatchType {
+  return meetsThreshold(score, exactThreshold) ? 'exact' : 'partial';
+}
+
+/**
+ * Explanations are made when they are first read: most results are only counted, and words take longer than numbers.
+ */
+function pairDescriber(input: MatchInput, matcher: Matcher): (pair: Candidate) => Pair {
+  return ({ vulnerability, finding, score }) => {
+    const vulnerabilityIndex = input.vulnerabilities.positions[vulnerability] ?? 0;
+    let factors: Factor[] | undefined;
+    return {
+      vulnerabilityId: input.labels[vulnerabilityIndex]?.id ?? '',
+      vulnerabilityIndex,
+      findingIndex: input.findings.positions[finding] ?? 0,
+      score,
+      get factors() {
+        factors ??= matcher.explain(vulnerability, finding);
+        return factors;
+      },
+      get explanation() {
+        return explainPair(score, this.factors);
+      },
+    };
+  };
+}
+
+/**
+ * Where a pair's score comes from, as one sentence: first the factors that gave points, then those that did not.
+ * `0.55: category 0.30 (both are about encryption), resource 0.25 (...); nothing for severity (...)`
+ */
+export function explainPair(score: number, factors: readonly Factor[]): string {
+  const given: string[] = [];
+  const missing: string[] = [];
+  for (const { name, points, reason } of factors) {
+    if (Math.abs(points) >= 0.005) given.push(`${name} ${points.toFixed(2)} (${reason})`);
+    else missing.push(`${name} (${reason})`);
+  }
+  const parts = [
+    ...(given.length > 0 ? [given.join(', ')] : []),
+    ...(missing.length > 0 ? [`nothing for ${missing.join(', ')}`] : []),
+  ];
+  return parts.length === 0 ? score.toFixed(2) : `${score.toFixed(2)}: ${parts.join('; ')}`;
+}
+
+function byVulnerability(a: Pair, b: Pair): number {
+  return a.vulnerabilityIndex - b.vulnerabilityIndex;
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
