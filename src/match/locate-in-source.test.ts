@@ -28,10 +28,10 @@ describe('locateFindings', () => {
   });
 
   it('leaves a finding unchanged when two files fit, or none', async () => {
-    const twins = { 'a/main.tf': FILES['main.tf'], 'b/main.tf': FILES['main.tf'] };
-    expect(await resourceAt('main.tf', 4, twins)).toBeUndefined();
-    expect(await resourceAt('b/main.tf', 4, twins)).toBe('aws_s3_bucket.data');
-    expect(await resourceAt('c/main.tf', 4, twins)).toBeUndefined();
+    const sameNames = { 'a/main.tf': FILES['main.tf'], 'b/main.tf': FILES['main.tf'] };
+    expect(await resourceAt('main.tf', 4, sameNames)).toBeUndefined();
+    expect(await resourceAt('b/main.tf', 4, sameNames)).toBe('aws_s3_bucket.data');
+    expect(await resourceAt('c/main.tf', 4, sameNames)).toBeUndefined();
     expect(await resourceAt('other.tf', 4)).toBeUndefined();
   });
 

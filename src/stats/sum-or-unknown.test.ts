@@ -24,7 +24,7 @@ test('the known parts can be asked for beside it', () => {
 });
 
 test('the order of the parts does not matter', () => {
-  const costs = fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 2, maxLength: 20 });
+  const costs = fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(costs, (parts) => {
       expect(sumOrUnknown(parts.toReversed())).toBe(sumOrUnknown(parts));

@@ -1,4 +1,4 @@
-import { createExactSum } from './exact-sum.ts';
+import { createExactSum, type ExactSum } from './exact-sum.ts';
 
 type Part = number | null | undefined;
 
@@ -12,16 +12,31 @@ export interface RunningSum {
 }
 
 export function createRunningSum(): RunningSum {
-  const sum = createExactSum();
+  // A sum of two numbers is rounded only once anyway, and most sums have no more parts.
+  const first: number[] = [];
+  let exact: ExactSum | null = null;
   let isComplete = true;
+  const known = () => exact?.value() ?? (first[0] ?? 0) + (first[1] ?? 0);
   return {
     add(part) {
-      if (part === null || part === undefined) isComplete = false;
-      else sum.add(part);
+      if (part === null || part === undefined) {
+        isComplete = false;
+      } else if (first.length < 2) {
+        first.push(part);
+      } else {
+        exact ??= exactSumOf(first);
+        exact.add(part);
+      }
     },
-    total: () => (isComplete ? sum.value() : null),
-    known: () => sum.value(),
+    total: () => (isComplete ? known() : null),
+    known,
   };
+}
+
+function exactSumOf(parts: readonly number[]): ExactSum {
+  const sum = createExactSum();
+  for (const part of parts) sum.add(part);
+  return sum;
 }
 
 /** The sum of the parts; null when one of them is unknown. */

@@ -42,14 +42,14 @@ export function createClaimNumbering(): ClaimNumbering {
       for (const meaning of [type, readMeaning(claim.title), readMeaning(claim.description)]) {
         categories |= meaning.categories;
         for (const keyword of meaning.keywords) {
-          const number = numberOf(keywords, keyword);
+          const number = numberFor(keywords, keyword);
           if (lastClaim[number] === claims) continue;
           lastClaim[number] = claims;
           found.push(number);
         }
       }
       return {
-        type: type.words === '' ? -1 : numberOf(types, type.words),
+        type: type.words === '' ? -1 : numberFor(types, type.words),
         categories,
         severity: claim.severity === null ? -1 : severityRank(claim.severity),
         keywords: new Int32Array(found).sort(),
@@ -78,7 +78,7 @@ const readMeaning = memoByWord((text) => {
 
 const readWord = memoByWord((word) => ({ keyword: keywordOf(word), categories: wordCategories(word) }));
 
-function numberOf(numbers: Map<string, number>, text: string): number {
+function numberFor(numbers: Map<string, number>, text: string): number {
   const known = numbers.get(text);
   if (known !== undefined) return known;
   numbers.set(text, numbers.size);

@@ -34,7 +34,7 @@ export const createDocumentedMatcher: CreateMatcher = (vulnerabilities, findings
             floor,
           ),
     score: (vulnerability, finding) =>
-      scoreOf(
+      scorePair(
         claimAt(vulnerabilities, vulnerabilityNumbers, vulnerability).numbers,
         claimAt(findings, findingNumbers, finding).numbers,
       ),
@@ -46,7 +46,7 @@ export const createDocumentedMatcher: CreateMatcher = (vulnerabilities, findings
   };
 };
 
-function scoreOf(a: ClaimNumbers, b: ClaimNumbers): number {
+function scorePair(a: ClaimNumbers, b: ClaimNumbers): number {
   const common = countCommon(a.keywords, b.keywords);
   const either = a.keywords.length + b.keywords.length - common;
   return documentedScore(
@@ -64,7 +64,7 @@ function allPairs(
   const list = createCandidateList();
   for (const [vulnerability, a] of vulnerabilities.entries()) {
     for (const [finding, b] of findings.entries()) {
-      const score = scoreOf(a, b);
+      const score = scorePair(a, b);
       if (meetsThreshold(score, floor)) list.push(vulnerability, finding, score);
     }
   }

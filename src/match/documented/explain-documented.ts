@@ -37,13 +37,13 @@ function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
   if (sameCategory(a.numbers, b.numbers)) {
     return factor('category', 1, `both are of the type ${shortened(wordsOf(a.claim.type).join(' '))}`);
   }
-  const [ofA, ofB] = [topicOf(a), topicOf(b)];
+  const [ofA, ofB] = [describeTopic(a), describeTopic(b)];
   if (ofA === '' || ofB === '') return factor('category', 0, 'one side has no known category');
   return factor('category', 0, `about ${ofA} against ${ofB}`);
 }
 
 /** The categories, or a type that belongs to none. */
-function topicOf({ claim, numbers }: ExplainedClaim): string {
+function describeTopic({ claim, numbers }: ExplainedClaim): string {
   return (
     categoriesOfMask(numbers.categories).map(categoryInWords).join(', ') || shortened(wordsOf(claim.type).join(' '))
   );

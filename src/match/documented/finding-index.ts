@@ -25,7 +25,7 @@ export interface FindingIndex {
 }
 
 export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount: number): FindingIndex {
-  const byKind = Map.groupBy(claims.keys(), (finding) => kindOf(claims[finding]));
+  const byKind = Map.groupBy(claims.keys(), (finding) => kindKey(claims[finding]));
   const findings = Int32Array.from([...byKind.values()].flat());
   const groups: FindingGroup[] = [];
   const groupOf = new Int32Array(claims.length);
@@ -51,7 +51,7 @@ export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount
 }
 
 /** One number for type, categories and severity. Only types are unlimited, so they take the highest bits. */
-function kindOf(claim: ClaimNumbers | undefined): number {
+function kindKey(claim: ClaimNumbers | undefined): number {
   return claim === undefined ? -1 : (claim.type + 1) * 2 ** 16 + claim.categories * 2 ** 4 + claim.severity + 1;
 }
 
@@ -60,21 +60,21 @@ function postingLists(
   keywordCount: number,
 ): Pick<FindingIndex, 'starts' | 'postings'> {
   const starts = new Int32Array(keywordCount + 1);
-  for (const { keywords } of placed) for (const keyword of keywords) add(starts, keyword + 1, 1);
-  for (let keyword = 0; keyword < keywordCount; keyword += 1) add(starts, keyword + 1, starts[keyword] ?? 0);
+  for (const { keywords } of placed) for (const keyword of keywords) increase(starts, keyword + 1, 1);
+  for (let keyword = 0; keyword < keywordCount; keyword += 1) increase(starts, keyword + 1, starts[keyword] ?? 0);
 
   const postings = new Int32Array(starts[keywordCount] ?? 0);
   const next = starts.slice();
   for (const [place, { keywords }] of placed.entries()) {
     for (const keyword of keywords) {
       postings[next[keyword] ?? 0] = place;
-      add(next, keyword, 1);
+      increase(next, keyword, 1);
     }
   }
   return { starts, postings };
 }
 
-function add(numbers: Int32Array, at: number, more: number): void {
+function increase(numbers: Int32Array, at: number, more: number): void {
   numbers[at] = (numbers[at] ?? 0) + more;
 }
 

@@ -12,8 +12,8 @@ const SIBLINGS = 0.4;
 
 /** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
 export function compileLexicon(file: LexiconFile): Lexicon {
-  const aspects = indicesOf(file.aspects, 0);
-  const objects = indicesOf(file.objects, aspects.size);
+  const aspects = numberNames(file.aspects, 0);
+  const objects = numberNames(file.objects, aspects.size);
   const phrases = createPhraseTable(file.abbreviations);
   const concepts: Concept[] = [];
   const near: Nearness[] = [];
@@ -24,14 +24,14 @@ export function compileLexicon(file: LexiconFile): Lexicon {
   }
   for (const [id, { says, words, under, kin, coarse, siblings, near: others }] of Object.entries(file.aspects)) {
     for (const [other, share] of Object.entries(others))
-      near.push({ a: concepts.length, b: known(aspects, other), share });
-    const parent = under === undefined ? -1 : known(aspects, under);
+      near.push({ a: concepts.length, b: indexOfName(aspects, other), share });
+    const parent = under === undefined ? -1 : indexOfName(aspects, under);
     add({ kind: 'aspect', id, says, yields: coarse, dimension: '', parent, kin, siblings }, words);
   }
   for (const [id, { says, words, under, kin, weak, near: others }] of Object.entries(file.objects)) {
     for (const [other, share] of Object.entries(others))
-      near.push({ a: concepts.length, b: known(objects, other), share });
-    const parent = under === undefined ? -1 : known(objects, under);
+      near.push({ a: concepts.length, b: indexOfName(objects, other), share });
+    const parent = under === undefined ? -1 : indexOfName(objects, under);
     add({ kind: 'object', id, says, yields: weak, dimension: '', parent, kin, siblings: SIBLINGS }, words);
   }
   for (const [dimension, values] of Object.entries(file.qualifiers)) {
@@ -43,29 +43,43 @@ export function compileLexicon(file: LexiconFile): Lexicon {
     }
   }
 
-  const everyAspect = Object.entries(file.aspects).map(([id, entry]) => ({ ...entry, index: known(aspects, id) }));
-  const everyObject = Object.entries(file.objects).map(([id, entry]) => ({ ...entry, index: known(objects, id) }));
+  const everyAspect = Object.entries(file.aspects).map(([id, entry]) => ({
+    ...entry,
+    index: indexOfName(aspects, id),
+  }));
+  const everyObject = Object.entries(file.objects).map(([id, entry]) => ({
+    ...entry,
+    index: indexOfName(objects, id),
+  }));
   return {
     concepts,
     phrases,
     affinity: affinities(concepts, near),
     objectOfType: typeLookup(everyObject),
     implied: new Map(
-      everyAspect.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, known(objects, implies)]])),
+      everyAspect.flatMap(({ index, implies }) =>
+        implies === undefined ? [] : [[index, indexOfName(objects, implies)]],
+      ),
     ),
     provided: new Map(
-      everyObject.flatMap(({ index, provides }) => (provides === undefined ? [] : [[index, known(aspects, provides)]])),
+      everyObject.flatMap(({ index, provides }) =>
+        provides === undefined ? [] : [[index, indexOfName(aspects, provides)]],
+      ),
     ),
-    overrides: new Map(everyAspect.map(({ index, overrides }) => [index, overrides.map((id) => known(aspects, id))])),
+    overrides: new Map(
+      everyAspect.map(({ index, overrides }) => [index, overrides.map((id) => indexOfName(aspects, id))]),
+    ),
     meanings: new Map(
       everyObject.map(({ index, means }) => [
         index,
-        new Map(Object.entries(means).map(([said, meant]) => [known(aspects, said), known(aspects, meant)])),
+        new Map(
+          Object.entries(means).map(([said, meant]) => [indexOfName(aspects, said), indexOfName(aspects, meant)]),
+        ),
       ]),
     ),
-    mere: new Map(everyObject.map(({ index, mere }) => [index, mere.map((id) => known(aspects, id))])),
+    mere: new Map(everyObject.map(({ index, mere }) => [index, mere.map((id) => indexOfName(aspects, id))])),
     dimensionAspects: new Map(
-      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, known(aspects, aspect)]),
+      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, indexOfName(aspects, aspect)]),
     ),
     weights: new Map([
       ...file.common.map((word): [string, number] => [stem(word), COMMON]),
@@ -86,11 +100,11 @@ function typeLookup(objects: readonly { index: number; types?: string[] | undefi
   return (type) => lookUp(type).object;
 }
 
-function indicesOf(family: Readonly<Record<string, unknown>>, first: number): Map<string, number> {
+function numberNames(family: Readonly<Record<string, unknown>>, first: number): Map<string, number> {
   return new Map(Object.keys(family).map((id, position) => [id, first + position]));
 }
 
-function known(indices: ReadonlyMap<string, number>, id: string): number {
+function indexOfName(indices: ReadonlyMap<string, number>, id: string): number {
   const index = indices.get(id);
   if (index === undefined) throw new Error(`The lexicon refers to '${id}' but does not define it.`);
   return index;

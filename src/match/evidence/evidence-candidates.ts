@@ -42,8 +42,8 @@ interface Index {
 }
 
 /**
- * A pair below no hard limit agrees on an aspect; or, if a side states none, on a word, a detail or the object; or its
- * rules report the same weakness. The index keeps findings by each of these.
+ * A pair without a hard limit agrees on an aspect; or, if a side states none, on a word, a detail or the object; or
+ * its rules report the same weakness. The index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,

@@ -113,30 +113,30 @@ function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string
 function describePlaces(relation: PlaceRelation, a: Place, b: Place): string {
   switch (relation) {
     case 'same':
-      return `same resource: ${nameOf(b)}`;
+      return `same resource: ${placeName(b)}`;
     case 'part':
-      return `${nameOf(a)} and ${nameOf(b)} are parts of one thing`;
+      return `${placeName(a)} and ${placeName(b)} are parts of one thing`;
     case 'lines':
-      return `same place: ${b.file ?? ''} ${linesOf(b)}`;
+      return `same place: ${b.file ?? ''} ${lineText(b)}`;
     case 'near':
-      return `${nameOf(a)} and ${nameOf(b)} may belong together`;
+      return `${placeName(a)} and ${placeName(b)} may belong together`;
     case 'other':
       return a.addresses.length > 0 && b.addresses.length > 0
-        ? `${nameOf(b)} is not ${nameOf(a)}`
+        ? `${placeName(b)} is not ${placeName(a)}`
         : `${b.file ?? ''} is not ${a.file ?? ''}`;
     case 'unknown':
       return 'one side does not say where';
   }
 }
 
-function nameOf({ addresses }: Place): string {
-  return addresses.slice(0, 2).map(textOf).join(', ');
+function placeName({ addresses }: Place): string {
+  return addresses.slice(0, 2).map(addressText).join(', ');
 }
 
-function textOf({ type, name }: ResourceAddress): string {
+function addressText({ type, name }: ResourceAddress): string {
   return [type, name].filter((part) => part !== null).join('.');
 }
 
-function linesOf({ first, last }: Place): string {
+function lineText({ first, last }: Place): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }

@@ -69,7 +69,7 @@ export function weigh({ content, place, rules, contradiction }: Evidence): Weigh
   const placed = shared + PLACE_POINTS[place];
   const byRules = rulePoints(rules, placed, shared);
   const raw = placed + byRules;
-  const limit = limitOf(content, place, rules, contradiction);
+  const limit = strictestLimit(content, place, rules, contradiction);
   const most = limit === null ? 1 : LIMITS[limit];
   const score = Math.max(0, Math.min(raw, most));
   return { score, place: PLACE_POINTS[place], rules: byRules, taken: score - raw, limit: raw > most ? limit : null };
@@ -82,7 +82,12 @@ function rulePoints(rules: RuleRelation, placed: number, shared: number): number
 }
 
 /** The strictest limit that applies. Rules of one weakness outweigh words, but not the place. */
-function limitOf(content: Content, place: PlaceRelation, rules: RuleRelation, contradiction: boolean): Limit | null {
+function strictestLimit(
+  content: Content,
+  place: PlaceRelation,
+  rules: RuleRelation,
+  contradiction: boolean,
+): Limit | null {
   if (contradiction) return 'praise';
   if (rules !== 'same') {
     if (content.aspect !== null && content.aspect < AGREEMENT) return 'flaw';

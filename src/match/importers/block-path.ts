@@ -17,7 +17,7 @@ const LONGEST = 2000;
  */
 export function readBlockPath(text: string): BlockPath | null {
   if (text.length > LONGEST) return null;
-  const steps = text.startsWith('/') ? text.slice(1).split('/') : stepsOf(text);
+  const steps = text.startsWith('/') ? text.slice(1).split('/') : splitPath(text);
   return readBlockSteps(steps);
 }
 
@@ -26,32 +26,36 @@ export function readBlockSteps(path: readonly string[]): BlockPath | null {
   // Snyk begins with the document and OPA's `input`.
   const start = path.findIndex((step) => !/^(?:\[DocId: ?\d+\]|input)$/.test(step));
   const steps = start < 0 ? [] : path.slice(start);
-  return cloudformation(steps) ?? terraform(steps);
+  return readCloudFormationPath(steps) ?? readTerraformPath(steps);
 }
 
-function cloudformation(steps: readonly string[]): BlockPath | null {
+function readCloudFormationPath(steps: readonly string[]): BlockPath | null {
   const [first = '', second] = steps;
   const inBrackets = /^Resources\[(.{1,300})\]$/s.exec(first)?.[1];
   const id = inBrackets ?? (first === 'Resources' ? second : undefined);
   if (id === undefined || id === '') return null;
   const rest = steps.slice(inBrackets === undefined ? 2 : 1);
-  const attribute = attributeOf(rest[0] === 'Properties' ? rest.slice(1) : rest);
+  const attribute = joinAttribute(rest[0] === 'Properties' ? rest.slice(1) : rest);
   return { resource: unwrapped(id), attribute, language: 'cloudformation' };
 }
 
 /** `type[name]`, which is how scanners write a block that is `"type" "name"` in HCL. */
 const BLOCK = /^([A-Za-z][\w-]*)\[(?:\{\{)?["']?([^\]{}"']{1,300})["']?(?:\}\})?\]$/;
 
-function terraform(steps: readonly string[]): BlockPath | null {
+function readTerraformPath(steps: readonly string[]): BlockPath | null {
   const [first = ''] = steps;
   const at = first === 'resource' || first === 'data' || first === 'output' || first === 'variable' ? 1 : 0;
   const [, type = '', name = ''] = BLOCK.exec(unwrapped(steps[at] ?? '')) ?? [];
   if (type === '' || (at === 0 && type !== 'module' && !type.includes('_'))) return null;
   const prefix = first === 'data' ? 'data.' : '';
-  return { resource: `${prefix}${type}.${name}`, attribute: attributeOf(steps.slice(at + 1)), language: 'terraform' };
+  return {
+    resource: `${prefix}${type}.${name}`,
+    attribute: joinAttribute(steps.slice(at + 1)),
+    language: 'terraform',
+  };
 }
 
-function attributeOf(steps: readonly string[]): string {
+function joinAttribute(steps: readonly string[]): string {
   return steps
     .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^\]]*\]$/, '')))
     .filter((step) => step !== '' && !/^(?:\d+|\*)$/.test(step))
@@ -63,7 +67,7 @@ function unwrapped(step: string): string {
 }
 
 /** Split at the dots that are in neither brackets nor double braces. */
-function stepsOf(text: string): string[] {
+function splitPath(text: string): string[] {
   const steps: string[] = [];
   let start = 0;
   let depth = 0;

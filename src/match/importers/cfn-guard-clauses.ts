@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/is-record.ts';
-import { type Loose, lineOf, listOf, recordOf, textOf } from './loose-value.ts';
+import { asLine, asList, asRecord, asText, type Loose } from './loose-value.ts';
 
 /** A clause of a rule that a template did not meet. */
 export interface GuardClause {
@@ -17,51 +17,51 @@ export interface GuardClause {
  */
 export function failedClauses(checks: unknown): GuardClause[] {
   const clauses: GuardClause[] = [];
-  const waiting = [...listOf(checks)].reverse();
+  const waiting = [...asList(checks)].reverse();
   for (let check = waiting.pop(); check !== undefined; check = waiting.pop()) {
-    const { Clause, Disjunctions, Rule, Block } = recordOf(check);
-    if (isRecord(Clause)) clauses.push(clauseOf(Clause));
-    if (isRecord(Block)) clauses.push(blockClause(Block));
-    const inner = listOf(recordOf(Disjunctions ?? Rule).checks);
+    const { Clause, Disjunctions, Rule, Block } = asRecord(check);
+    if (isRecord(Clause)) clauses.push(readClause(Clause));
+    if (isRecord(Block)) clauses.push(readBlock(Block));
+    const inner = asList(asRecord(Disjunctions ?? Rule).checks);
     for (let index = inner.length - 1; index >= 0; index -= 1) waiting.push(inner[index] ?? null);
   }
   return clauses;
 }
 
-function clauseOf(clause: Loose): GuardClause {
-  const body = recordOf(clause.Unary ?? clause.Binary);
-  const messages = recordOf(body.messages);
-  const { Resolved, InResolved, UnResolved } = recordOf(body.check);
-  const error = textOf(messages.error_message);
+function readClause(clause: Loose): GuardClause {
+  const body = asRecord(clause.Unary ?? clause.Binary);
+  const messages = asRecord(body.messages);
+  const { Resolved, InResolved, UnResolved } = asRecord(body.check);
+  const error = asText(messages.error_message);
   const found = isRecord(UnResolved)
-    ? unresolved(recordOf(UnResolved.value))
-    : resolved(recordOf(Resolved ?? InResolved));
-  return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
+    ? unresolvedPlace(asRecord(UnResolved.value))
+    : resolvedPlace(asRecord(Resolved ?? InResolved));
+  return { ...found, message: asText(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
 /** A block that applied to nothing in the template. */
-function blockClause(block: Loose): GuardClause {
-  const messages = recordOf(block.messages);
-  const error = textOf(messages.error_message);
-  const found = unresolved(recordOf(block.unresolved));
-  return { ...found, message: textOf(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
+function readBlock(block: Loose): GuardClause {
+  const messages = asRecord(block.messages);
+  const error = asText(messages.error_message);
+  const found = unresolvedPlace(asRecord(block.unresolved));
+  return { ...found, message: asText(messages.custom_message) ?? withoutValue(error), line: lineIn(error) };
 }
 
-function unresolved({ traversed_to, remaining_query }: Loose): GuardClause {
-  const { path, value } = recordOf(traversed_to);
-  const reached = textOf(path) ?? '';
-  const missing = textOf(remaining_query);
+function unresolvedPlace({ traversed_to, remaining_query }: Loose): GuardClause {
+  const { path, value } = asRecord(traversed_to);
+  const reached = asText(path) ?? '';
+  const missing = asText(remaining_query);
   return { path: missing === undefined ? reached : `${reached}/${missing}`, type: typeIn(reached, value) };
 }
 
-function resolved({ value, from }: Loose): GuardClause {
-  const place = recordOf(from ?? value);
-  const path = textOf(place.path) ?? '';
+function resolvedPlace({ value, from }: Loose): GuardClause {
+  const place = asRecord(from ?? value);
+  const path = asText(place.path) ?? '';
   return { path, type: typeIn(path, place.value) };
 }
 
 function typeIn(path: string, value: unknown): string | undefined {
-  return /^\/?Resources\/[^/]+$/.test(path) ? textOf(recordOf(value).Type) : undefined;
+  return /^\/?Resources\/[^/]+$/.test(path) ? asText(asRecord(value).Type) : undefined;
 }
 
 /** The error message quotes the template after this point. */
@@ -72,5 +72,5 @@ function withoutValue(message: string | undefined): string | undefined {
 
 /** The line is given only in the message. Old versions count lines from 0, which is close enough. */
 function lineIn(message: string | undefined): number | undefined {
-  return lineOf(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(message ?? '')?.[1]);
+  return asLine(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(message ?? '')?.[1]);
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../claims/finding.ts';
 import { failedClauses, type GuardClause } from './cfn-guard-clauses.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import { type Loose, listOf, recordOf, recordsOf, reportsOf, textOf } from './loose-value.ts';
+import { asList, asRecord, asReports, asText, type Loose, recordsAt } from './loose-value.ts';
 
 /**
  * `cfn-guard validate -o json`, with or without `--structured`: one object for a template and a file of rules, or a
@@ -13,13 +13,13 @@ export const cfnGuard: Importer = {
   format: 'cfn-guard',
   name: "cfn-guard's JSON report",
   recognises(report) {
-    const reports = reportsOf(report);
+    const reports = asReports(report);
     return reports.length > 0 && reports.every(isReport);
   },
   findings(report) {
-    return recordsOf(reportsOf(report), 'reports').flatMap((one) => {
-      const file = textOf(one.data_from) ?? textOf(one.name);
-      return rulesOf(one.not_compliant).flatMap(({ name, clauses }) => ruleFindings(name, clauses, file));
+    return recordsAt(asReports(report), 'reports').flatMap((one) => {
+      const file = asText(one.data_from) ?? asText(one.name);
+      return failedRules(one.not_compliant).flatMap(({ name, clauses }) => ruleFindings(name, clauses, file));
     });
   },
 };
@@ -27,7 +27,7 @@ export const cfnGuard: Importer = {
 function isReport(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return Array.isArray(value.not_compliant)
-    ? listOf(value.not_compliant).every(isRecord)
+    ? asList(value.not_compliant).every(isRecord)
     : isRecord(value.not_compliant) && ('compliant' in value || 'rules_from' in value);
 }
 
@@ -36,26 +36,26 @@ interface FailedRule {
   clauses: GuardClause[];
 }
 
-function rulesOf(notCompliant: unknown): FailedRule[] {
+function failedRules(notCompliant: unknown): FailedRule[] {
   if (isRecord(notCompliant)) {
     return Object.entries(notCompliant).map(([name, checks]) => ({
       name,
-      clauses: recordsOf(checks, `not_compliant.${name}`).map((check) => ({
-        path: textOf(check.path) ?? '',
-        message: textOf(check.message),
+      clauses: recordsAt(checks, `not_compliant.${name}`).map((check) => ({
+        path: asText(check.path) ?? '',
+        message: asText(check.message),
       })),
     }));
   }
-  return recordsOf(notCompliant, 'not_compliant').map((entry) => {
+  return recordsAt(notCompliant, 'not_compliant').map((entry) => {
     const rule = isRecord(entry.Rule) ? entry.Rule : entry;
     const clauses = failedClauses(rule.checks);
-    const message = messageOf(recordOf(rule.messages));
-    return { name: textOf(rule.name) ?? '', clauses: clauses.length > 0 ? clauses : [{ path: '', message }] };
+    const message = ruleMessage(asRecord(rule.messages));
+    return { name: asText(rule.name) ?? '', clauses: clauses.length > 0 ? clauses : [{ path: '', message }] };
   });
 }
 
-function messageOf({ custom_message, error_message }: Loose): string | undefined {
-  return textOf(custom_message) ?? textOf(error_message);
+function ruleMessage({ custom_message, error_message }: Loose): string | undefined {
+  return asText(custom_message) ?? asText(error_message);
 }
 
 /** One finding for each resource that fails a rule, however many of the rule's clauses failed. */
@@ -79,12 +79,12 @@ function ruleFindings(name: string, clauses: readonly GuardClause[], file: strin
 }
 
 function resourceIn(path: string): string {
-  const [first, id = ''] = stepsOf(path);
+  const [first, id = ''] = pathSteps(path);
   return first === 'Resources' ? id : '';
 }
 
 function attributeIn(path: string): string {
-  const steps = stepsOf(path);
+  const steps = pathSteps(path);
   const below = steps[0] === 'Resources' ? steps.slice(2) : steps;
   return below
     .slice(below[0] === 'Properties' ? 1 : 0)
@@ -92,7 +92,7 @@ function attributeIn(path: string): string {
     .join('.');
 }
 
-function stepsOf(path: string): string[] {
+function pathSteps(path: string): string[] {
   return path
     .slice(0, 2000)
     .split(/[/.[\]]/)

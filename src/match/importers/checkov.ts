@@ -4,15 +4,15 @@ import { categoryWord } from './category-word.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
 import {
+  asLine,
+  asList,
+  asRecord,
+  asReports,
+  asText,
+  asTexts,
   firstText,
   type Loose,
-  lineOf,
-  listOf,
-  recordOf,
-  recordsOf,
-  reportsOf,
-  textOf,
-  textsOf,
+  recordsAt,
 } from './loose-value.ts';
 import { cweIds } from './rule-ids.ts';
 
@@ -24,21 +24,21 @@ export const checkov: Importer = {
   format: 'checkov',
   name: "Checkov's JSON report",
   recognises(report) {
-    const reports = reportsOf(report);
+    const reports = asReports(report);
     return reports.length > 0 && (reports.every(isReport) || reports.every(isCheck));
   },
   findings(report) {
-    const reports = reportsOf(report);
-    if (reports.length > 0 && reports.every(isCheck)) return failedOf(recordsOf(reports, 'checks'), '');
-    return recordsOf(reports, 'reports').flatMap((one) => {
+    const reports = asReports(report);
+    if (reports.length > 0 && reports.every(isCheck)) return failedChecks(recordsAt(reports, 'checks'), '');
+    return recordsAt(reports, 'reports').flatMap((one) => {
       const checks = isRecord(one.results) ? one.results.failed_checks : one.failed_checks;
-      return failedOf(recordsOf(checks, 'results.failed_checks'), textOf(one.check_type) ?? '');
+      return failedChecks(recordsAt(checks, 'results.failed_checks'), asText(one.check_type) ?? '');
     });
   },
 };
 
 function isReport(value: unknown): boolean {
-  const { results, passed_checks, failed_checks, resource_count, checkov_version } = recordOf(value);
+  const { results, passed_checks, failed_checks, resource_count, checkov_version } = asRecord(value);
   if (isRecord(results)) return 'failed_checks' in results || 'passed_checks' in results;
   return Array.isArray(passed_checks) || Array.isArray(failed_checks) || isSummary({ resource_count, checkov_version });
 }
@@ -48,38 +48,38 @@ function isSummary({ resource_count, checkov_version }: Loose): boolean {
 }
 
 function isCheck(value: unknown): boolean {
-  const { check_id, check_name, check_result } = recordOf(value);
+  const { check_id, check_name, check_result } = asRecord(value);
   return typeof check_id === 'string' && (typeof check_name === 'string' || isRecord(check_result));
 }
 
-function failedOf(checks: readonly Loose[], framework: string): Finding[] {
-  return checks.filter((check) => !hasPassed(check)).map((check) => findingOf(check, framework));
+function failedChecks(checks: readonly Loose[], framework: string): Finding[] {
+  return checks.filter((check) => !hasPassed(check)).map((check) => toFinding(check, framework));
 }
 
 function hasPassed(check: Loose): boolean {
-  const result = firstText(recordOf(check.check_result).result, check.check_result) ?? 'FAILED';
+  const result = firstText(asRecord(check.check_result).result, check.check_result) ?? 'FAILED';
   return !/^fail/i.test(result);
 }
 
-function findingOf(check: Loose, framework: string): Finding {
-  const [start, end] = listOf(check.file_line_range);
-  const id = textOf(check.check_id);
-  const bridgecrewId = textOf(check.bc_check_id);
-  const details = recordOf(check.vulnerability_details);
+function toFinding(check: Loose, framework: string): Finding {
+  const [start, end] = asList(check.file_line_range);
+  const id = asText(check.check_id);
+  const bridgecrewId = asText(check.bc_check_id);
+  const details = asRecord(check.vulnerability_details);
   return importedFinding({
     source: 'checkov',
-    type: typeOf({ framework, bridgecrewId, cve: textOf(details.id) }),
+    type: findingType({ framework, bridgecrewId, cve: asText(details.id) }),
     ruleId: id,
-    ruleIds: [bridgecrewId, textOf(details.id), ...cweIds(check.cwe, details.cwe)],
+    ruleIds: [bridgecrewId, asText(details.id), ...cweIds(check.cwe, details.cwe)],
     title: firstText(check.check_name, id),
     description: firstText(check.description, details.description, check.short_description),
     severity: firstText(check.severity, details.severity),
-    resource: resourceOf(check, framework),
+    resource: resourceAddress(check, framework),
     // Relative to the scanned folder, in spite of its slash.
     file: firstText(check.file_path, check.repo_file_path)?.replace(/^[/\\]+(?=[^/\\])/, ''),
-    line: lineOf(start),
-    endLine: lineOf(end),
-    attributes: attributesOf(check),
+    line: asLine(start),
+    endLine: asLine(end),
+    attributes: evaluatedAttributes(check),
     remediation: firstText(check.guideline, details.recommendation),
   });
 }
@@ -91,7 +91,7 @@ interface RuleKind {
 }
 
 /** Checkov's own ids have only numbers, but the ids of its platform have a category: `BC_AWS_LOGGING_3`. */
-function typeOf({ framework, bridgecrewId, cve }: RuleKind): string {
+function findingType({ framework, bridgecrewId, cve }: RuleKind): string {
   if (framework === 'secrets') return 'secret';
   if (cve !== undefined) return 'dependency';
   const category = /^BC_[A-Z0-9]+_(IAM|LOGGING|NETWORKING|SECRETS|ENCRYPTION|PUBLIC|MONITORING)_\d+$/.exec(
@@ -101,15 +101,15 @@ function typeOf({ framework, bridgecrewId, cve }: RuleKind): string {
 }
 
 /** The address with its module, if any. For a secret, Checkov gives a hash, which names no resource. */
-function resourceOf(check: Loose, framework: string): string | undefined {
+function resourceAddress(check: Loose, framework: string): string | undefined {
   const resource = firstText(check.resource_address, check.resource);
   if (resource === undefined || framework === 'secrets' || /^[0-9a-f]{40}$/.test(resource)) return undefined;
   return resource;
 }
 
 /** `versioning/[0]/enabled` is `versioning.enabled`. CloudFormation's `Properties` is dropped. */
-function attributesOf(check: Loose): string[] {
-  const keys = textsOf(check.evaluated_keys ?? recordOf(check.check_result).evaluated_keys);
+function evaluatedAttributes(check: Loose): string[] {
+  const keys = asTexts(check.evaluated_keys ?? asRecord(check.check_result).evaluated_keys);
   return keys.map((key) =>
     key
       .split(/[/.]/)

@@ -4,7 +4,7 @@ import { type BlockPath, readBlockPath } from './block-path.ts';
 import { categoryWord } from './category-word.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import { firstText, type Loose, lineOf, listOf, recordOf, recordsOf, textOf } from './loose-value.ts';
+import { asLine, asList, asRecord, asText, firstText, type Loose, recordsAt } from './loose-value.ts';
 import { cweIds } from './rule-ids.ts';
 
 /** `kics scan --report-formats json`: queries, each with the places that failed it. */
@@ -12,36 +12,36 @@ export const kics: Importer = {
   format: 'kics',
   name: "KICS's JSON report",
   recognises(report) {
-    const { queries, kics_version, severity_counters, queries_total } = recordOf(report);
+    const { queries, kics_version, severity_counters, queries_total } = asRecord(report);
     if (queries !== null && queries !== undefined && !Array.isArray(queries)) return false;
     if (kics_version !== undefined || severity_counters !== undefined || queries_total !== undefined) return true;
-    return listOf(queries).length > 0 && listOf(queries).every((query) => isRecord(query) && 'query_id' in query);
+    return asList(queries).length > 0 && asList(queries).every((query) => isRecord(query) && 'query_id' in query);
   },
   findings(report) {
-    const { queries } = recordOf(report);
-    return recordsOf(queries, 'queries').flatMap((query) =>
-      recordsOf(query.files, 'queries[].files')
+    const { queries } = asRecord(report);
+    return recordsAt(queries, 'queries').flatMap((query) =>
+      recordsAt(query.files, 'queries[].files')
         // An inventory, not a flaw.
         .filter(({ issue_type }) => issue_type !== 'BillOfMaterials')
-        .map((place) => findingOf(query, place)),
+        .map((place) => toFinding(query, place)),
     );
   },
 };
 
-function findingOf(query: Loose, place: Loose): Finding {
-  const path = readBlockPath(textOf(place.search_key) ?? '');
+function toFinding(query: Loose, place: Loose): Finding {
+  const path = readBlockPath(asText(place.search_key) ?? '');
   return importedFinding({
     source: 'kics',
-    type: categoryWord(textOf(query.category)),
-    ruleId: textOf(query.query_id),
+    type: categoryWord(asText(query.category)),
+    ruleId: asText(query.query_id),
     ruleIds: cweIds(query.cwe),
     title: firstText(query.query_name, query.query_id),
-    description: textOf(query.description),
-    evidence: textOf(place.actual_value),
+    description: asText(query.description),
+    evidence: asText(place.actual_value),
     severity: firstText(place.severity, query.severity),
-    resource: resourceOf(path, place),
-    file: textOf(place.file_name),
-    line: lineOf(place.line),
+    resource: resourceAddress(path, place),
+    file: asText(place.file_name),
+    line: asLine(place.line),
     attributes: [path?.attribute || missingAttribute(place)],
     remediation: firstText(place.expected_value, place.remediation),
   });
@@ -49,16 +49,13 @@ function findingOf(query: Loose, place: Loose): Finding {
 
 /** A missing attribute has no place: KICS points at the resource and names the attribute in words. */
 function missingAttribute({ search_value, actual_value }: Loose): string {
-  const value = textOf(search_value) ?? '';
+  const value = asText(search_value) ?? '';
   if (/^[A-Za-z_][\w.]{0,100}$/.test(value)) return value;
-  const [, attribute = ''] = NOT_SET.exec(textOf(actual_value) ?? '') ?? [];
+  const [, attribute = ''] = NOT_SET.exec(asText(actual_value) ?? '') ?? [];
   return attribute;
 }
 
-/**
- * `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`, `'aws_redshift_cluster.logging'
- * …`.
- */
+/** `'logging' is undefined`, `aws_redshift_cluster[main].logging is undefined or null`. */
 const NOT_SET =
   /^['"`]?(?:[a-z][a-z0-9]*_\w{1,100}(?:\[[^\]]{1,100}\])?\.)?([A-Za-z_][\w.]{0,100})['"`]? is (?:undefined|not (?:set|defined))/;
 
@@ -66,17 +63,17 @@ const NOT_SET =
  * The address comes from `search_key`, because `resource_name` is often the name in the cloud (`bucket` or `name`), not
  * the one in the code.
  */
-function resourceOf(path: BlockPath | null, place: Loose): string | undefined {
-  const type = textOf(place.resource_type);
+function resourceAddress(path: BlockPath | null, place: Loose): string | undefined {
+  const type = asText(place.resource_type);
   if (path?.language === 'terraform') return path.resource;
   if (path) return type?.includes('::') ? `${type}.${path.resource}` : path.resource;
-  const name = known(place.resource_name);
-  if (name !== undefined) return known(type) === undefined ? name : `${type}.${name}`;
-  return /^(?:data\.)?[a-z][a-z0-9]*_\w{1,100}\.[\w-]{1,200}/.exec(textOf(place.search_key) ?? '')?.[0];
+  const name = knownText(place.resource_name);
+  if (name !== undefined) return knownText(type) === undefined ? name : `${type}.${name}`;
+  return /^(?:data\.)?[a-z][a-z0-9]*_\w{1,100}\.[\w-]{1,200}/.exec(asText(place.search_key) ?? '')?.[0];
 }
 
 /** KICS writes `unknown` or `n/a` when it could not tell. */
-function known(value: unknown): string | undefined {
-  const text = textOf(value);
+function knownText(value: unknown): string | undefined {
+  const text = asText(value);
   return text === undefined || /^(?:unknown|n\/a)$/i.test(text) ? undefined : text;
 }

@@ -58,7 +58,7 @@ function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeErro
     return new JudgeError('unknown_format', message, { cause, location: { file: name } });
   }
   const offset = lineAt ?? jsonSyntaxError(text)?.offset ?? text.length;
-  const place = placeOf(text, offset);
+  const place = lineAndColumn(text, offset);
   const where = `${name}:${place.line}:${place.column}`;
   const isOver = text.slice(offset, offset + 1000).trim() === '' && offset >= text.trimEnd().length;
   const message = isOver
@@ -67,7 +67,7 @@ function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeErro
   return new JudgeError(code, message, { cause, location: { file: name, ...place } });
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', start)) {

@@ -1,10 +1,10 @@
-import { textOf } from './loose-value.ts';
+import { asText } from './loose-value.ts';
 
 /** `CWE-311` for every CWE named in the values: `311`, `cwe-311`, `CWE-311: Missing…`, `external/cwe/cwe-311`. */
 export function cweIds(...values: unknown[]): string[] {
   const ids = new Set<string>();
   for (const value of values.flat()) {
-    const text = typeof value === 'number' ? String(value) : textOf(value);
+    const text = typeof value === 'number' ? String(value) : asText(value);
     const number = text === undefined ? undefined : (/^\d{1,5}$/.exec(text)?.[0] ?? CWE.exec(text)?.[1]);
     if (number !== undefined && Number(number) > 0) ids.add(`CWE-${Number(number)}`);
   }

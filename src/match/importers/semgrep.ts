@@ -3,7 +3,7 @@ import type { Finding } from '../claims/finding.ts';
 import { categoryWord } from './category-word.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import { firstText, type Loose, lineOf, recordOf, recordsOf, textOf, textsOf } from './loose-value.ts';
+import { asLine, asRecord, asText, asTexts, firstText, type Loose, recordsAt } from './loose-value.ts';
 import { cweIds } from './rule-ids.ts';
 
 const LONGEST_EVIDENCE = 1000;
@@ -13,42 +13,42 @@ export const semgrep: Importer = {
   format: 'semgrep',
   name: "Semgrep's JSON report",
   recognises(report) {
-    const { results, errors, paths } = recordOf(report);
+    const { results, errors, paths } = asRecord(report);
     if (!Array.isArray(results)) return false;
     if (results.length === 0) return Array.isArray(errors) && isRecord(paths);
     return results.every((result) => isRecord(result) && typeof result.check_id === 'string' && 'path' in result);
   },
   findings(report) {
-    return recordsOf(recordOf(report).results, 'results')
-      .filter((result) => recordOf(result.extra).is_ignored !== true)
-      .map(findingOf);
+    return recordsAt(asRecord(report).results, 'results')
+      .filter((result) => asRecord(result.extra).is_ignored !== true)
+      .map(toFinding);
   },
 };
 
-function findingOf(result: Loose): Finding {
-  const extra = recordOf(result.extra);
-  const metadata = recordOf(extra.metadata);
-  const id = textOf(result.check_id);
+function toFinding(result: Loose): Finding {
+  const extra = asRecord(result.extra);
+  const metadata = asRecord(extra.metadata);
+  const id = asText(result.check_id);
   const name = id?.split('.').at(-1);
   return importedFinding({
     source: 'semgrep',
-    type: categoryWord(textsOf(metadata.vulnerability_class)[0]) || categoryWord(textOf(metadata.category)),
+    type: categoryWord(asTexts(metadata.vulnerability_class)[0]) || categoryWord(asText(metadata.category)),
     ruleId: id,
     // The full id begins with the path of the rule's file, which differs between machines.
-    ruleIds: [name, ...cweIds(...textsOf(metadata.cwe))],
+    ruleIds: [name, ...cweIds(...asTexts(metadata.cwe))],
     title: firstText(metadata.shortDescription, name?.replaceAll('-', ' '), extra.message),
-    description: textOf(extra.message),
-    evidence: evidenceOf(extra.lines),
-    severity: textOf(extra.severity),
-    file: textOf(result.path),
-    line: lineOf(recordOf(result.start).line),
-    endLine: lineOf(recordOf(result.end).line),
+    description: asText(extra.message),
+    evidence: quotedLines(extra.lines),
+    severity: asText(extra.severity),
+    file: asText(result.path),
+    line: asLine(asRecord(result.start).line),
+    endLine: asLine(asRecord(result.end).line),
     remediation: firstText(extra.fix, metadata.fix),
   });
 }
 
 /** Without a login, Semgrep writes `requires login` instead of the lines. */
-function evidenceOf(value: unknown): string | undefined {
-  const lines = textOf(value);
+function quotedLines(value: unknown): string | undefined {
+  const lines = asText(value);
   return lines === 'requires login' ? undefined : lines?.slice(0, LONGEST_EVIDENCE);
 }

@@ -35,8 +35,8 @@ describe('aggregateResults', () => {
   });
 
   it('is 0 everywhere for no games, with no interval', () => {
-    const { intervals, ...figures } = aggregateResults([]);
-    expect(Object.values(figures)).toEqual(Array.from({ length: 13 }, () => 0));
+    const { intervals, ...metrics } = aggregateResults([]);
+    expect(Object.values(metrics)).toEqual(Array.from({ length: 13 }, () => 0));
     expect(new Set(Object.values(intervals))).toEqual(new Set([null]));
   });
 

@@ -67,11 +67,11 @@ export function aggregateResults(
     total_tp: sums.found,
     total_fp: sums.alarms,
     total_fn: sums.evaded,
-    intervals: intervalsOf(games, seed, resamples),
+    intervals: bootstrapIntervals(games, seed, resamples),
   };
 }
 
-function intervalsOf(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
+function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
   const bounds = clusterBootstrap({
     clusters: games,
     figures: (drawn) => ratesOf(sumGames(drawn)),

@@ -6,8 +6,8 @@ const clean = ['aws_s3_bucket.logs', 'aws_kms_key.main', 'aws_vpc.main', 'aws_s3
 describe('cleanResourceMetrics', () => {
   it('counts a clean resource once, however often it is flagged', () => {
     const alarms = [['aws_s3_bucket.logs'], ['module.x.aws_s3_bucket.logs[0]'], ['aws_db_instance.main']];
-    const figures = cleanResourceMetrics(clean, { alarms, recall: 0.75 });
-    expect(figures).toEqual({ trueNegatives: 3, falsePositiveRate: 0.25, youdenJ: 0.5 });
+    const metrics = cleanResourceMetrics(clean, { alarms, recall: 0.75 });
+    expect(metrics).toEqual({ trueNegatives: 3, falsePositiveRate: 0.25, youdenJ: 0.5 });
   });
 
   it('counts every resource that a false alarm names', () => {

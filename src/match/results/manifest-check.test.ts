@@ -45,12 +45,12 @@ describe('checkManifest', () => {
   });
 
   it('counts each vulnerability of a shared id', () => {
-    const twins = [
+    const sharedId = [
       { id: 'v', found: true },
       { id: 'v', found: false },
     ];
-    expect(checkManifest(['v'], twins)).toMatchObject({ manifestAccuracy: 1, adjustedRecall: 0.5 });
-    expect(checkManifest([true, false], twins)).toMatchObject({ manifestAccuracy: 0.5, adjustedRecall: 1 });
+    expect(checkManifest(['v'], sharedId)).toMatchObject({ manifestAccuracy: 1, adjustedRecall: 0.5 });
+    expect(checkManifest([true, false], sharedId)).toMatchObject({ manifestAccuracy: 0.5, adjustedRecall: 1 });
   });
 
   it.each([

@@ -50,7 +50,7 @@ function realityByIndex(given: unknown, ids: readonly string[]): (index: number)
     refuseUnknown(Object.keys(confirmed), ids);
     return (index) => {
       const id = ids[index] ?? '';
-      return Object.hasOwn(confirmed, id) ? truth(confirmed[id]) : null;
+      return Object.hasOwn(confirmed, id) ? requireBoolean(confirmed[id]) : null;
     };
   }
   if (!Array.isArray(confirmed)) throw badConfirmed('it is neither a list nor an object');
@@ -59,7 +59,7 @@ function realityByIndex(given: unknown, ids: readonly string[]): (index: number)
     if (list.length !== ids.length) {
       throw badConfirmed(`it has ${list.length} entries for ${ids.length} vulnerabilities: one for each is needed`);
     }
-    return (index) => truth(list[index]);
+    return (index) => requireBoolean(list[index]);
   }
   const named = new Set(list.filter((each) => typeof each === 'string'));
   if (list.some((each) => typeof each !== 'string'))
@@ -68,7 +68,7 @@ function realityByIndex(given: unknown, ids: readonly string[]): (index: number)
   return (index) => named.has(ids[index] ?? '');
 }
 
-function truth(value: unknown): boolean {
+function requireBoolean(value: unknown): boolean {
   if (typeof value !== 'boolean') throw badConfirmed('its entries must be all ids, or all true or false');
   return value;
 }

@@ -8,8 +8,8 @@ export type RuleRelation = 'same' | 'related' | 'different' | 'unknown';
  * which is no evidence either way.
  */
 export function relateRules(a: readonly string[], b: readonly string[]): RuleRelation {
-  const ofA = weaknessesOf(a);
-  const ofB = weaknessesOf(b);
+  const ofA = reportedWeaknesses(a);
+  const ofB = reportedWeaknesses(b);
   if (ofA.size === 0 || ofB.size === 0) return 'unknown';
   let relation: RuleRelation = 'different';
   for (const one of ofA) {
@@ -19,14 +19,14 @@ export function relateRules(a: readonly string[], b: readonly string[]): RuleRel
   return relation;
 }
 
-function weaknessesOf(ruleIds: readonly string[]): Set<string> {
+function reportedWeaknesses(ruleIds: readonly string[]): Set<string> {
   return new Set(ruleIds.flatMap(weaknessesOfRule));
 }
 
 function areRelated(one: string, other: string): boolean {
-  return names(one, other) || names(other, one);
+  return listsAsRelated(one, other) || listsAsRelated(other, one);
 }
 
-function names(one: string, other: string): boolean {
+function listsAsRelated(one: string, other: string): boolean {
   return weaknessById(one)?.related.includes(other) ?? false;
 }

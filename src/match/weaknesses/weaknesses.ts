@@ -52,7 +52,7 @@ export function cweOfRule(ruleId: string): readonly number[] {
 }
 
 function loadCatalogue(): Catalogue {
-  catalogue ??= index([
+  catalogue ??= buildCatalogue([
     ...readWeaknesses('aws.jsonl', dataFile(import.meta.url, './aws.jsonl')),
     ...readWeaknesses('azure.jsonl', dataFile(import.meta.url, './azure.jsonl')),
     ...readWeaknesses('gcp.jsonl', dataFile(import.meta.url, './gcp.jsonl')),
@@ -73,7 +73,7 @@ function readWeaknesses(file: string, text: string): Weakness[] {
   });
 }
 
-function index(weaknesses: readonly Weakness[]): Catalogue {
+function buildCatalogue(weaknesses: readonly Weakness[]): Catalogue {
   const byId = new Map(weaknesses.map((weakness) => [weakness.id, weakness]));
   const byRule = new Map<string, string[]>();
   for (const { id, rules } of weaknesses) {

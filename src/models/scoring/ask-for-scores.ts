@@ -63,10 +63,11 @@ export async function isCached(question: ScoreQuestion): Promise<boolean> {
 
 async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<CachedVote | null> {
   const vote = key === null ? null : await cache?.get(key);
+  if (!vote) return null;
   // What was cached may have been redacted, including the names of the criteria.
   const names = new Set(criteria.map(({ name }) => name));
-  const scored = Object.keys(vote?.scores ?? {});
-  return vote && scored.length > 0 && scored.every((name) => names.has(name)) ? vote : null;
+  const scored = Object.keys(vote.scores);
+  return scored.length > 0 && scored.every((name) => names.has(name)) ? vote : null;
 }
 
 /** No provider charges for a request that it does not answer, so the cost is 0. */

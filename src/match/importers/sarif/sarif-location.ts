@@ -1,6 +1,6 @@
 import { isRecord } from '../../../text/is-record.ts';
 import { readBlockPath } from '../block-path.ts';
-import { entryAt, firstText, type Loose, lineOf, listOf, recordOf, textOf } from '../loose-value.ts';
+import { asLine, asList, asRecord, asText, entryAt, firstText, type Loose } from '../loose-value.ts';
 import { percentDecoded } from '../normalise-path.ts';
 
 interface SarifLocation {
@@ -13,18 +13,18 @@ interface SarifLocation {
 
 /** Where a result is: the file of its first physical location, and the resource of its logical locations. */
 export function sarifLocation(result: Loose, run: Loose): SarifLocation {
-  const locations = listOf(result.locations).filter(isRecord);
+  const locations = asList(result.locations).filter(isRecord);
   const physical = locations.map(({ physicalLocation }) => physicalLocation).find(isRecord) ?? {};
-  const region = recordOf(physical.region);
+  const region = asRecord(physical.region);
   const logical = [
-    ...locations.flatMap((location) => listOf(location.logicalLocations)),
-    ...listOf(result.logicalLocations),
+    ...locations.flatMap((location) => asList(location.logicalLocations)),
+    ...asList(result.logicalLocations),
   ];
   return {
-    file: fileOf(recordOf(physical.artifactLocation), run),
-    line: lineOf(region.startLine),
-    endLine: lineOf(region.endLine),
-    ...logical.map((location) => resourceOf(recordOf(location), run)).find((found) => found !== null),
+    file: artifactPath(asRecord(physical.artifactLocation), run),
+    line: asLine(region.startLine),
+    endLine: asLine(region.endLine),
+    ...logical.map((location) => readLogicalLocation(asRecord(location), run)).find((found) => found !== null),
   };
 }
 
@@ -32,21 +32,21 @@ export function sarifLocation(result: Loose, run: Loose): SarifLocation {
  * The file of an artifact. Its base counts only if it is relative: an absolute base is a folder on the scanner's
  * machine, and paths are compared from their end.
  */
-function fileOf(artifact: Loose, run: Loose): string | undefined {
-  const known = recordOf(entryAt(run.artifacts, artifact.index).location);
+function artifactPath(artifact: Loose, run: Loose): string | undefined {
+  const known = asRecord(entryAt(run.artifacts, artifact.index).location);
   const uri = firstText(artifact.uri, known.uri);
   if (uri === undefined) return undefined;
   // A file URI is decoded where paths are normalised.
   const path = /^file:/i.test(uri) ? uri : percentDecoded(uri);
-  const bases = recordOf(run.originalUriBaseIds);
+  const bases = asRecord(run.originalUriBaseIds);
   const baseId = firstText(artifact.uriBaseId, known.uriBaseId) ?? '';
-  const base = Object.hasOwn(bases, baseId) ? textOf(recordOf(bases[baseId]).uri) : undefined;
+  const base = Object.hasOwn(bases, baseId) ? asText(asRecord(bases[baseId]).uri) : undefined;
   const isRelative = base !== undefined && !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(base);
   return isRelative ? `${percentDecoded(base).replace(/\/$/, '')}/${path}` : path;
 }
 
 /** The resource of a logical location; null when it is something else, such as a function or a package. */
-function resourceOf(location: Loose, run: Loose): Pick<SarifLocation, 'resource' | 'attribute'> | null {
+function readLogicalLocation(location: Loose, run: Loose): Pick<SarifLocation, 'resource' | 'attribute'> | null {
   const known = entryAt(run.logicalLocations, location.index);
   const name = firstText(location.name, known.name);
   const full = firstText(location.fullyQualifiedName, known.fullyQualifiedName);
