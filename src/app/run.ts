@@ -18,7 +18,7 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import { findRun, openProjectStore, type Workplace } from './open-project.ts';
+import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { selectScenarios } from './select-scenarios.ts';
@@ -116,7 +116,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     now: () => new Date(),
     onEvent,
   });
-  const stored = await findRun(store, run.run_id);
+  const stored = (await store.getRun(run.run_id)) ?? run;
   const kept = resources.move();
   return { outcome, run: stored, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
