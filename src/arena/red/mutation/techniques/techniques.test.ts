@@ -18,9 +18,9 @@ describe.each(LANGUAGES)('every technique for %s', (language) => {
     const templates = allTemplates().filter((template) => template.language === language);
     // Red reports only what proves itself, so a technique that never does would silently never occur.
     for (let game = 0; game < ROUNDS * templates.length && missing.size > 0; game += 1) {
-      const scenario = templates[game % templates.length]?.id ?? '';
+      const task = templates[game % templates.length]?.id ?? '';
       const made = await red.generate({
-        task: scenario,
+        task,
         difficulty,
         language,
         provider: 'aws',
