@@ -18,7 +18,13 @@ const changedTrials = [
 
 describe('renderReeval', () => {
   test('shows what the new assertions changed', () => {
-    const report = { name: 'refund', task_changes: ['prompt'], before, after: sampleSummary(), changed_trials: changedTrials };
+    const report = {
+      name: 'refund',
+      task_changes: ['prompt'],
+      before,
+      after: sampleSummary(),
+      changed_trials: changedTrials,
+    };
     expect(renderReeval(report, { width: 80, color: false })).toMatchInlineSnapshot(`
       "refund
 
