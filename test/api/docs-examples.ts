@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A TypeScript example of docs/api.md with what it prints, or a file that later examples read. */
+/** A TypeScript example of a page with what it prints, or a file that later examples read. */
 export type DocsBlock =
   | { kind: 'example'; title: string; code: string; prints: string }
   | { kind: 'file'; path: string; text: string };
 
 const FENCE = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 
-/** The blocks of docs/api.md in their order. The text block after an example is what it prints. */
-export function docsBlocks(): DocsBlock[] {
-  const text = readFileSync(resolve(import.meta.dirname, '../../docs/api.md'), 'utf8');
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The blocks of a page in their order. The text block after an example is what it prints. */
+export function docsBlocks(page: string): DocsBlock[] {
+  const text = readFileSync(resolve(ROOT, page), 'utf8');
   const blocks: DocsBlock[] = [];
   for (const { 1: language, 2: path, 3: code = '', index } of text.matchAll(FENCE)) {
     if (path !== undefined) blocks.push({ kind: 'file', path, text: code });
@@ -22,4 +24,13 @@ export function docsBlocks(): DocsBlock[] {
     if (language === 'text' && last?.kind === 'example') last.prints = code;
   }
   return blocks;
+}
+
+/** Every example of every page, with a name for its file. */
+export function allExamples(): { file: string; code: string }[] {
+  return globSync(['README.md', 'docs/*.md'], { cwd: ROOT }).flatMap((page) =>
+    docsBlocks(page).flatMap((block, index) =>
+      block.kind === 'example' ? [{ file: `${page.replaceAll(/\W/g, '-')}-${index}.mts`, code: block.code }] : [],
+    ),
+  );
 }
