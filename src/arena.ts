@@ -4,6 +4,7 @@ export { listRules } from './app/list-rules.ts';
 export { listTasks } from './app/list-tasks.ts';
 export type { Workplace } from './app/open-project.ts';
 export {
+  type BlueFunction,
   type NamedGame as PlayGameResult,
   type NamedGameOptions as PlayGameOptions,
   playNamedTeams as playGame,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { BlueTeam, DetectionMode } from '../arena/blue/blue-team.ts';
+import { type BlueRequest, type BlueTeam, type DetectionMode, toolMetadata } from '../arena/blue/blue-team.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { gameFiles } from '../arena/game/game-files.ts';
 import { checkGameFolder, writeGameFolder } from '../arena/game/game-folder.ts';
@@ -15,6 +15,7 @@ import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { allTasks, taskById } from '../arena/tasks/tasks.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
@@ -26,13 +27,16 @@ import type { Workplace } from './open-project.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 
+/** The simplest Blue of one's own: files in, findings out. */
+export type BlueFunction = (request: BlueRequest) => Finding[] | Promise<Finding[]>;
+
 export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
   /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
   task?: string | undefined;
   /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`; or a team of your own. */
   red?: string | RedTeam | undefined;
-  /** `rules`, a scanner, `llm:MODEL`, `command:PROGRAM {dir}`, or several with a plus between them; or a team. */
-  blue?: string | BlueTeam | undefined;
+  /** `rules`, a scanner, `llm:MODEL`, `command:PROGRAM {dir}`, or several with a plus between them; or your own. */
+  blue?: string | BlueTeam | BlueFunction | undefined;
   /** Reduces a Blue that is given by its name. */
   mode?: DetectionMode | undefined;
   difficulty?: Difficulty | undefined;
@@ -67,7 +71,8 @@ export interface NamedGame {
 /** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
   const { cwd = process.cwd(), env = process.env, difficulty = 'medium', language = 'terraform' } = options;
-  const { red = 'mutation', blue = 'rules', category, count, signal, onEvent, force = false } = options;
+  const { red = 'mutation', category, count, signal, onEvent, force = false } = options;
+  const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
   const tasks = candidateTasks(options.task, seed);
@@ -110,9 +115,17 @@ function usesRules(blue: string | BlueTeam): boolean {
   return !isName(blue) && blue.name.split('+').includes('rules');
 }
 
+function functionBlue(find: BlueFunction): BlueTeam {
+  const name = find.name || 'function';
+  return {
+    name,
+    analyze: async (request) => ({ findings: await find(request), metadata: toolMetadata(name) }),
+  };
+}
+
 /** Without models, a game needs nothing of salvo.yaml. */
-function needsModels({ red = '', blue = '', mode, verify }: NamedGameOptions): boolean {
-  const isAsked = (team: string | RedTeam | BlueTeam): boolean => isName(team) && asksModel(team);
+function needsModels({ red, blue, mode, verify }: NamedGameOptions): boolean {
+  const isAsked = (team: unknown): boolean => typeof team === 'string' && asksModel(team);
   return isAsked(red) || (isAsked(blue) && mode !== 'tools_only') || verify !== undefined;
 }
 

@@ -64,7 +64,7 @@ const API = [
       listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
       runExperimentFile summarizeExperiment`,
     types: `
-      BenchScannerOptions BlueComparison BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
+      BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
       BlueTeamOptions CodeLanguage ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
       ExperimentRecord ExperimentResults Finding Game GameEvent GameMetrics GameStage GateEntry GateOutcome
       GateResult ModelCaller OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate
