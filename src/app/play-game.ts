@@ -117,10 +117,9 @@ function usesRules(blue: string | BlueTeam): boolean {
 
 function functionBlue(find: BlueFunction): BlueTeam {
   const name = find.name || 'function';
-  return {
-    name,
-    analyze: async (request) => ({ findings: await find(request), metadata: toolMetadata(name) }),
-  };
+  // The function may ask a model, so tokens and cost are unknown.
+  const metadata = { ...toolMetadata(name), input_tokens: null, output_tokens: null, cost_usd: null };
+  return { name, analyze: async (request) => ({ findings: await find(request), metadata }) };
 }
 
 /** Without models, a game needs nothing of salvo.yaml. */
