@@ -19,7 +19,7 @@ export {
   DetectionMode,
 } from './arena/blue/blue-team.ts';
 export { BlueTeamError } from './arena/blue/blue-team-error.ts';
-export type { Rule } from './arena/blue/rules/rule.ts';
+export type { Rule } from './arena/blue/rules/rules.ts';
 export { checkTools, type ToolStatus } from './arena/blue/scanners/check-tools.ts';
 export type { ScannerContext } from './arena/blue/scanners/find-scanner.ts';
 export type { ExperimentRecord } from './arena/experiment/experiment-record.ts';

@@ -20,7 +20,7 @@ export interface AdapterStatus {
 type Readiness = Pick<AdapterStatus, 'status' | 'detail'>;
 type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;
 
-/** Which adapters are ready, and what is missing for the others: built-in types first, then those of salvo.yaml. */
+/** Which adapters are ready, and what is missing for the others: built-in types, those of salvo.yaml, registered ones. */
 export async function describeAdapters(context: AdapterContext): Promise<AdapterStatus[]> {
   const builtIn = builtInTypes(context).filter(({ name }) => !Object.hasOwn(context.adapters, name));
   const named = Object.entries(context.adapters)

@@ -1,4 +1,3 @@
-import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
 import { newExperiment } from '../arena/experiment/new-experiment.ts';
 import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
@@ -46,15 +45,8 @@ export async function benchScanner(options: BenchScannerOptions): Promise<OpenEx
   return await playExperiment({ experiment, project, options, resources });
 }
 
-/** The scanner as the name of a Blue: a text with blanks is a command. */
+/** The name of a Blue. A text with blanks is a command. */
 function blueName(scanner: string): string {
   const text = scanner.trim();
-  if (/\s/.test(text) && !/^(?:command|llm|hybrid):/.test(text)) return `command:${text}`;
-  const scanners = SCANNERS.map(({ name }) => name);
-  const [first = ''] = text.split(/[:+]/);
-  if (['rules', 'command', 'llm', 'hybrid', ...scanners].includes(first)) return text;
-  throw new SalvoError(
-    'UNKNOWN_BLUE',
-    `There is no scanner "${text.slice(0, 100)}". Known are rules, ${scanners.join(', ')}; any other as a command: "my-scanner --json {dir}".`,
-  );
+  return /\s/.test(text) && !/^(?:command|llm|hybrid):/.test(text) ? `command:${text}` : text;
 }

@@ -3,7 +3,7 @@ import type { Estimate } from '../run/estimate/estimate.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import { openProjectIfStored, type Workplace } from './open-project.ts';
+import { openStoreIfAny, type Workplace } from './open-project.ts';
 import { openReevaluation, type ReevaluateOptions } from './reevaluate.ts';
 import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
 import { selectScenarios } from './select-scenarios.ts';
@@ -17,7 +17,7 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
   const project = await loadProject(cwd);
   const loaded = await selectScenarios({ project, cwd, files, tags });
   const { models, pricing } = await openModelServices({ project, env, cache: false });
-  await using earlier = await openProjectIfStored({ cwd, env });
+  await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
   return await estimateRun({
     loaded,

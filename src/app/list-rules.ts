@@ -1,4 +1,4 @@
-import type { Rule } from '../arena/blue/rules/rule.ts';
+import type { Rule } from '../arena/blue/rules/rules.ts';
 import { allRules } from '../arena/blue/rules/rules.ts';
 
 /** The rules in which every word of a text occurs; all rules for an empty text. */

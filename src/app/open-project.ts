@@ -27,10 +27,23 @@ export async function openProject({ cwd = process.cwd(), env = process.env }: Wo
   return { project, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** The same, but with a null store when nothing is stored yet: looking at a project must not create a store. */
-export async function openProjectIfStored(place: Workplace): Promise<AsyncDisposable & { store: Store | null }> {
+/** The store of the project around a folder, if it has one. */
+export async function openProjectIfStored({ cwd = process.cwd(), env = process.env }: Workplace): Promise<StoreIfAny> {
+  return openStoreIfAny(await loadProject(cwd), { env });
+}
+
+/** Null when nothing is stored yet: looking at a project must not create a store. */
+export interface StoreIfAny extends AsyncDisposable {
+  store: Store | null;
+}
+
+export async function openStoreIfAny(
+  project: Project,
+  { env }: { env: Record<string, string | undefined> },
+): Promise<StoreIfAny> {
   try {
-    return await openProject(place);
+    const store = await openProjectStore(project, { env, mustExist: true });
+    return { store, [Symbol.asyncDispose]: () => store.close() };
   } catch (error) {
     if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
     return { store: null, [Symbol.asyncDispose]: async () => {} };

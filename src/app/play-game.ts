@@ -9,7 +9,7 @@ import { playGame } from '../arena/game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
 import { type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
 import type { Difficulty, Strategy } from '../arena/game-settings.ts';
-import { isIn } from '../arena/red/mutation/flaw-order.ts';
+import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
 import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { allTasks, taskById } from '../arena/tasks/tasks.ts';
@@ -137,7 +137,7 @@ function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
   if (strategy !== undefined && strategy !== 'targeted') {
     throw new SalvoError('GAME_OPTIONS', `--category is for the strategy targeted, not ${strategy}.`);
   }
-  if (known.some((each) => isIn(each, category))) return 'targeted';
+  if (known.some((each) => isInCategory(each, category))) return 'targeted';
   const nearest = didYouMean(category, known);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   throw new SalvoError(

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { adapterType } from '../adapters/registry.ts';
-import { findScanner } from '../arena/blue/scanners/find-scanner.ts';
-import { SCANNERS } from '../arena/blue/scanners/scanners.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../arena/experiment/new-experiment.ts';
 import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
@@ -9,14 +7,14 @@ import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
 import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-experiment.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
-import { asksModel, type BlueName, type ModelName, singleTeams } from '../arena/teams/team-name.ts';
+import { checkScanners } from '../arena/teams/create-team.ts';
+import { asksModel, type ModelName } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { thisProcess } from '../queue/owner.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { type OpenResources, openResources } from './open-resources.ts';
@@ -83,7 +81,8 @@ export async function playExperiment(request: {
     { models, env, cwd },
   );
   if (models && budgetUsd !== null) await checkPrices(plan, teams.models, models);
-  refuseMissingScanners(plan, teams.blueNames, { env, root: cwd });
+  // Otherwise every game of a missing scanner would fail one by one.
+  for (const blue of teams.blueNames) checkScanners(blue, plan.language, { env, root: cwd });
   // Not before: wrong input must leave nothing behind.
   const store = request.store ?? resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   const ended = await runExperiment({
@@ -124,19 +123,4 @@ async function checkPrices(plan: ExperimentPlan, named: readonly ModelName[], mo
     pricing: models.pricing,
     typeOf: (name) => adapterType(name, { adapters }),
   });
-}
-
-/** Without this, every game of a missing scanner would fail one by one. */
-function refuseMissingScanners(
-  { language: languages }: ExperimentPlan,
-  blues: readonly BlueName[],
-  context: { env: Record<string, string | undefined>; root: string },
-): void {
-  for (const name of blues.flatMap(singleTeams)) {
-    const scanner = name.kind === 'scanner' ? SCANNERS.find((each) => each.name === name.scanner) : undefined;
-    for (const language of scanner ? languages : []) {
-      const found = scanner && findScanner(scanner, language, context);
-      if (found && 'missing' in found) throw new SalvoError('SCANNER_MISSING', `${found.missing}.`);
-    }
-  }
 }

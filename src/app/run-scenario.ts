@@ -1,11 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
-import { adapterType } from '../adapters/registry.ts';
 import { openModelServices } from '../models/model-services.ts';
-import { refuseUnknownPrices } from '../models/unknown-prices.ts';
-import { calledModels } from '../run/called-models.ts';
-import { newRun, recordedScenario } from '../run/new-run.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
@@ -22,7 +18,7 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { createMemoryRecorder } from './memory-recorder.ts';
 import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
+import { plannedRun, type RunFilesOptions, runBudget } from './run.ts';
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
@@ -93,25 +89,8 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
   // An adapter that was passed in belongs to the caller.
   resources.defer(async () => void (await Promise.all([agent ? null : scenario.adapter.close?.(), models.close()])));
-  const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
-  if (budgetUsd !== null) {
-    await refuseUnknownPrices({
-      called: calledModels({ prepared, project, models }),
-      pricing,
-      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
-    });
-  }
-  const run = newRun({
-    reeval_of: null,
-    options: {
-      trials: options.trials ?? DEFAULT_TRIALS,
-      seed: options.seed ?? null,
-      record_only: false,
-      allow_unscored: options.allowUnscored ?? false,
-      min_pass_rate: options.minPassRate ?? null,
-    },
-    scenarios: prepared.map(recordedScenario),
-  });
+  const budgetUsd = await runBudget(options, { prepared, project, services });
+  const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();
   const never = new AbortController().signal;
   const outcome = await runScenarios({
@@ -129,12 +108,12 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     now: () => new Date(),
     onEvent: options.onEvent ?? (() => {}),
   });
-  const [result] = outcome.scenarios;
-  if (!result) throw new Error('A scenario has no result.');
   const trials: ScenarioRun['trials'] = [];
   for await (const { trace_id, result } of recorder.trials(run.run_id)) {
     if (result) trials.push({ ...result, trace: trace_id === null ? null : await recorder.getTrace(trace_id) });
   }
+  const [result] = outcome.scenarios;
+  if (!result) throw new Error('A run of one scenario has no result.');
   const { runId, verdict, exitCode } = outcome;
   return {
     runId,

@@ -5,7 +5,7 @@ import {
   judgesInUse,
   neverCalibrated,
 } from '../judge/calibration/judges-in-use.ts';
-import { openModelServices } from '../models/model-services.ts';
+import { type ModelServices, openModelServices } from '../models/model-services.ts';
 import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { calledModels } from '../run/called-models.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
@@ -18,7 +18,7 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import { findRun, openProjectStore, type Workplace } from './open-project.ts';
+import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { selectScenarios } from './select-scenarios.ts';
@@ -86,14 +86,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   resources.defer(async () => {
     await Promise.all([...prepared.map((scenario) => scenario.adapter.close?.()), models.close()]);
   });
-  const budgetUsd = options.budgetUsd ?? project.config.budget_usd ?? null;
-  if (budgetUsd !== null) {
-    await refuseUnknownPrices({
-      called: calledModels({ prepared, project, models, recordOnly }),
-      pricing,
-      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
-    });
-  }
+  const budgetUsd = await runBudget(options, { prepared, project, services, recordOnly });
   const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
 
   // Only now: wrong input must not leave an empty store behind.
@@ -123,7 +116,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     now: () => new Date(),
     onEvent,
   });
-  const stored = await findRun(store, run.run_id);
+  const stored = (await store.getRun(run.run_id)) ?? run;
   const kept = resources.move();
   return { outcome, run: stored, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
 }
@@ -146,7 +139,27 @@ async function loadScenarios(selection: {
   return selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
 }
 
-function plannedRun(prepared: readonly PreparedScenario[], options: RunFilesOptions): RunRecord {
+/** The budget of a run; null for none. Throws if there is one and the price of a model is unknown. */
+export async function runBudget(
+  { budgetUsd }: Pick<RunFilesOptions, 'budgetUsd'>,
+  { services, ...calls }: Omit<Parameters<typeof calledModels>[0], 'models'> & { services: ModelServices },
+): Promise<number | null> {
+  const { adapters, budget_usd } = calls.project.config;
+  const budget = budgetUsd ?? budget_usd ?? null;
+  if (budget === null) return null;
+  await refuseUnknownPrices({
+    called: calledModels({ ...calls, models: services.models }),
+    pricing: services.pricing,
+    typeOf: (name) => adapterType(name, { adapters }),
+  });
+  return budget;
+}
+
+/** The record of a new run. */
+export function plannedRun(
+  prepared: readonly PreparedScenario[],
+  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate'>,
+): RunRecord {
   return newRun({
     reeval_of: null,
     options: {

@@ -115,7 +115,9 @@ async function openScoreModels(options: ScoreFilesOptions): Promise<(AsyncDispos
   return { llm: { models, caller, cache, ...(k === undefined ? {} : { k }) }, [Symbol.asyncDispose]: close };
 }
 
-/** A scanner's own name where all findings of a file agree on it and no other file has it; otherwise the file's name. */
+/**
+ * A scanner's own name where all findings of a file agree on it and no other file has it; otherwise the file's name.
+ */
 function blueNames(files: readonly FindingsFile[]): string[] {
   const sources = files.map(({ findings }) => {
     const [only = '', ...others] = new Set(findings.map(({ source }) => source ?? ''));

@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from '../iac/edit/edits.ts';
-import type { TextRange } from '../iac/syntax/source-file.ts';
+import type { TextRange } from '../iac/syntax/expression.ts';
 
 /** Code without these comments. Line breaks stay, so that line numbers do not change. */
 export function blankComments(text: string, comments: readonly TextRange[]): string {

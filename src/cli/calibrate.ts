@@ -3,7 +3,7 @@ import type { CalibrationOutcome } from '../judge/calibration/run-calibration.ts
 import { renderCalibration } from '../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../report/terminal/format.ts';
 import type { Look } from '../report/terminal/look.ts';
-import type { CalibrateCommandOptions } from './program/commands.ts';
+import type { CalibrateCommandOptions } from './program/command-options.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

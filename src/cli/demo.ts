@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { exampleFolder } from '../app/example-folder.ts';
 import { createStyle } from '../report/terminal/style.ts';
-import { COMMANDS } from './program/commands.ts';
+import type { Commands } from './program/command-options.ts';
 import { createProgram } from './program/program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -59,7 +59,11 @@ const STEPS: Step[] = [
 ];
 
 /** `salvo demo`: runs real commands on copies of two examples. */
-export async function demoCommand(options: { keep?: string | undefined }, terminal: Terminal): Promise<number> {
+export async function demoCommand(
+  options: { keep?: string | undefined },
+  terminal: Terminal,
+  commands: Commands,
+): Promise<number> {
   const { stdout } = terminal;
   const style = createStyle(stdout.color);
   const dir =
@@ -71,7 +75,7 @@ export async function demoCommand(options: { keep?: string | undefined }, termin
       stdout.write(`${style.dim(`${index + 1}. ${words}`)}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
       let exitCode = 0;
       const program = createProgram({
-        commands: COMMANDS,
+        commands,
         terminal: { ...terminal, cwd: join(dir, example) },
         version: '',
         exit: (code) => {

@@ -1,6 +1,6 @@
 import { checkJudge } from '../app/check-judge.ts';
 import { renderCanaries } from '../report/judge/canary-report.ts';
-import type { JudgeCheckCommandOptions } from './program/commands.ts';
+import type { JudgeCheckCommandOptions } from './program/command-options.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { reevaluateRun } from '../app/reevaluate.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
-import type { ReevalCommandOptions } from './program/commands.ts';
+import type { ReevalCommandOptions } from './program/command-options.ts';
 import { printEstimate, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -1,6 +1,6 @@
 import { listRuns, reportRun } from '../app/report-run.ts';
 import { renderHistory } from '../report/run/history.ts';
-import type { ReportCommandOptions } from './program/commands.ts';
+import type { ReportCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeReports } from './terminal/write-reports.ts';

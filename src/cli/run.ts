@@ -2,7 +2,7 @@ import { type RunFilesEvent, runFiles } from '../app/run.ts';
 import { uncalibratedWarnings } from '../report/judge/judge-summaries.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import { formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
-import type { RunCommandOptions } from './program/commands.ts';
+import type { RunCommandOptions } from './program/command-options.ts';
 import { printEstimate } from './terminal/print-result.ts';
 import { createRunProgress, type RunProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,5 +1,4 @@
-import { codeBlocks } from '../iac/read/code-blocks.ts';
-import { blockAt } from '../iac/syntax/block-at.ts';
+import { blockAt, codeBlocks } from '../iac/read/code-blocks.ts';
 import type { Finding } from './claims/finding.ts';
 import { normalisePath } from './importers/normalise-path.ts';
 

@@ -63,7 +63,8 @@ describe('an experiment that was killed', () => {
     expect(resumed.code).toBe(0);
     expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 10, scored: 10, failed: 0, missing: 0 });
     const after = await storedGames(project);
-    for (const game of before) expect(after).toContainEqual(game);
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(before.length).toBeGreaterThan(0);
 
     await using fresh = await projectFixture(files);
     await runCli(['experiment', 'slow.yaml'], { cwd: fresh.root });
@@ -82,7 +83,7 @@ describe('an experiment that was killed', () => {
   });
 });
 
-test('Ctrl-C finishes the games under way, and says how to go on', async () => {
+test('Ctrl-C finishes the games under way, and prints how to resume', async () => {
   await using project = await projectFixture(files);
   const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
   await untilStored(project, 1);
@@ -148,7 +149,7 @@ describe('wrong input exits with 4 and leaves nothing behind', () => {
     ['a file with a slip', ['experiment', 'slip.yaml'], 'slip.yaml:3:1'],
     ['a model without a key', ['experiment', 'model.yaml'], 'OPENAI_API_KEY'],
     ['a scanner that is not there', ['bench-scanner', 'kics'], 'kics is not on the PATH'],
-    ['a scanner that nobody knows', ['bench-scanner', 'magic'], 'There is no scanner "magic"'],
+    ['a scanner that is unknown', ['bench-scanner', 'magic'], 'There is no Blue Team "magic"'],
     ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
     ['a report that has no place', ['experiment', 'slow.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
     ['nothing to resume', ['experiment', '--resume', 'latest'], 'No experiment is stored yet'],
@@ -214,10 +215,10 @@ export default {
       'adapter.mjs': adapter,
       'e.yaml': 'name: models\ntasks: { sample: 4 }\nred: [llm:fake/m]\nblue: [llm:fake/m, rules]\nconcurrency: 1\n',
     });
-  const callsOf = async (fixture: ProjectFixture, who: string) =>
-    (await readFile(fixture.path('calls.txt'), 'utf8')).split('\n').filter((line) => line === who).length;
+  const callsOf = async (fixture: ProjectFixture, team: string) =>
+    (await readFile(fixture.path('calls.txt'), 'utf8')).split('\n').filter((line) => line === team).length;
 
-  test('code is bought once for all Blues, lies are counted apart, and the budget is kept over a resume', async () => {
+  test('code is paid for once for all Blues, false claims are counted separately, and the budget is kept over a resume', async () => {
     await using fixture = await project();
     const cwd = fixture.root;
     const first = await runCli(['experiment', 'e.yaml', '--budget-usd', '1.3', '--json'], { cwd });

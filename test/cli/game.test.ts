@@ -29,7 +29,7 @@ async function withScanner(files: Record<string, string> = {}): Promise<ProjectF
 }
 
 describe('salvo game', () => {
-  test('plays offline and says who won, what became of every flaw, and how to repeat it', async () => {
+  test('plays offline, and prints the winner, what became of every flaw, and the seed', async () => {
     await using project = await projectFixture();
     const { code, stdout, stderr } = await runCli(['game', ...SEED], { cwd: project.root });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -38,7 +38,7 @@ describe('salvo game', () => {
     expect(stdout).toMatch(/^Recall +\d+%/m);
     expect(stdout).toMatch(/^[✔✖] +V1 .* \S+\.tf:\d+$/m);
     expect(stdout).toMatch(/seed 7/);
-    // Nothing is left behind where nobody asked for it.
+    // Without --out, nothing is written.
     expect(await readdir(project.root)).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('salvo game', () => {
     });
   });
 
-  test('takes another task where nobody chose one and what is asked for cannot be hidden in the first', async () => {
+  test('without --task, tries another task when the requested flaws cannot be hidden in the first', async () => {
     await using project = await projectFixture();
     for (const seed of ['1', '2', '3']) {
       const run = await runCli(['game', '--seed', seed, '--category', 'metadata_service', '--json'], {
@@ -119,7 +119,8 @@ describe('salvo game', () => {
       expect(run.code).toBe(0);
       const { scores, strategy } = JSON.parse(run.stdout);
       expect(strategy).toBe('targeted');
-      for (const { category } of scores.vulnerabilities) expect(category).toBe('metadata_service');
+      const categories = scores.vulnerabilities.map(({ category }: { category: string }) => category);
+      expect(new Set(categories)).toEqual(new Set(['metadata_service']));
     }
   });
 
@@ -147,7 +148,7 @@ describe('salvo game', () => {
     [['--mode', 'hybrid'], /needs a model/],
     [['--red', 'llm:gpt-5'], /OPENAI_API_KEY/],
     [['--blue', 'rules+llm:anthropic/claude-x'], /ANTHROPIC_API_KEY/],
-    [['--blue', 'llm:m', '--adapter', 'nobody'], /no adapter "nobody"/],
+    [['--blue', 'llm:m', '--adapter', 'unknown'], /no adapter "unknown"/],
     [['--verify', 'debate'], /OPENAI_API_KEY/],
     [['--out', 'used'], /which no game wrote/],
     [['--out', 'used/notes.txt'], /is a file/],
@@ -159,7 +160,7 @@ describe('salvo game', () => {
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
-  test('a model as Red: lies are phantoms, and only what is true is scored', async () => {
+  test('a model as Red: false claims are phantoms, and only true ones are scored', async () => {
     const files = [
       { name: 'main.tf', content: 'resource "aws_db_instance" "main" {\n  storage_encrypted = false\n}\n' },
     ];

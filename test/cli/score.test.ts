@@ -24,7 +24,7 @@ const quickStart = () => projectFixture({ 'red.json': MANIFEST, 'blue.json': FIN
 const BOTH = ['--red', 'red.json', '--blue', 'blue.json'];
 
 describe('salvo score', () => {
-  test('prints the figures, what was found, what evaded, and the false alarms', async () => {
+  test('prints the metrics, what was found, what evaded, and the false alarms', async () => {
     await using project = await quickStart();
     const { code, stdout, stderr } = await runCli(['score', ...BOTH], { cwd: project.root });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -119,7 +119,7 @@ describe('salvo score', () => {
     expect(run.stdout).toMatch(/^v2 +✔ +✖/m);
     expect(run.stdout).toMatch(/^v5 +✖ +✔/m);
     expect(await readFile(join(project.root, 'm.md'), 'utf8')).toMatch(/^\| v5 \| ❌ \| [✅🟡]/mu);
-    // Our own importer reads it back: one result for each vulnerability that somebody missed.
+    // Our own importer reads it back: one result for each vulnerability that a Blue missed.
     const evaded = readFindings(await readFile(join(project.root, 's.sarif'), 'utf8'));
     expect(evaded.map(({ file, line }) => `${file}:${line}`)).toEqual(['main.tf:29', 'main.tf:52', 'main.tf:62']);
   });
@@ -137,7 +137,7 @@ describe('salvo score', () => {
     expect(anchors.youden_j).toBeCloseTo(recall - 1 / 3);
   });
 
-  test('places a finding that has only a line in the block it lies in', async () => {
+  test('places a finding that has only a line in the block that contains it', async () => {
     await using project = await projectFixture({});
     await cp(EXAMPLE, project.root, { recursive: true });
     await using report = await projectFixture({

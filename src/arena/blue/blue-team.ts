@@ -26,7 +26,10 @@ export interface BlueMetadata {
   cost_usd: number | null;
 }
 
-/** Looks for flaws in files. Rejects with a `BlueTeamError` when it could not look, which is not the same as no findings. */
+/**
+ * Looks for flaws in files. Rejects with a `BlueTeamError` when it could not look, which is not the same as no
+ * findings.
+ */
 export interface BlueTeam {
   /** Its name in tables. */
   name: string;

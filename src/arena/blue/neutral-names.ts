@@ -19,7 +19,7 @@ const SAFE_STEP = /^[A-Za-z0-9][\w.-]{0,80}$/;
  * below a folder.
  */
 export function neutralNames(files: readonly (readonly [name: string, text: string])[]): Map<string, string> {
-  const isReferenced = referencedSteps(files.map(([, text]) => text));
+  const isReferenced = createReferenceTest(files.map(([, text]) => text));
   const folders = new Map<string, string>();
   const taken = new Set<string>();
   const names = new Map<string, string>();
@@ -54,8 +54,11 @@ function keepsName(step: string, stem: string, isReferenced: (step: string) => b
   return ORDINARY.has(stem.toLowerCase()) || isReferenced(step);
 }
 
-/** Tells whether a path in the code has a step of this name: `source = "./modules/edge"`, `file("policy.json")`. */
-function referencedSteps(texts: readonly string[]): (step: string) => boolean {
+/**
+ * Returns a test whether a path in the code has a step of this name: `source = "./modules/edge"`,
+ * `file("policy.json")`.
+ */
+function createReferenceTest(texts: readonly string[]): (step: string) => boolean {
   const named = new Set<string>();
   for (const text of texts) {
     for (const [path] of text.matchAll(/[\w./\\-]+/g)) {

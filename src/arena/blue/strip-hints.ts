@@ -17,8 +17,8 @@ export interface ShownCode {
 }
 
 /**
- * Removes hints that are not code: comments, telling file names, and manifests beside the code. Comments that suppress a
- * scanner's rule are removed as well, so that every Blue Team looks at the same code.
+ * Removes hints that are not code: comments, telling file names, and manifests beside the code. Comments that suppress
+ * a scanner's rule are removed as well, so that every Blue Team looks at the same code.
  */
 export async function stripHints(files: Readonly<Record<string, string>>): Promise<ShownCode> {
   const code = Object.fromEntries(Object.entries(files).filter(([name, text]) => !revealsFlaws(name, text)));

@@ -14,8 +14,8 @@ const Z = 2.5758293035489;
 
 /**
  * Watches the share of confirmed entries. The experiment should stop when even the upper end of its interval is below
- * the bound. Entries of one manifest depend on each other, so the interval is that of a ratio over manifests. It is never
- * narrower than Wilson's, for the case that all manifests are alike.
+ * the bound. Entries of one manifest depend on each other, so the interval is that of a ratio over manifests. It is
+ * never narrower than Wilson's, for the case that all manifests are alike.
  */
 export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch {
   const seen = new Set<string>();

@@ -7,8 +7,8 @@ export interface ExperimentRecorder {
   /** Replaces the record with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
   /**
-   * The same, unless `refuse` throws on the stored record. No other write happens between the read and the write: of two
-   * processes that claim the same experiment, one is refused.
+   * The same, unless `refuse` throws on the stored record. No other write happens between the read and the write: of
+   * two processes that claim the same experiment, one is refused.
    */
   claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;

@@ -218,7 +218,7 @@ describe('a budget', () => {
 });
 
 describe('an experiment with wrong manifests', () => {
-  const lies = () => ({ confirmed: 0, phantoms: 5 });
+  const allPhantoms = () => ({ confirmed: 0, phantoms: 5 });
   const plan = {
     tasks: Array.from({ length: 40 }, (_, index) => `task ${index}`),
     blue: ['a'],
@@ -226,7 +226,7 @@ describe('an experiment with wrong manifests', () => {
   };
 
   test('stops as soon as it is certain, with the reason', async () => {
-    const { run, games } = await arrange(plan, { game: lies });
+    const { run, games } = await arrange(plan, { game: allPhantoms });
     const stopped = await run({ concurrency: 1 });
     expect(stopped.status).toBe('stopped');
     expect(stopped.stop_reason).toContain('manifest accuracy will not reach 50.0%');
@@ -234,7 +234,7 @@ describe('an experiment with wrong manifests', () => {
   });
 
   test('stops again when it is resumed', async () => {
-    const { run, games } = await arrange(plan, { game: lies });
+    const { run, games } = await arrange(plan, { game: allPhantoms });
     await run({ concurrency: 1 });
     expect(await run({ concurrency: 1 })).toMatchObject({ status: 'stopped' });
     expect(await games()).toHaveLength(5);

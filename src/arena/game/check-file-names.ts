@@ -5,8 +5,8 @@ const LONGEST_NAME = 200;
 const FORBIDDEN = /[\u0000-\u001f\u007f<>:"|?*\\]/;
 
 /**
- * Throws a `RedTeamError` unless all files can be written below any folder. A model may have named them, and a name such
- * as `../../.bashrc` must never reach the disk.
+ * Throws a `RedTeamError` unless all files can be written below any folder. A model may have named them, and a name
+ * such as `../../.bashrc` must never reach the disk.
  */
 export function checkFileNames(names: readonly string[]): void {
   if (names.length === 0) throw fileNameError('Red delivered no code');

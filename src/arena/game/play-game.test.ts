@@ -155,8 +155,8 @@ describe('playGame', () => {
   });
 
   test('the cost of a failed model is what its error says, and otherwise unknown', async () => {
-    const figures = { model_calls: 1, input_tokens: 9, output_tokens: 9, cost_usd: 0.5 };
-    const error = new RedModelError('X', 'unreadable', { usage: figures });
+    const usage = { model_calls: 1, input_tokens: 9, output_tokens: 9, cost_usd: 0.5 };
+    const error = new RedModelError('X', 'unreadable', { usage });
     const red = { name: 'llm:m', generate: () => Promise.reject(error) };
     expect((await playGame(setup({ red }))).game.red_cost_usd).toBe(0.5);
     const blue = { ...failingBlue, name: 'hybrid:rules+llm:m' };

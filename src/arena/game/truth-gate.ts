@@ -9,8 +9,8 @@ import type { ManifestGate } from './game-setup.ts';
 export type TruthChecker = 'rules' | 'none';
 
 /**
- * The gate for games of these Blues. It uses the embedded rules unless a Blue uses them too: a scanner that decides what
- * counts would find everything that counts. An explicit `checker` is used in any case.
+ * The gate for games of these Blues. It uses the embedded rules unless a Blue uses them too: a scanner that decides
+ * what counts would find everything that counts. An explicit `checker` is used in any case.
  */
 export function truthGate(blues: string | BlueName | readonly BlueName[], checker?: TruthChecker): ManifestGate {
   const names = typeof blues === 'string' ? [parseBlueName(blues)] : [blues].flat();
@@ -21,8 +21,8 @@ export function truthGate(blues: string | BlueName | readonly BlueName[], checke
 }
 
 /**
- * The gate for a Red that proves its own entries: each flaw was shown to be absent before its edit and present after it,
- * in the evaluated code. No checker sees more, and one that sees less would call a well hidden flaw a lie.
+ * The gate for a Red that proves its own entries: each flaw was shown to be absent before its edit and present after
+ * it, in the evaluated code. No checker sees more, and one that sees less would call a well hidden flaw a lie.
  */
 export function provenGate(vulnerabilities: readonly Vulnerability[]): GateResult {
   return {

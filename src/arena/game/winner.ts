@@ -7,8 +7,8 @@ export interface GameVerdict {
 }
 
 /**
- * Blue wins by finding more than half of the flaws, Red by keeping more than half of them hidden; exactly half is a draw.
- * A Blue that flags clean resources as readily as flawed ones is no better than guessing: Red wins.
+ * Blue wins by finding more than half of the flaws, Red by keeping more than half of them hidden; exactly half is a
+ * draw. A Blue that flags clean resources as readily as flawed ones is no better than guessing: Red wins.
  */
 export function decideWinner(scores: GameScores): GameVerdict {
   const { true_positives: found, false_negatives: evaded, youden_j, false_positive_rate } = scores;

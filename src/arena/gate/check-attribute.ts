@@ -1,29 +1,22 @@
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { foldedName } from '../../text/folded-name.ts';
-import { type Check, failed, passed, unchecked } from './check.ts';
-import { type Fact, isKnown } from './code-facts.ts';
+import type { Fact } from './code-facts.ts';
+import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import { isThere, isWritten, type NamedAttribute, namedAttributes } from './named-attributes.ts';
 import { assignmentsIn } from './quoted-code.ts';
-import {
-  factsOf,
-  isOff,
-  refutation,
-  safeguardsMeant,
-  safeguardsOf,
-  safeguardsUnder,
-  shownValue,
-} from './refutation.ts';
+import { factsOf, isOff, refutation, safeguardsMeant, safeguardsOf, safeguardsUnder, valueText } from './refutation.ts';
 import { isSecure, type Safeguard } from './safeguards.ts';
 import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
 
 /**
- * Whether what a claim says of an attribute can be so: it is there, or it is missing where that is the claim; and it has
- * not the very value that rules the flaw out, whatever variables, conditions and modules the value comes by.
+ * Whether what a claim says about an attribute can be true: the attribute exists, or is missing if that is the claim,
+ * and its evaluated value does not rule the flaw out.
  */
 export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check {
-  if (blocks.length === 0) return unchecked('attribute', 'it is not known which resource is meant');
+  if (blocks.length === 0) return unchecked('attribute', 'the resource of the entry is not known');
   const stated = namedAttributes(claim.attributes, blocks, facts);
   if (stated.length > 0) return checkNamed(claim, blocks, facts, stated);
   const quoted = namedAttributes(
@@ -35,7 +28,7 @@ export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[],
   const check = checkNamed(claim, blocks, facts, quoted);
   if (check.outcome !== 'passed' || quoted.some((each) => safeguardsUnder(claim, each, blocks).length > 0))
     return check;
-  // A quote that has nothing to do with what is said (its name, mostly) proves nothing.
+  // A quote that is not about the claim proves nothing. Mostly it is the name of the resource.
   const words = checkWords(claim, blocks, facts);
   return words.outcome === 'failed' ? words : check;
 }
@@ -48,7 +41,7 @@ function checkNamed(
 ): Check {
   const lost = named.find((each) => !isThere(each) && !isWritten(each, blocks));
   if (lost) {
-    const other = wrongValue(claim, lost, blocks);
+    const other = statedValue(claim, lost, blocks);
     if (!speaksOfAbsence(`${claim.text} . ${claim.evidence}`) || other !== null) {
       return failed(
         'attribute',
@@ -62,26 +55,26 @@ function checkNamed(
   }
   const refuted = named.filter(isThere).map((each) => {
     const near = safeguardsUnder(claim, each, blocks);
-    return refutation(claim, near, each.facts, claim.text) ?? presence(claim, each);
+    return refutation(claim, near, each.facts, claim.text) ?? contradictedAbsence(claim, each);
   });
   const [reason] = refuted;
   if (reason && refuted.every((each) => each !== null)) return failed('attribute', reason);
   return passed('attribute', `${named.map(({ text }) => text).join(', ')} is there`);
 }
 
-/** For a claim that names no attribute: by what it says, or by the weakness it is filed under. */
+/** For a claim that names no attribute: checks what its words, or its weakness, are about. */
 function checkWords(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check {
   const meant = safeguardsMeant(claim, blocks);
   const refuted = refutation(claim, meant, facts, claim.headline);
   if (refuted) return failed('attribute', refuted);
   const weak = meant.flatMap((safeguard) => factsOf(safeguard, facts).map((fact) => ({ safeguard, fact })));
-  const [wrong] = weak.filter(({ safeguard, fact }) => isSecure(safeguard, fact.value, isOff(claim)) === false);
-  if (wrong) return passed('attribute', `${wrong.fact.path.join('.')} is ${shownValue(wrong.fact.value)}`);
+  const [insecure] = weak.filter(({ safeguard, fact }) => isSecure(safeguard, fact.value, isOff(claim)) === false);
+  if (insecure) return passed('attribute', `${insecure.fact.path.join('.')} is ${valueText(insecure.fact.value)}`);
   const catalogued = claim.weaknesses.flatMap((id) => attributesOf(id, blocks));
   const there = namedAttributes(catalogued, blocks, facts).filter(isThere);
   const [firstThere] = there;
   if (firstThere) {
-    // The entry itself says nothing of these, so that they are there proves nothing.
+    // The entry does not mention these attributes, so their presence proves nothing.
     const check = checkNamed(claim, blocks, facts, there);
     return check.outcome === 'failed' ? check : unchecked('attribute', `${firstThere.text} is there, but not named`);
   }
@@ -92,29 +85,29 @@ function checkWords(claim: GatedClaim, blocks: readonly GatedBlock[], facts: rea
   return unchecked('attribute', 'the entry names no attribute');
 }
 
-/** Who says that something is not there is refuted by its being there. */
-function presence(claim: GatedClaim, { text, path, facts }: NamedAttribute): string | null {
+/** A claim that something is missing is refuted when it is there. */
+function contradictedAbsence(claim: GatedClaim, { text, path, facts }: NamedAttribute): string | null {
   const [fact] = facts;
   const name = text.split('.').at(-1) ?? text;
   if (!fact || path.length === 0 || !saysItIsAbsent(`${claim.text} . ${claim.evidence}`, name)) return null;
   const { value } = fact;
-  return isAsGoodAsNone(value) || !isKnown(value) ? null : `${text} is said to be missing, but is there`;
+  return isEmptyOrOff(value) || !isKnownThroughout(value) ? null : `${text} is said to be missing, but is there`;
 }
 
-function isAsGoodAsNone(value: Fact['value']): boolean {
+function isEmptyOrOff(value: Fact['value']): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return /^(?:|null|false|0|none|no|off|disabled|suspended|optional)$/i.test(String(value));
 }
 
-/** The value that a claim gives an attribute which is not there; null when it gives none, or one like "off". */
-function wrongValue(claim: GatedClaim, { path }: NamedAttribute, blocks: readonly GatedBlock[]): string | null {
+/** The value that a claim states for a missing attribute. Null when it states none, or one such as "off". */
+function statedValue(claim: GatedClaim, { path }: NamedAttribute, blocks: readonly GatedBlock[]): string | null {
   const said = assignmentsIn(`${claim.text}\n${claim.evidence}`).find(
     ({ name }) => foldedName(name.split('.').at(-1) ?? '') === path.at(-1),
   );
   if (!said) return null;
   const value = said.value.replaceAll(/^["'[\s]+|["'\].\s]+$/g, '').toLowerCase();
   if (/^(?:false|0|null|none|disabled|off|no|not|missing|unset|absent|undefined)?$/.test(value)) return null;
-  // The right value is what the claim misses, not what it says is there.
+  // With a secure value, the claim says what should be there, not what is there.
   const own = safeguardsOf(blocks).filter(({ paths }) => paths.some((names) => names.at(-1) === path.at(-1)));
   return own.some((safeguard) => isSecure(safeguard, value, false) === false) ? said.value : null;
 }

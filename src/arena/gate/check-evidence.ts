@@ -1,12 +1,12 @@
-import { cutEnd } from '../../text/cut-text.ts';
-import { type Check, failed, passed, unchecked } from './check.ts';
 import type { ClaimedBlocks } from './claimed-blocks.ts';
+import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { quoted } from './plain-words.ts';
 import { assignmentsIn, codeWords, type Quote, quotesIn } from './quoted-code.ts';
 
-/** Where quotes are looked for. Made once, since every entry looks through the same code. */
+/** The code as words, in which quotes are searched. Shared by all entries of a manifest. */
 export interface QuotableCode {
   wordsOf(block: GatedBlock): string;
   wordsOfFile(file: string): string;
@@ -30,8 +30,8 @@ export function quotableCode({ files }: GatedCode): QuotableCode {
 }
 
 /**
- * Whether what a claim quotes is in the code: in the resource, in what stands in connection with it, or in a variable,
- * a local or a module's input, where a flaw may hide. A quote from another resource proves nothing about this one.
+ * Whether the quotes of a claim are in the code: in the resource, in what is connected with it, or in a variable, a
+ * local or a module's input, where a flaw may be hidden. A quote from another resource proves nothing about this one.
  */
 export function checkEvidence(
   claim: GatedClaim,
@@ -58,23 +58,19 @@ export function checkEvidence(
     if (isQuoted(quote, isNear)) found += 1;
     else if (quote.isCode) {
       const where = isQuoted(quote, isAnywhere)
-        ? 'stands in the code, but not in or around this resource'
+        ? 'is in the code, but not in or around this resource'
         : 'is not in the code';
-      return failed('evidence', `${shown(quote.line)} ${where}`);
+      return failed('evidence', `${quoted(quote.line)} ${where}`);
     }
   }
   if (found > 0)
     return passed('evidence', found === 1 ? 'the quoted line is in the code' : `${found} quoted lines are in the code`);
-  return unchecked('evidence', 'the evidence is a remark and quotes nothing');
+  return unchecked('evidence', 'the evidence is a remark without a quote');
 }
 
 function isQuoted({ readings, line }: Quote, isThere: (words: string) => boolean): boolean {
   if (readings.map(codeWords).some((words) => words.trim() !== '' && isThere(words))) return true;
-  // `cidr_blocks = ["0.0.0.0/0"] on port 22`: code with a remark behind it.
+  // `cidr_blocks = ["0.0.0.0/0"] on port 22`: code with a remark after it.
   const assignments = assignmentsIn(line);
   return assignments.length > 0 && assignments.every(({ name, value }) => isThere(codeWords(`${name} = ${value}`)));
-}
-
-function shown(text: string): string {
-  return JSON.stringify(cutEnd(text, 160));
 }

@@ -26,7 +26,7 @@ describe('twenty lies and twenty truths', () => {
     },
   );
 
-  it('tells the share that is true', async () => {
+  it('gives the share of confirmed entries', async () => {
     expect(LIES).toHaveLength(20);
     expect(TRUTHS).toHaveLength(20);
     expect((await gate([...LIES, ...TRUTHS])).manifest_accuracy).toBe(0.5);
@@ -46,7 +46,7 @@ describe('an entry', () => {
     expect(await failures({ resource: 'aws_sqs_queue.q', attribute: 'name' }, files)).toContain('parses');
   });
 
-  it('about a language that is not read here is unchecked, never a phantom', async () => {
+  it('about an unsupported language is unchecked, never a phantom', async () => {
     const files = { 'main.bicep': 'resource sa { publicAccess: true }' };
     expect(await status({ resource: 'sa', attribute: 'publicAccess', description: 'Public.' }, files)).toBe(
       'unchecked',
@@ -76,12 +76,12 @@ describe('an entry', () => {
     expect(await failures({ ...place, file: 'other.tf' })).toEqual(['resource']);
   });
 
-  it('without a resource or line is held to its quote', async () => {
+  it('without a resource or line is checked by its quote', async () => {
     expect(await status({ evidence: 'storage_encrypted = false', file: 'main.tf' })).toBe('confirmed');
     expect(await failures({ evidence: 'storage_encrypted = false', file: 'iam.tf' })).toEqual(['evidence']);
   });
 
-  it('with a wrong line is not a phantom for that, but it is said', async () => {
+  it('with a wrong line is no phantom, but the result says so', async () => {
     const { entries } = await gate([
       { resource: 'aws_db_instance.replica', attribute: 'storage_encrypted', line: 3, description: 'Unencrypted.' },
     ]);
@@ -98,7 +98,7 @@ describe('an entry', () => {
     expect(await failures(quote)).toEqual(['evidence']);
   });
 
-  it('that states a value which is not so is a phantom; one that wishes for it is not', async () => {
+  it('that states a wrong value is a phantom; one that asks for the value is not', async () => {
     const entry = { resource: 'aws_security_group.web', attribute: 'ingress' };
     expect(await failures({ ...entry, description: 'Traffic passes since from_port is set to 0.' })).toEqual([
       'attribute',
@@ -108,7 +108,7 @@ describe('an entry', () => {
     );
   });
 
-  it('with hostile fields harms nobody', async () => {
+  it('with hostile fields does no harm', async () => {
     const hostile = {
       resource: ['__proto__', 'constructor', 'x'.repeat(100_000)],
       attribute: ['__proto__.polluted', '['.repeat(10_000)],
@@ -120,7 +120,7 @@ describe('an entry', () => {
   });
 });
 
-describe('whatever words a claim is made in', () => {
+describe('a claim in any words', () => {
   const files = {
     'main.tf': `resource "aws_db_instance" "ledger" {
   engine            = "postgres"
@@ -194,14 +194,14 @@ resource "aws_security_group" "bastion" {
   });
 });
 
-it('goes through a megabyte in one word at once', async () => {
+it('reads a word of a megabyte quickly', async () => {
   const code = `resource "aws_instance" "web" {\n  user_data = "${'A'.repeat(1_000_000)}"\n}\n`;
   const started = performance.now();
   await gate([{ resource: 'aws_instance.web', description: 'It is public.' }], { 'main.tf': code });
   expect(performance.now() - started).toBeLessThan(15_000);
 });
 
-it('goes through ten thousand resources in seconds', async () => {
+it('checks ten thousand resources in seconds', async () => {
   const resources = Array.from(
     { length: 5_000 },
     (_, index) =>

@@ -1,30 +1,36 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { type Check, failed, passed, unchecked } from './check.ts';
 import { checkAttribute } from './check-attribute.ts';
 import { checkEvidence, quotableCode } from './check-evidence.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPolicy } from './check-policy.ts';
-import { checkRule } from './check-rule.ts';
 import { checkSecret } from './check-secret.ts';
 import { checkStatedValues } from './check-stated-values.ts';
 import { type ClaimedBlocks, claimedBlocks } from './claimed-blocks.ts';
-import type { EntryStatus, GateEntry, GateResult } from './gate-result.ts';
+import {
+  type Check,
+  type EntryStatus,
+  failed,
+  type GateEntry,
+  type GateResult,
+  passed,
+  unchecked,
+} from './gate-result.ts';
 import { readGatedClaim } from './gated-claim.ts';
 import { type GatedCode, readGatedCode } from './gated-code.ts';
 import { readLinks } from './linked-blocks.ts';
-import type { RuleChecker } from './rule-checker.ts';
+import { checkRule, type RuleChecker } from './rule-checker.ts';
 import { subjectFacts } from './subject-facts.ts';
 
 /**
- * Checks every entry of a manifest against the code before it counts: a model that plants flaws lists some that are not
- * there. An entry is a phantom when a check fails, confirmed when none does and one of substance (evidence, attribute or
- * rule) passes, and otherwise unchecked.
+ * Checks every entry of a manifest against the code before it counts, since models also list flaws that are not there.
+ * An entry is a phantom when a check fails. It is confirmed when no check fails and one of substance (evidence,
+ * attribute or rule) passes. Otherwise it is unchecked.
  */
 export async function checkManifest(request: {
   files: Readonly<Record<string, string>>;
   vulnerabilities: readonly Vulnerability[];
   checker?: RuleChecker | null | undefined;
-  /** The entries are true by construction: what the gate or a rule makes of their values can only be a miss of its own. */
+  /** The entries are true by construction, so a failed check of attributes or rules is an error of the gate. */
   proven?: boolean | undefined;
 }): Promise<GateResult> {
   const { vulnerabilities, checker = null, proven = false } = request;
@@ -54,8 +60,8 @@ export async function checkManifest(request: {
     entries.push({ vulnerability, status: statusOf(checks), checks });
   }
   const count = (status: EntryStatus) => entries.filter((entry) => entry.status === status).length;
-  const looked = count('confirmed') + count('phantom');
-  return { entries, manifest_accuracy: looked === 0 ? null : count('confirmed') / looked };
+  const checked = count('confirmed') + count('phantom');
+  return { entries, manifest_accuracy: checked === 0 ? null : count('confirmed') / checked };
 }
 
 function withoutJudgement(check: Check): Check {
@@ -63,12 +69,12 @@ function withoutJudgement(check: Check): Check {
   return isJudgement && check.outcome === 'failed' ? { ...check, outcome: 'unchecked' } : check;
 }
 
-/** Code that does not parse is never deployed, so no flaw of it is real. */
+/** Code that does not parse is never deployed, so none of its flaws is real. */
 function checkParses(code: GatedCode, { blocks, file }: ClaimedBlocks): Check {
   const named = new Set([...blocks.map(({ source }) => source.file), ...(file === null ? [] : [file])]);
   const files = named.size > 0 ? [...named] : [...code.sources.keys()];
   const sources = files.flatMap((name) => code.sources.get(name) ?? []);
-  if (sources.length === 0) return unchecked('parses', 'the code is in no language that is read here');
+  if (sources.length === 0) return unchecked('parses', 'the code is in a language that is not supported');
   for (const { file: name, problems } of sources) {
     const [problem] = problems;
     if (problem) return failed('parses', `${name}:${problem.line}:${problem.column}: ${problem.message}`);

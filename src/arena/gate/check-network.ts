@@ -1,8 +1,9 @@
-import { type Check, failed, passed } from './check.ts';
+import { directionIn, type NetworkRule, networkRulesBelow } from '../../iac/read/network-rules.ts';
+import { hasPublicCidr } from '../../iac/read/public-cidr.ts';
+import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
-import { isFirewall, type NetworkRule, networkRules } from './network-rules.ts';
 import { plainWords, says } from './plain-words.ts';
 
 const OPEN = [
@@ -36,7 +37,7 @@ const OPEN = [
   'world open',
 ];
 const OUTGOING = ['egress', 'outbound', 'outgoing'];
-/** Where a protocol is usually spoken. Products that speak on several ports (a search cluster, a broker) name none. */
+/** The usual ports of protocols. Products with several ports (a search cluster, a broker) are not listed. */
 const PORTS: readonly [name: string, port: number][] = [
   ['ssh ', 22],
   ['rdp ', 3389],
@@ -59,30 +60,39 @@ const PORTS: readonly [name: string, port: number][] = [
   ['memcached', 11211],
 ];
 
-/** A claim that the world may reach something, held against what the firewall lets through. Null for other claims. */
+/** Compares a claim that everyone can reach something with the rules of the firewall. Null for other claims. */
 export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], links: Links): Check | null {
   const walls = blocks.filter(isFirewall);
   const words = plainWords(`${claim.text} . ${claim.evidence}`);
-  const isOpen = says(words, OPEN) || /(?:0\.0\.0\.0|::)\/0/.test(`${claim.text} ${claim.evidence}`);
+  const isOpen = says(words, OPEN) || hasPublicCidr(`${claim.text} ${claim.evidence}`);
   if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
   const around = walls.flatMap((wall) => [
     wall,
     ...links.referringTo(wall).filter((other) => isFirewall(other) && other.deployed()),
   ]);
-  const rules = [...new Set(around)].flatMap(networkRules);
+  const rules = [...new Set(around)].flatMap(allowingRules);
   const outgoing = says(plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`), OUTGOING);
   const meant = outgoing ? rules : rules.filter(({ direction }) => direction !== 'out');
-  if (meant.some(({ open }) => open === null)) return null;
-  const open = meant.filter((rule) => rule.open === true);
+  if (meant.some(({ isPublic }) => isPublic === null)) return null;
+  const open = meant.filter((rule) => rule.isPublic === true);
   const where = walls[0]?.address ?? '';
   if (open.length === 0)
-    return failed('attribute', `${where} lets nothing ${outgoing ? 'through' : 'in'} from 0.0.0.0/0`);
+    return failed('attribute', `${where} has no ${outgoing ? '' : 'incoming '}rule that is open to the internet`);
   const ports = portsIn(plainWords(claim.headline));
   const [port] = ports;
   if (port !== undefined && !ports.some((each) => open.some((rule) => includes(rule, each)))) {
-    return failed('attribute', `${where} lets nobody in from 0.0.0.0/0 on port ${port}`);
+    return failed('attribute', `${where} has no rule that opens port ${port} to the internet`);
   }
-  return passed('attribute', `${where} is open to 0.0.0.0/0`);
+  return passed('attribute', `${where} is open to the internet`);
+}
+
+function isFirewall({ type }: GatedBlock): boolean {
+  return /security_?group|network_?acl/i.test(type);
+}
+
+function allowingRules({ type, nodes }: GatedBlock): NetworkRule[] {
+  const rules = nodes().flatMap((node) => networkRulesBelow(node, directionIn(type)));
+  return rules.filter(({ action }) => !action?.includes('deny'));
 }
 
 function includes({ ports }: NetworkRule, port: number): boolean {

@@ -1,11 +1,12 @@
-import { attributePath } from './attribute-path.ts';
-import { type Check, failed, passed } from './check.ts';
-import { type Fact, isKnown, leadsThrough } from './code-facts.ts';
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
+import { type PolicyStatement, statementsBelow } from '../../iac/read/policy-statements.ts';
+import { type Fact, leadsThrough } from './code-facts.ts';
+import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { claimedPath } from './named-attributes.ts';
 import { plainWords, says } from './plain-words.ts';
-import { onlyDenies, type PolicyStatement, policyStatements } from './policy-statements.ts';
 
 const WILD =
   / (?:wildcard|anyone|anybody|everyone|everybody|anonymous|unauthenticated|full access|overly permissive|too broad|overly broad|(?:the|whole|entire) (?:world|internet)|any aws|(?:any|every|all|arbitrary|unlimited) (?:\w+ ){0,2}(?:action|permission|privilege|operation|resource|principal|account|user|identit|caller)s?)/;
@@ -41,7 +42,9 @@ const MANAGED = /AdministratorAccess|FullAccess|PowerUserAccess/;
 const MANAGED_NAMES = /policyarns?$/;
 const ABOUT_POLICIES = /polic|role|iam|permission/i;
 
-/** A claim that a policy allows too much, held against its statements. Null for other claims, or when it cannot be told. */
+/**
+ * Compares a claim that a policy allows too much with its statements. Null for other claims, or if it is undecidable.
+ */
 export function checkPolicy(
   claim: GatedClaim,
   blocks: readonly GatedBlock[],
@@ -56,17 +59,21 @@ export function checkPolicy(
   if (!ABOUT_POLICIES.test(`${claim.text} ${claim.attributes.join(' ')} ${blocks.map(({ type }) => type).join(' ')}`))
     return null;
   const around = [...links.around(blocks)].filter((block) => blocks.includes(block) || block.deployed());
-  const statements = around.flatMap((block) => block.values().flatMap((value) => policyStatements(value)));
+  const statements = around.flatMap((block) =>
+    statementsOf(block)
+      .filter((one) => !denies(one))
+      .map(grantOf),
+  );
   const where = blocks[0]?.address ?? '';
   if (statements.length === 0) {
-    const denies = !isUnconditional && blocks.some((block) => block.values().some(onlyDenies));
-    return denies ? failed('attribute', `the policy of ${where} allows nothing: it only denies`) : null;
+    const onlyDenies = !isUnconditional && blocks.some((block) => statementsOf(block).some(denies));
+    return onlyDenies ? failed('attribute', `the policy of ${where} allows nothing: it only denies`) : null;
   }
   if (isUnconditional && statements.every(({ hasCondition }) => hasCondition)) {
     return failed('attribute', `every statement of the policy of ${where} has a condition`);
   }
   if (isAdmin && !statements.some(({ actions }) => actions.some((action) => /^\*(?::\*)?$/.test(action)))) {
-    // A managed policy is only named, and its statements stand nowhere in the code.
+    // The statements of a managed policy are not in the code.
     const isManaged = around.some((block) => MANAGED.test(block.text) || MANAGED.test(JSON.stringify(block.values())));
     if (!isManaged) return failed('attribute', `no statement of the policy of ${where} allows every action`);
   }
@@ -76,30 +83,57 @@ export function checkPolicy(
   const isWildIn = (part: keyof typeof WILD_IN) => statements.some((statement) => WILD_IN[part](statement));
   const wild = parts.find(isWildIn);
   if (wild) return passed('attribute', `the policy of ${where} has a wildcard in its ${wild}`);
-  const isTold = statements.every((statement) => parts.every((part) => statement[part].every(isTellable)));
-  return isTold
+  const isDecided = statements.every((statement) => parts.every((part) => statement[part].every(isDecidable)));
+  return isDecided
     ? failed('attribute', `no statement of the policy of ${where} has a wildcard in its ${parts.join(' or ')}`)
     : null;
 }
 
-/** Whoever names an attribute means what stands in it; only some hold a policy. */
+/** Whether the attributes that the claim names, if any, contain a policy. */
 function isAboutStatements({ attributes }: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): boolean {
-  const paths = attributes.map((text) => attributePath(text, blocks)).filter((path) => path.length > 0);
+  const paths = attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
   if (paths.length === 0) return true;
   const named = facts.filter(({ path }) => paths.some((names) => leadsThrough(path, names)));
   return named.some(({ path }) => path.includes('statement') || MANAGED_NAMES.test(path.at(-1) ?? ''));
 }
 
+/** What a statement allows. */
+interface Grant {
+  actions: readonly string[];
+  resources: readonly string[];
+  principals: readonly string[];
+  hasCondition: boolean;
+}
+
+function statementsOf({ nodes }: GatedBlock): PolicyStatement[] {
+  return nodes().flatMap((node) => statementsBelow(node));
+}
+
+function denies({ effect }: PolicyStatement): boolean {
+  return effect?.includes('deny') === true;
+}
+
+/** "All except these" counts as a wildcard. */
+function grantOf(statement: PolicyStatement): Grant {
+  const { actions, hasNotAction, resources, principals, hasNotPrincipal, conditions } = statement;
+  return {
+    actions: hasNotAction ? [...actions, '*'] : actions,
+    resources,
+    principals: [...principals.map(({ id }) => id), ...(hasNotPrincipal ? ['*'] : [])],
+    hasCondition: conditions.some(({ key }) => key !== ''),
+  };
+}
+
 const WILD_IN = {
-  actions: ({ actions }: PolicyStatement) => actions.some((action) => action.includes('*')),
-  resources: ({ resources }: PolicyStatement) => resources.some((resource) => resource.includes('*')),
-  principals: ({ principals }: PolicyStatement) => principals.some((principal) => principal.includes('*')),
+  actions: ({ actions }: Grant) => actions.some((action) => action.includes('*')),
+  resources: ({ resources }: Grant) => resources.some((resource) => resource.includes('*')),
+  principals: ({ principals }: Grant) => principals.some((principal) => principal.includes('*')),
 };
 
-/** Whoever says "wildcard actions on the bucket's resources" is wrong only when neither has one. */
-function partsMeant(words: string, statements: readonly PolicyStatement[]): (keyof typeof WILD_IN)[] {
+/** A claim about "wildcard actions on the bucket's resources" is wrong only when neither part has a wildcard. */
+function partsMeant(words: string, statements: readonly Grant[]): (keyof typeof WILD_IN)[] {
   const actions = ACTION.test(words);
-  // What is attached to an identity names no principal, so that nothing follows from there being none.
+  // A policy of an identity never has principals, so their absence means nothing.
   const principals = PRINCIPAL.test(words) && statements.some((statement) => statement.principals.length > 0);
   const resources = RESOURCE.test(words);
   if (!actions && !principals && !resources) return ['actions', 'resources', 'principals'];
@@ -110,7 +144,7 @@ function partsMeant(words: string, statements: readonly PolicyStatement[]): (key
   ];
 }
 
-/** An ARN with an unknown part has no hidden star worth the name; a text that is wholly unknown may be one. */
-function isTellable(text: string): boolean {
-  return isKnown(text) || !/^\$\{[^}]*\}$/.test(text) || /\.(?:arn|id)\}$/.test(text);
+/** False for a text that is wholly unknown, and so may be a wildcard. An ARN with an unknown part is none. */
+function isDecidable(text: string): boolean {
+  return isKnownThroughout(text) || !/^\$\{[^}]*\}$/.test(text) || /\.(?:arn|id)\}$/.test(text);
 }

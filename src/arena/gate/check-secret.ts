@@ -1,10 +1,11 @@
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { secretShapeIn } from '../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../secrets/secret-names.ts';
-import { attributePath } from './attribute-path.ts';
-import { type Check, failed, passed } from './check.ts';
-import { type Fact, isKnown, leadsThrough } from './code-facts.ts';
+import { type Fact, leadsThrough } from './code-facts.ts';
+import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
+import { claimedPath } from './named-attributes.ts';
 import { plainWords, says } from './plain-words.ts';
 
 const IN_THE_OPEN =
@@ -20,7 +21,7 @@ const VAULTS = /secret|ssm_?parameter/i;
 export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check | null {
   const words = plainWords(claim.text);
   if (!IN_THE_OPEN.test(words) || !says(words, SECRETS)) return null;
-  const paths = claim.attributes.map((text) => attributePath(text, blocks)).filter((path) => path.length > 0);
+  const paths = claim.attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
   const meant = facts.filter(({ path, value }) => {
     if (typeof value !== 'string' || value === '') return false;
     if (paths.length > 0) return paths.some((names) => leadsThrough(path, names));
@@ -29,7 +30,7 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     return (isSecretName(name) && !name.startsWith('manage')) || secretShapeIn(value) !== null;
   });
   const open = meant.find(
-    ({ value }) => typeof value === 'string' && isKnown(value) && !value.startsWith('{{resolve:'),
+    ({ value }) => typeof value === 'string' && isKnownThroughout(value) && !value.startsWith('{{resolve:'),
   );
   if (open) return passed('attribute', `${open.path.join('.')} is a text in the code`);
   // A script with a variable in it may hold a secret all the same.

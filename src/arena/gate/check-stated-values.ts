@@ -1,14 +1,15 @@
+import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { foldedName } from '../../text/folded-name.ts';
-import { type Check, failed } from './check.ts';
-import { type Fact, isKnown } from './code-facts.ts';
+import type { Fact } from './code-facts.ts';
+import { type Check, failed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import { plainWords, says } from './plain-words.ts';
-import { shownValue } from './refutation.ts';
+import { valueText } from './refutation.ts';
 
-/** `name = value`, `name is set to value`, with a value that needs no working out. */
+/** `name = value`, `name is set to value`, with a literal value. */
 const STATED =
   /([A-Za-z][\w.]{2,60})[`"']?\s{0,3}(?:=|:|is set to|set to|is)\s{0,3}[`"']{0,2}(true|false|\d{1,9}|0\.0\.0\.0\/0|::\/0)(?![\w/]|\.\d)/g;
-/** Who writes so says what should be, not what is. */
+/** These words are about what should be, not about what is. */
 const WISHES = [
   'should',
   'must',
@@ -37,8 +38,8 @@ const WISHES = [
 const AROUND = 60;
 
 /**
- * A value that the description states, held against what the attribute comes to. Null when none is stated, or when it
- * is so, or may be.
+ * Compares a value that the description states with the evaluated attribute. Null when none is stated, or when it may
+ * be true.
  */
 export function checkStatedValues({ text }: GatedClaim, facts: readonly Fact[]): Check | null {
   for (const match of text.matchAll(STATED)) {
@@ -50,8 +51,9 @@ export function checkStatedValues({ text }: GatedClaim, facts: readonly Fact[]):
       ({ path, value: own }) => path.at(-1) === leaf && (typeof own !== 'object' || own === null),
     );
     const [first] = set;
-    if (!first || set.some((fact) => !isKnown(fact.value) || String(fact.value).toLowerCase() === value)) continue;
-    return failed('attribute', `${first.path.join('.')} is ${shownValue(first.value)}, not ${value}`);
+    if (!first || set.some((fact) => !isKnownThroughout(fact.value) || String(fact.value).toLowerCase() === value))
+      continue;
+    return failed('attribute', `${first.path.join('.')} is ${valueText(first.value)}, not ${value}`);
   }
   return null;
 }

@@ -1,29 +1,29 @@
+import { fileNamed } from '../../iac/read/code-blocks.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../match/claims/resource-address.ts';
-import { cutEnd } from '../../text/cut-text.ts';
-import { type Check, failed, passed, unchecked } from './check.ts';
+import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
+import { quoted } from './plain-words.ts';
 import { speaksOfAbsence } from './says-absence.ts';
 
-/** What a claim is about, and whether that is there. */
+/** The blocks that a claim is about, and whether they exist. */
 export interface ClaimedBlocks {
   blocks: readonly GatedBlock[];
-  /** The file that the claim names, as it is called in the code. */
+  /** The file that the claim names, by its name in the project. */
   file: string | null;
   check: Check;
 }
 
 /**
- * Finds the blocks that a claim names. Of several, each has to be there: half a truth is a lie. Only who says that
- * something is missing may name what is not there, when it belongs to something that is: the public access block of a
- * bucket.
+ * Finds the blocks that a claim names. If it names several, all must exist. A claim that something is missing may also
+ * name what does not exist but would belong to an existing block, such as the public access block of a bucket.
  */
 export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links): ClaimedBlocks {
-  const file = claim.file === null ? null : fileNamed(Object.keys(code.files), claim.file);
+  const file = claim.file === null ? null : fileNamed(new Set(Object.keys(code.files)), claim.file);
   const named = claim.resources
     .map((text) => ({ text, address: parseAddress(text) }))
-    .filter(({ address }) => isOne(address));
+    .filter(({ address }) => hasContent(address));
   if (named.length === 0) return byPlace(code, claim, file);
 
   const found = named.map(({ text, address }) => ({ text, address, blocks: blocksAt(code, address) }));
@@ -34,27 +34,31 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links):
   const [first] = lost.filter((_, index) => wholes[index] === null);
   if (first === undefined) {
     const names =
-      lost.length > 0 ? `${lost.map(({ text }) => text).join(', ')} is not there, as claimed` : here(blocks);
-    return { blocks, file, check: passed('resource', `${names}${aboutLine(claim, file, blocks)}`) };
+      lost.length > 0 ? `${lost.map(({ text }) => text).join(', ')} is not there, as claimed` : blocksText(blocks);
+    return { blocks, file, check: passed('resource', `${names}${wrongLineNote(claim, file, blocks)}`) };
   }
   const all = Object.keys(code.files);
-  const isBlind = file === null ? all.every((name) => !code.sources.has(name)) : !code.sources.has(file);
-  if (isBlind) {
-    return { blocks, file, check: unchecked('resource', `${file ?? 'the code'} is in no language that is read here`) };
+  const isUnsupported = file === null ? all.every((name) => !code.sources.has(name)) : !code.sources.has(file);
+  if (isUnsupported) {
+    return {
+      blocks,
+      file,
+      check: unchecked('resource', `${file ?? 'the code'} is in a language that is not supported`),
+    };
   }
-  return { blocks, file, check: failed('resource', `there is no ${shown(first.text)} in the code`) };
+  return { blocks, file, check: failed('resource', `there is no ${quoted(first.text)} in the code`) };
 }
 
 function byPlace(code: GatedCode, claim: GatedClaim, file: string | null): ClaimedBlocks {
   if (claim.file !== null && file === null) {
-    return { blocks: [], file, check: failed('resource', `there is no file ${shown(claim.file)}`) };
+    return { blocks: [], file, check: failed('resource', `there is no file ${quoted(claim.file)}`) };
   }
   const { line } = claim;
   const inside = code.blocks.filter(
     (block) => block.source.file === file && line !== null && line >= block.line && line <= block.end_line,
   );
   if (inside.length > 0)
-    return { blocks: inside, file, check: passed('resource', `line ${line} lies in ${here(inside)}`) };
+    return { blocks: inside, file, check: passed('resource', `line ${line} is in ${blocksText(inside)}`) };
   return { blocks: [], file, check: unchecked('resource', 'the entry names no resource') };
 }
 
@@ -67,11 +71,11 @@ function blocksAt(code: GatedCode, address: ResourceAddress): GatedBlock[] {
   return address.type === null && resources.length > 0 ? resources : same;
 }
 
-/** What guards a whole account or network, and so belongs to no resource in particular. */
+/** Types that protect a whole account or network, and do not belong to a particular resource. */
 const ON_THEIR_OWN =
   /^(?:aws_(?:cloudtrail|flow_log|guardduty_detector|config_|wafv2_|securityhub_|kms_key|backup_|accessanalyzer_)|aws::(?:cloudtrail::trail|ec2::flowlog|guardduty::|config::|wafv2::|securityhub::|kms::key|backup::|accessanalyzer::))/;
 
-/** What lacks the part that an address names, where that is what the claim says; null when nothing of the kind is so. */
+/** The blocks that lack the part that the claim says is missing. Null if the claim is wrong about that. */
 function withoutPart(code: GatedCode, claim: GatedClaim, part: ResourceAddress, links: Links): GatedBlock[] | null {
   const { type, name } = part;
   if (type === null || !speaksOfAbsence(`${claim.text} . ${claim.evidence}`)) return null;
@@ -88,34 +92,22 @@ function isPartOf(type: string, whole: string): boolean {
   return whole !== '' && type.startsWith(whole) && /^(?:_|[a-z]*polic)/.test(type.slice(whole.length));
 }
 
-function isOne({ module, type, name }: ResourceAddress): boolean {
+function hasContent({ module, type, name }: ResourceAddress): boolean {
   return module !== '' || (type ?? '') !== '' || (name ?? '') !== '';
 }
 
-function here(blocks: readonly GatedBlock[]): string {
+function blocksText(blocks: readonly GatedBlock[]): string {
   const [first, ...more] = blocks;
   if (!first) return 'nothing';
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   return `${first.address} (${first.source.file}:${first.line}-${first.end_line})${others}`;
 }
 
-/** A wrong line is a slip of whoever counted, and no lie about the code. */
-function aboutLine({ line }: GatedClaim, file: string | null, blocks: readonly GatedBlock[]): string {
+/** A wrong line is reported, but does not make the claim wrong: models often miscount lines. */
+function wrongLineNote({ line }: GatedClaim, file: string | null, blocks: readonly GatedBlock[]): string {
   if (line === null || blocks.length === 0) return '';
   const isInside = blocks.some(
     (block) => (file === null || block.source.file === file) && line >= block.line && line <= block.end_line,
   );
   return isInside ? '' : `; line ${line} is not in it`;
-}
-
-/** The file of that name, or the only one whose path ends in it or is the end of it. */
-function fileNamed(files: readonly string[], wanted: string): string | null {
-  const plain = wanted.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-  if (files.includes(plain)) return plain;
-  const alike = files.filter((file) => file.endsWith(`/${plain}`) || plain.endsWith(`/${file}`));
-  return alike.length === 1 ? (alike[0] ?? null) : null;
-}
-
-function shown(text: string): string {
-  return JSON.stringify(cutEnd(text, 120));
 }

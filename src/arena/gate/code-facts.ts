@@ -1,19 +1,18 @@
 import type { Json } from '../../iac/evaluate/value.ts';
+import { jsonInText } from '../../iac/read/code-node.ts';
 import { foldedName } from '../../text/folded-name.ts';
-import { isNestedTooDeeply } from '../../text/nesting.ts';
 
-/** One value inside of a resource: an attribute, or anything below one. */
+/** A value in a resource: an attribute, or anything inside of one. */
 export interface Fact {
   /** Folded names from the outside in, without indices. */
   path: readonly string[];
   value: Json;
 }
 
-/** A resource with more values than this is not looked through to the end. */
+/** Further values of a resource are ignored. */
 const MOST_FACTS = 20_000;
-const LONGEST_JSON = 500_000;
 
-/** Every value in a value, itself first. A text that holds JSON counts as what it holds: policies are written so. */
+/** Every value in a value, itself first. A text that encodes JSON, such as a policy, counts as what it encodes. */
 export function factsIn(value: Json, path: readonly string[] = []): Fact[] {
   const facts: Fact[] = [];
   const waiting: Fact[] = [{ path, value }];
@@ -25,33 +24,15 @@ export function factsIn(value: Json, path: readonly string[] = []): Fact[] {
 }
 
 function partsOf({ path, value }: Fact): Fact[] {
-  const inner = typeof value === 'string' ? jsonIn(value) : value;
+  const inner = typeof value === 'string' ? jsonInText(value) : value;
   if (Array.isArray(inner)) return inner.map((item) => ({ path, value: item }));
   if (typeof inner !== 'object' || inner === null) return [];
   return Object.entries(inner).map(([name, item]) => ({ path: [...path, foldedName(name)], value: item }));
 }
 
-/** What a text holds when it is JSON; null otherwise. */
-export function jsonIn(text: string): Json {
-  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return null;
-  try {
-    const value: Json = JSON.parse(text);
-    return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a path leads through these names, in this order; others may lie between. */
+/** Whether a path contains these names in this order, possibly with others in between. */
 export function leadsThrough(path: readonly string[], names: readonly string[]): boolean {
   let next = 0;
   for (const step of path) if (step === names[next]) next += 1;
   return next === names.length;
-}
-
-/** Whether the code alone tells the value. */
-export function isKnown(value: Json): boolean {
-  if (typeof value === 'string') return !value.includes('${');
-  if (Array.isArray(value)) return value.every(isKnown);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isKnown);
 }

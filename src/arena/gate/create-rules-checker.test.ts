@@ -21,7 +21,7 @@ variable "encrypted" {
 const claim = (name: string) => ({ id: name, resource: `aws_db_instance.${name}`, rule_ids: ['CKV_AWS_16'] });
 
 describe('the rules as a checker', () => {
-  it('cover what has a known rule id, of a resource that they look at', async () => {
+  it('cover entries with a known rule id and a resource type of a rule', async () => {
     const checker = await createRulesChecker(FILES);
     expect(checker.covers(claim('open'))).toBe(true);
     expect(checker.covers({ ...claim('open'), rule_ids: ['NO_SUCH_RULE'] })).toBe(false);
@@ -29,7 +29,7 @@ describe('the rules as a checker', () => {
     expect(checker.covers({ ...claim('open'), resource: 'aws_db_instance.nowhere' })).toBe(false);
   });
 
-  it('fire, or do not, or cannot tell', async () => {
+  it('fire, do not fire, or cannot decide', async () => {
     const checker = await createRulesChecker(FILES);
     expect(await checker.fires(claim('open'))).toBe(true);
     expect(await checker.fires(claim('safe'))).toBe(false);
@@ -45,7 +45,7 @@ describe('the rules as a checker', () => {
     expect(await status(true)).toBe('confirmed');
   });
 
-  it('say nothing when they break down', async () => {
+  it('decide nothing when they throw', async () => {
     const checker = {
       name: 'broken',
       covers: () => true,

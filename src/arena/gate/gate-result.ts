@@ -1,9 +1,9 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 
-/** `unchecked` is what no checker could look at: it is never taken for a lie. */
+/** `unchecked`: nothing about the entry could be checked. It is not counted as wrong. */
 export type EntryStatus = 'confirmed' | 'phantom' | 'unchecked';
 
-/** What became of one entry of a manifest. */
+/** The result for one entry of a manifest. */
 export interface GateEntry {
   vulnerability: Vulnerability;
   status: EntryStatus;
@@ -17,6 +17,21 @@ export interface GateEntry {
 
 export interface GateResult {
   entries: GateEntry[];
-  /** The share of the entries that could be checked and is true; null when none could. */
+  /** The share of confirmed entries among those that could be checked; null when none could. */
   manifest_accuracy: number | null;
+}
+
+/** One check of one entry, with its outcome in words. */
+export type Check = GateEntry['checks'][number];
+
+export function passed(check: Check['check'], reason: string): Check {
+  return { check, outcome: 'passed', reason };
+}
+
+export function failed(check: Check['check'], reason: string): Check {
+  return { check, outcome: 'failed', reason };
+}
+
+export function unchecked(check: Check['check'], reason: string): Check {
+  return { check, outcome: 'unchecked', reason };
 }

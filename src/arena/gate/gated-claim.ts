@@ -2,7 +2,7 @@ import { readClaim } from '../../match/claims/read-claim.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { weaknessById, weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
 
-/** What an entry of a manifest claims, as far as it can be held against code. */
+/** The parts of a manifest entry that can be compared with code. */
 export interface GatedClaim {
   resources: readonly string[];
   /** As they are written: `ingress.cidr_blocks`. */
@@ -10,11 +10,11 @@ export interface GatedClaim {
   evidence: string;
   file: string | null;
   line: number | null;
-  /** Type and title, or what is said first when there is neither. */
+  /** Type, title and the first sentence of the description. */
   headline: string;
-  /** All that is said, quotes left out. */
+  /** The headline and the whole description, without evidence. */
   text: string;
-  /** Of the catalogue, by its rule ids or its type. */
+  /** Ids of the catalogue, by the entry's rule ids or its type. */
   weaknesses: readonly string[];
 }
 

@@ -1,38 +1,55 @@
+import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
-import type { Json } from '../../iac/evaluate/value.ts';
-import { knownPart } from '../../iac/evaluate/value.ts';
+import { type Json, knownPart } from '../../iac/evaluate/value.ts';
+import { type CodeNode, jsonNode } from '../../iac/read/code-node.ts';
+import { codeReader } from '../../iac/read/code-reader.ts';
+import type { Attribute } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
-import type { Attribute, Block, SourceFile } from '../../iac/syntax/source-file.ts';
+import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
-import { instanceJson, isDeployed } from './instance-json.ts';
 
-/** A block that a claim can name, or quote. */
+/** A block that a claim can name or quote. */
 export interface GatedBlock {
   kind: 'resource' | 'data' | 'other';
   /** As in the file: `aws_s3_bucket.data`. */
   address: string;
   type: string;
+  /** Null for a single attribute: a local, or a value of a `.tfvars` file. */
+  code: Block | null;
   source: SourceFile;
   text: string;
   line: number;
   end_line: number;
-  /** Under all addresses that it has, one for each module that brings it. */
+  /** One for each module call that contains the block. */
   addresses(): readonly ResourceAddress[];
-  /** What it comes to, once for each instance. */
+  /** One for each instance; with `count = 0`, the block as it is written. */
+  nodes(): readonly CodeNode[];
+  /** The evaluated values of the nodes. */
   values(): readonly Json[];
-  /** False when nothing comes of it, or perhaps nothing: `count = 0`, or a condition that is not known. */
+  /** False when the block has no instance, or perhaps none: `count = 0`, or an unknown condition. */
   deployed(): boolean;
 }
 
-/** The code that a manifest speaks of, parsed and worked out once for all of its entries. */
+/** The code of a manifest, parsed and evaluated once for all entries. */
 export interface GatedCode {
-  files: Readonly<Record<string, string>>;
-  /** By name; a file in a language that we do not read is not among them. */
+  files: Files;
+  /** By name, without files in unsupported languages. */
   sources: ReadonlyMap<string, SourceFile>;
   blocks: readonly GatedBlock[];
 }
 
-export async function readGatedCode(files: Readonly<Record<string, string>>): Promise<GatedCode> {
+type Files = Readonly<Record<string, string>>;
+
+/** The gate and its rules checker read the same files. */
+const readCode = new WeakMap<Files, Promise<GatedCode>>();
+
+export function readGatedCode(files: Files): Promise<GatedCode> {
+  const code = readCode.get(files) ?? parseGatedCode(files);
+  readCode.set(files, code);
+  return code;
+}
+
+async function parseGatedCode(files: Files): Promise<GatedCode> {
   const project = await parseCode(files);
   const scope = createScope(project);
   const views = Map.groupBy(scope.instances(), (view) => view.block);
@@ -47,45 +64,57 @@ function gatedBlocks(
   scope: Scope,
   source: SourceFile,
   block: Block,
-  views: ReadonlyMap<Block, readonly { blockAddress: string }[]>,
+  views: ReadonlyMap<Block, readonly BlockView[]>,
 ): GatedBlock[] {
   if (block.type === 'locals') {
     return block.attributes.map((attribute) => gatedAttribute(scope, source, attribute, `local.${attribute.name}`));
   }
   const { address, labels, line, end_line } = block;
+  const instances = views.get(block) ?? [];
   const addresses = once(() => {
-    const found = (views.get(block) ?? []).map(({ blockAddress }) => blockAddress);
+    const found = instances.map(({ blockAddress }) => blockAddress);
     return [...new Set(found.length > 0 ? found : [address])].map((each) => parseAddress(each));
+  });
+  const nodes = once(() => {
+    const reader = codeReader(scope);
+    return instances.length > 0 ? instances.map((view) => reader.instance(view)) : [reader.block(block, source.file)];
   });
   return [
     {
       kind: block.type === 'resource' || block.type === 'data' ? block.type : 'other',
       address,
       type: labels.length > 1 ? (labels[0] ?? '') : '',
+      code: block,
       source,
       text: source.text.slice(block.range.start, block.range.end),
       line,
       end_line,
       addresses,
-      values: once(() => instanceJson(scope, block, source.file)),
-      deployed: once(() => isDeployed(scope, block)),
+      nodes,
+      values: once(() => nodes().map(({ json }) => json)),
+      deployed: () => instances.length > 0 && instances.every(({ certain }) => certain),
     },
   ];
 }
 
-/** A local, or a value of a `.tfvars` file: one attribute that has an address of its own. */
+/** A local, or a value of a `.tfvars` file: an attribute with an address of its own. */
 function gatedAttribute(scope: Scope, source: SourceFile, attribute: Attribute, address: string): GatedBlock {
   const { name, value, range, line, end_line } = attribute;
+  const text = source.text.slice(range.start, range.end);
+  const spot = { file: source.file, line, end_line, text };
+  const values = once(() => [{ [name]: knownPart(scope.resolve(value, source.file)) }]);
   return {
     kind: 'other',
     address,
     type: '',
+    code: null,
     source,
-    text: source.text.slice(range.start, range.end),
+    text,
     line,
     end_line,
     addresses: once(() => [parseAddress(address)]),
-    values: once(() => [{ [name]: knownPart(scope.resolve(value, source.file)) }]),
+    nodes: once(() => values().map((json) => jsonNode(json, spot, false))),
+    values,
     deployed: () => true,
   };
 }

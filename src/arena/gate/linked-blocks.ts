@@ -1,73 +1,47 @@
+import { referencesIn } from '../../iac/read/references.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
 
-/** What stands in connection with what, by the references in the code. */
+/** Which blocks refer to which. */
 export interface Links {
   /** Resources that refer to this one: `aws_s3_bucket_versioning` to its bucket. */
   referringTo(block: GatedBlock): readonly GatedBlock[];
-  /** All whose code can carry a flaw of this one: itself, its neighbours, and the policies behind these. */
+  /** All blocks whose code can contain a flaw of these: themselves, their neighbours, and the policies of those. */
   around(blocks: readonly GatedBlock[]): ReadonlySet<GatedBlock>;
 }
 
-/** How far it may be from a role over an attachment and a policy to the document that the policy is made from. */
+/** The number of references from a role through an attachment and a policy to its document. */
 const FURTHEST = 3;
 const POLICY = /polic|document|attachment/i;
 
-/** Reads all references once: code may have thousands of resources, and a manifest many entries. */
-export function readLinks({ blocks }: GatedCode): Links {
-  const byName = new Map<string, GatedBlock>();
-  for (const block of blocks) if (block.kind !== 'other') byName.set(keyOf(block, nameIn(block)), block);
-  const outgoing = new Map<GatedBlock, Set<GatedBlock>>();
-  const incoming = new Map<GatedBlock, Set<GatedBlock>>();
-  for (const block of blocks) {
-    if (block.kind === 'other') continue;
-    for (const name of namesIn(block)) {
-      const target = byName.get(keyOf(block, name));
-      if (!target || target === block) continue;
-      add(outgoing, block, target);
-      add(incoming, target, block);
+/** Reads all references once, since code can have thousands of resources and a manifest many entries. */
+export function readLinks({ blocks, sources }: GatedCode): Links {
+  const gated = new Map(blocks.flatMap((block) => (block.code ? [[block.code, block] as const] : [])));
+  const outgoing = new Map<GatedBlock, GatedBlock[]>();
+  const incoming = new Map<GatedBlock, GatedBlock[]>();
+  for (const [from, targets] of referencesIn([...sources.values()])) {
+    const block = gated.get(from);
+    if (!block) continue;
+    const others = [...targets].flatMap((target) => gated.get(target) ?? []);
+    outgoing.set(block, others);
+    for (const other of others) {
+      const users = incoming.get(other) ?? [];
+      users.push(block);
+      incoming.set(other, users);
     }
   }
-  const referringTo = (block: GatedBlock) => [...(incoming.get(block) ?? [])];
+  const referringTo = (block: GatedBlock) => incoming.get(block) ?? [];
+  const referredBy = (block: GatedBlock) => outgoing.get(block) ?? [];
   return {
     referringTo,
     around(centre) {
-      const near = new Set(centre.flatMap((block) => [block, ...referringTo(block), ...(outgoing.get(block) ?? [])]));
+      const near = new Set(centre.flatMap((block) => [block, ...referringTo(block), ...referredBy(block)]));
       let edge = [...near];
       for (let step = 1; step < FURTHEST; step += 1) {
-        const next = edge.flatMap((block) => [...(outgoing.get(block) ?? [])]);
+        const next = edge.flatMap(referredBy);
         edge = next.filter((block) => !near.has(block) && (block.kind === 'data' || POLICY.test(block.type)));
         for (const block of edge) near.add(block);
       }
       return near;
     },
   };
-}
-
-/** Names hold within a folder in Terraform, and within a file in CloudFormation. */
-function keyOf({ source }: GatedBlock, name: string): string {
-  const place = source.language === 'terraform' ? source.file.slice(0, source.file.lastIndexOf('/') + 1) : source.file;
-  return `${place}\n${name}`;
-}
-
-/** What others call it by: `aws_s3_bucket.data`, or in CloudFormation the bare name. */
-function nameIn({ source, address }: GatedBlock): string {
-  return source.language === 'terraform' ? address : address.slice(address.lastIndexOf('.') + 1);
-}
-
-function namesIn({ source, text }: GatedBlock): Set<string> {
-  if (source.language === 'cloudformation') return new Set(text.match(/[A-Za-z0-9]+/g));
-  const names = new Set<string>();
-  // One class of signs, so that a megabyte without a dot takes one step through it.
-  for (const [path] of text.matchAll(/[A-Za-z_][\w.-]*/g)) {
-    if (!path.includes('.')) continue;
-    const steps = path.split('.', 3);
-    names.add(steps.slice(0, steps[0] === 'data' ? 3 : 2).join('.'));
-  }
-  return names;
-}
-
-function add(links: Map<GatedBlock, Set<GatedBlock>>, from: GatedBlock, to: GatedBlock): void {
-  const linked = links.get(from) ?? new Set();
-  linked.add(to);
-  links.set(from, linked);
 }

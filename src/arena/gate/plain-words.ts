@@ -1,7 +1,7 @@
-/** Nobody needs more to say what is wrong. */
+/** Longer texts are cut. */
 const LONGEST = 20_000;
 
-/** A text as words with one blank between them and around them, so that phrases can be looked for. */
+/** A text as words with single blanks between and around them, so that phrases can be searched. */
 export function plainWords(text: string): string {
   const words = text
     .slice(0, LONGEST)
@@ -11,7 +11,12 @@ export function plainWords(text: string): string {
   return ` ${(words ?? []).join(' ')} `;
 }
 
-/** Whether a phrase is there, its last word perhaps in a longer form: `encrypt` is in `not encrypted`. */
+/** Whether the words contain a phrase. Its last word may be longer: `encrypt` is in `not encrypted`. */
 export function says(words: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => words.includes(` ${phrase}`));
+}
+
+/** A text of a claim in a message. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 160 ? `${text.slice(0, 160)}...` : text);
 }

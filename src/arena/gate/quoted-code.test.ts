@@ -8,7 +8,7 @@ describe('a quote is in the code', () => {
   it.each([
     ['whatever its spaces', 'acl    = "private"', 'acl = "private"'],
     ['whatever its quotes and escapes', '"Action": "s3:*"', '\\"Action\\": \\"s3:*\\"'],
-    ['whatever stands between name and value', 'Action = ["s3:*"]', '"Action": ["s3:*"]'],
+    ['with other characters between name and value', 'Action = ["s3:*"]', '"Action": ["s3:*"]'],
     ['over several lines', 'ingress {\n  from_port = 22\n}', 'ingress { from_port = 22 }'],
     ['without the dash of a list', '- CidrIp: 0.0.0.0/0', 'CidrIp: 0.0.0.0/0'],
   ])('%s', (_, code, quote) => {
@@ -23,7 +23,7 @@ describe('a quote is in the code', () => {
     expect(holds(code, quote)).toBe(false);
   });
 
-  it('as any run of its whole lines', () => {
+  it('as any sequence of whole lines', () => {
     const line = fc.stringMatching(/^[a-z_]{1,8} = "[a-z0-9./*-]{1,8}"$/);
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), fc.nat(), fc.nat(), (lines, from, length) => {
@@ -36,7 +36,7 @@ describe('a quote is in the code', () => {
 });
 
 describe('the lines of evidence', () => {
-  it('are told from remarks', () => {
+  it('are distinguished from remarks', () => {
     const isCode = (line: string) => quotesIn(line)[0]?.isCode;
     expect(isCode('publicly_accessible = true')).toBe(true);
     expect(isCode('PubliclyAccessible: true')).toBe(true);
@@ -47,7 +47,7 @@ describe('the lines of evidence', () => {
     expect(isCode('Note: the bucket can be read by anyone')).toBe(false);
   });
 
-  it('leave out what is left out', () => {
+  it('are split at an ellipsis', () => {
     expect(quotesIn('ingress {\n  ...\n  from_port = 22\n}\n```').map(({ line }) => line)).toEqual([
       'ingress {',
       'from_port = 22',

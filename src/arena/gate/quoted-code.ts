@@ -1,17 +1,17 @@
 /**
- * Code as one line of words, so that a quote can be looked for whatever its spaces, quotes, brackets, commas and
- * escapes, and whether it has `=`, `=>` or `:`. Whole words only: `acl = "public-read"` is not in `"public-read-write"`.
+ * Code as one line of words, so that a quote is found regardless of spaces, quotes, brackets, commas, escapes, and of
+ * `=`, `=>` or `:`. Only whole words match: `acl = "public-read"` is not in `"public-read-write"`.
  */
 export function codeWords(text: string): string {
   const words = text.replaceAll(/=>|[=:]/g, ' : ').split(/[\s"'`\\,;()[\]{}|>]+/);
   return ` ${words.filter((word) => word !== '' && word !== '-').join(' ')} `;
 }
 
-/** One line of evidence, in the ways in which it may be meant, the most literal first. */
+/** One line of evidence with its possible readings, the most literal first. */
 export interface Quote {
   line: string;
   readings: readonly string[];
-  /** It is code for sure, and no remark about code. */
+  /** It is certainly code, and not a remark about code. */
   isCode: boolean;
 }
 
@@ -22,7 +22,7 @@ const REMARK =
 const ASSIGNMENT =
   /([A-Za-z_][\w.-]{0,80})"?\s{0,10}(?:=>?|:)\s{0,10}("[^"\n]{0,200}"|\[[^\]\n]{0,500}\]|[\w.*/$:-]{1,200})/g;
 
-/** What a claim quotes, line by line. Lines that only leave something out, or close a bracket, are not quotes. */
+/** The quoted lines of a claim. Lines with only an ellipsis or a closing bracket are skipped. */
 export function quotesIn(evidence: string): Quote[] {
   const lines = evidence.replaceAll(/\\n/g, '\n').split(/\r?\n/).slice(0, MOST_LINES);
   return lines
@@ -32,7 +32,7 @@ export function quotesIn(evidence: string): Quote[] {
     .map((line) => ({ line, readings: readingsOf(line), isCode: isCode(line) }));
 }
 
-/** `name = value` in any text, as pairs. */
+/** All `name = value` pairs in a text. */
 export function assignmentsIn(text: string): { name: string; value: string }[] {
   return [...text.matchAll(ASSIGNMENT)].map(([, name = '', value = '']) => ({ name, value }));
 }

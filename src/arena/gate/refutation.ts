@@ -6,7 +6,7 @@ import type { NamedAttribute } from './named-attributes.ts';
 import { plainWords, says } from './plain-words.ts';
 import { isSecure, type Safeguard, safeguards } from './safeguards.ts';
 
-/** Why the flaw cannot be there: every setting that would show it has the right value. Null when it can. */
+/** Why the flaw cannot be there: every setting that would show it is secure. Null when the flaw can be there. */
 export function refutation(
   claim: GatedClaim,
   meant: readonly Safeguard[],
@@ -20,10 +20,10 @@ export function refutation(
   const [first] = looked;
   if (!first) return null;
   const isRight = looked.every(({ safeguard, fact }) => isSecure(safeguard, fact.value, isOff(claim)) === true);
-  return isRight ? `${first.fact.path.join('.')} is ${shownValue(first.fact.value)}` : null;
+  return isRight ? `${first.fact.path.join('.')} is ${valueText(first.fact.value)}` : null;
 }
 
-/** Below a named attribute may lie much that the entry does not mean: a policy holds more than one thing. */
+/** The safeguards below a named attribute that the entry is about. A policy, for example, has more below it. */
 export function safeguardsUnder(claim: GatedClaim, named: NamedAttribute, blocks: readonly GatedBlock[]): Safeguard[] {
   const words = plainWords(claim.headline);
   return safeguardsOf(blocks).filter((safeguard) => {
@@ -32,7 +32,7 @@ export function safeguardsUnder(claim: GatedClaim, named: NamedAttribute, blocks
   });
 }
 
-/** Safeguards that a claim speaks of. */
+/** The safeguards that a claim is about. */
 export function safeguardsMeant({ headline }: GatedClaim, blocks: readonly GatedBlock[]): Safeguard[] {
   const words = plainWords(headline);
   return safeguardsOf(blocks).filter((safeguard) => says(words, safeguard.says));
@@ -50,7 +50,7 @@ export function factsOf({ paths }: Safeguard, facts: readonly Fact[]): Fact[] {
   return facts.filter(({ path }) => paths.some((names) => path.at(-1) === names.at(-1) && leadsThrough(path, names)));
 }
 
-/** Whether the claim is that there is none at all, rather than too little of it. */
+/** Whether the claim is that something is off, rather than too little. */
 export function isOff({ text }: GatedClaim): boolean {
   const words = plainWords(text);
   return says(words, OFF) && !says(words, TOO_LITTLE);
@@ -72,6 +72,6 @@ const OFF = [
 ];
 const TOO_LITTLE = ['day ', 'short', 'only', 'single', 'week', 'too few', 'too little', 'insufficient'];
 
-export function shownValue(value: Fact['value']): string {
+export function valueText(value: Fact['value']): string {
   return cutEnd(JSON.stringify(value), 80);
 }

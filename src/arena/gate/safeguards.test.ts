@@ -8,7 +8,7 @@ const guard = (id: string): Safeguard => {
 };
 
 describe('the list of safeguards', () => {
-  it('has each once, with something to look for and something to look at', () => {
+  it('has each safeguard once, with phrases and paths', () => {
     const ids = safeguards().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id, paths, says, secure } of safeguards()) {
@@ -22,7 +22,7 @@ describe('the list of safeguards', () => {
     }
   });
 
-  it('knows the right value in both languages', () => {
+  it('knows the secure value in both languages', () => {
     expect(isSecure(guard('encryption-at-rest'), true, false)).toBe(true);
     expect(isSecure(guard('encryption-at-rest'), 'true', false)).toBe(true);
     expect(isSecure(guard('encryption-at-rest'), false, false)).toBe(false);
@@ -30,12 +30,12 @@ describe('the list of safeguards', () => {
     expect(isSecure(guard('canned-acl'), 'Private', false)).toBe(true);
   });
 
-  it('cannot tell of what is not known', () => {
+  it('cannot decide about unknown values', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a part that is not known is written
     expect(isSecure(guard('public-access'), '${var.public}', false)).toBeNull();
   });
 
-  it('tells "none at all" from "too little"', () => {
+  it('distinguishes "off" from "too little"', () => {
     expect(isSecure(guard('backups'), 7, true)).toBe(true);
     expect(isSecure(guard('backups'), 7, false)).toBe(false);
     expect(isSecure(guard('backups'), 0, true)).toBe(false);

@@ -1,47 +1,50 @@
 import { z } from 'zod';
-import type { Json } from '../../iac/evaluate/value.ts';
+import { isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
+import { pathSteps } from '../../iac/read/attribute-path.ts';
+import { equalsSetting } from '../../iac/read/equals-setting.ts';
 import { dataFile } from '../../text/data-file.ts';
 import { foldedName } from '../../text/folded-name.ts';
-import { isKnown } from './code-facts.ts';
 
 const textsSchema = z.array(z.string());
 
-/** What a value must be so that nothing is wrong with it. All that is stated must hold. */
+/** What makes a value secure. All that is given must hold. */
 const secureSchema = z.strictObject({
   is: z.array(z.union([z.string(), z.boolean()])).optional(),
-  /** Parts of a text, in lower case: one of these, and none of those. */
+  /** Parts of a text in lower case: it must have one of `has`, and none of `lacks`. */
   has: textsSchema.optional(),
   lacks: textsSchema.optional(),
   present: z.literal(true).optional(),
-  /** A number as large as nobody would call too small; and one that is not "off". */
+  /** The least number that is surely not too small, and the least one that is surely not "off". */
   from: z.number().optional(),
   from_when_off: z.number().optional(),
 });
 
-/** A setting that, where it has the right value, shows that a certain flaw is not there. */
+/** A setting whose secure value shows that a certain flaw is not there. */
 const safeguardSchema = z.strictObject({
   id: z.string(),
-  /** Of the attribute, in Terraform's spelling; CloudFormation's is the same once folded. */
-  paths: z.array(z.string().transform((path) => path.split('.').map(foldedName))),
-  /** How the types begin that it holds for, in lower case; all when there are none. */
+  /** Paths of the attribute in Terraform's spelling. CloudFormation's is the same when folded. */
+  paths: z.array(z.string().transform((path) => pathSteps(path).map(({ name }) => foldedName(name)))),
+  /** Prefixes of the resource types it applies to, in lower case; all types when empty. */
   types: textsSchema.default([]),
   secure: secureSchema,
-  /** What a claim says that is about this. */
+  /** Phrases of claims that are about this setting. */
   says: textsSchema,
-  /** What it says when it is about more than this, so that the right value refutes nothing. */
+  /** Phrases of claims that are about more than this setting, so that its value refutes nothing. */
   except: textsSchema,
 });
 
 export type Safeguard = z.infer<typeof safeguardSchema>;
 
-let read: readonly Safeguard[] | undefined;
+let loaded: readonly Safeguard[] | undefined;
 
 export function safeguards(): readonly Safeguard[] {
-  read ??= z.array(safeguardSchema).parse(JSON.parse(dataFile(import.meta.url, './safeguards.json')));
-  return read;
+  loaded ??= z.array(safeguardSchema).parse(JSON.parse(dataFile(import.meta.url, './safeguards.json')));
+  return loaded;
 }
 
-/** Whether a value is the right one; null when the code alone does not tell. `off`: the claim is that there is none at all. */
+/**
+ * Whether a value is secure; null when it is unknown. `off`: the claim is that the setting is off, not just too low.
+ */
 export function isSecure({ secure }: Safeguard, value: Json, off: boolean): boolean | null {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
   if (secure.present) {
@@ -53,13 +56,12 @@ export function isSecure({ secure }: Safeguard, value: Json, off: boolean): bool
       value !== '';
     return isThere && !(secure.lacks ?? []).some((part) => text.includes(part));
   }
-  if (!isKnown(value)) return null;
+  if (!isKnownThroughout(value)) return null;
   if (secure.from !== undefined) {
     const least = off ? (secure.from_when_off ?? secure.from) : secure.from;
     return text !== '' && Number(text) >= least;
   }
   if (secure.has)
     return secure.has.some((part) => text.includes(part)) && !(secure.lacks ?? []).some((part) => text.includes(part));
-  const truth = text === 'true' ? true : text === 'false' ? false : value;
-  return (secure.is ?? []).some((right) => right === truth || right === text);
+  return (secure.is ?? []).some((right) => equalsSetting(value, right));
 }

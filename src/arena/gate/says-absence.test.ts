@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
 
-describe('a claim that something is not there', () => {
+describe('a claim that something is missing', () => {
   it.each([
     'The bucket has no policy.',
     'Encryption is disabled',
@@ -20,7 +20,7 @@ describe('a claim that something is not there', () => {
     },
   );
 
-  it('names what is not there, before or behind it', () => {
+  it('names the missing thing before or after the word', () => {
     expect(saysItIsAbsent('There is no access_logs block.', 'access_logs')).toBe(true);
     expect(saysItIsAbsent('AccessLogs is not configured here.', 'access_logs')).toBe(true);
     expect(saysItIsAbsent('access_logs attribute is missing', 'access_logs')).toBe(true);

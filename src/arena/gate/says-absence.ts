@@ -3,7 +3,7 @@ import { plainWords } from './plain-words.ts';
 const LACKING =
   / (?:missing|lack|lacks|lacking|without|absent|absence|omit|omits|omitted|omitting|unset|undefined|unspecified|never|no|not|none|nothing|isn t|aren t|doesn t|hasn t|cannot|disabled|disables|disabling|off|default|defaults|un[a-z]+ed|left out|fails? to|neither|nor|forgot|forgotten|removed|incomplete|insufficient) /;
 
-/** Whether a claim may mean that something is not there, rather than that something is. */
+/** Whether a claim may be about something that is missing. */
 export function speaksOfAbsence(text: string): boolean {
   return LACKING.test(plainWords(text));
 }
@@ -13,7 +13,7 @@ const BETWEEN = ['', 'a ', 'an ', 'any ', 'the '];
 const AFTER =
   /^ (?:(?:block|attribute|argument|property|configuration|setting|section|option) )?(?:(?:is|are|was) )?(?:missing|absent|omitted|unset|undefined|unspecified|not (?:set|there|present|defined|configured|specified|given|declared|provided)|left out) /;
 
-/** Whether a text says of a name that it is not there: `no logging`, `access_logs is missing`. */
+/** Whether a text says that a named thing is missing: `no logging`, `access_logs is missing`. */
 export function saysItIsAbsent(text: string, name: string): boolean {
   const words = plainWords(text);
   const wanted = plainWords(name);

@@ -1,18 +1,16 @@
 import type { Json } from '../../iac/evaluate/value.ts';
 import { foldedName } from '../../text/folded-name.ts';
 import { isRecord } from '../../text/is-record.ts';
-import type { Fact } from './code-facts.ts';
-import { factsIn } from './code-facts.ts';
+import { type Fact, factsIn } from './code-facts.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';
 
-/** A block can hardly have more companions that matter. */
+/** Further companions are ignored. */
 const MOST_COMPANIONS = 200;
 
 /**
- * All that is set on some blocks: by themselves, and by companions that refer to them, such as the
- * `aws_s3_bucket_versioning` of a bucket, whose settings stand under `versioning`. A companion that is never made
- * (`count = 0`) sets nothing.
+ * All settings of some blocks: their own, and those of companions that refer to them. The settings of the
+ * `aws_s3_bucket_versioning` of a bucket are under `versioning`. A companion with `count = 0` sets nothing.
  */
 export function subjectFacts(blocks: readonly GatedBlock[], links: Links): Fact[] {
   const own = blocks.flatMap((block) =>
@@ -27,7 +25,7 @@ export function subjectFacts(blocks: readonly GatedBlock[], links: Links): Fact[
   return [...own, ...companions].filter(({ path }) => path.length > 0);
 }
 
-/** Who names `aws_s3_bucket_logging` may speak of its `logging` all the same. */
+/** A claim about `aws_s3_bucket_logging` may also name its `logging`. */
 function asPartOfBucket({ type }: GatedBlock, value: Json): Fact[] {
   const [, part] = /^aws_s3_bucket_(.+)$/.exec(type) ?? [];
   return part === undefined ? [] : factsIn(value, [foldedName(part)]);
@@ -42,10 +40,10 @@ function companionFacts(block: GatedBlock, other: GatedBlock): Fact[] {
     .flatMap((value) => factsIn(value, [name]));
 }
 
-/** `aws_s3_bucket_logging` names two buckets, and is about only one of them. */
+/** `aws_s3_bucket_logging` refers to two buckets, but belongs to only one of them. */
 function belongsTo(block: GatedBlock, value: Json): boolean {
   const bucket = bucketOf(value);
-  // One whose `bucket` comes to nothing belongs to none.
+  // A companion without a `bucket` belongs to no bucket.
   if (bucket === null) return block.type !== 'aws_s3_bucket';
   return (
     bucket.includes(`${block.address}.`) ||

@@ -1,3 +1,4 @@
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
@@ -6,12 +7,20 @@ import { createHybridBlue } from '../blue/hybrid-blue.ts';
 import { createLlmBlue, type LlmBlueOptions } from '../blue/llm/llm-blue.ts';
 import { createRulesBlue } from '../blue/rules/rules-blue.ts';
 import { createCommandBlue } from '../blue/scanners/command-blue.ts';
+import { findScanner, type ScannerContext } from '../blue/scanners/find-scanner.ts';
 import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
-import { SCANNERS } from '../blue/scanners/scanners.ts';
+import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedTeam } from '../red/red-team.ts';
-import { type BlueName, type NameContext, parseBlueName, parseRedName, type RedName } from './team-name.ts';
+import {
+  type BlueName,
+  type NameContext,
+  parseBlueName,
+  parseRedName,
+  type RedName,
+  singleTeams,
+} from './team-name.ts';
 import { createTwinRed } from './twin-red.ts';
 
 interface TeamContext extends NameContext {
@@ -56,11 +65,8 @@ export function createBlue(name: string | BlueName, context: BlueContext = {}): 
   switch (parsed.kind) {
     case 'rules':
       return createRulesBlue();
-    case 'scanner': {
-      const scanner = SCANNERS.find((each) => each.name === parsed.scanner);
-      if (!scanner) throw new BlueTeamError('UNKNOWN_BLUE', `There is no scanner ${parsed.scanner}.`);
-      return createScannerBlue(scanner, { env, root, timeoutSeconds });
-    }
+    case 'scanner':
+      return createScannerBlue(knownScanner(parsed.scanner), { env, root, timeoutSeconds });
     case 'command':
       return createCommandBlue({ command: parsed.command, format, grants, timeoutSeconds, env, root });
     case 'llm': {
@@ -76,6 +82,23 @@ export function createBlue(name: string | BlueName, context: BlueContext = {}): 
     case 'several':
       return createHybridBlue(parsed.parts.map((part) => createBlue(part, context)));
   }
+}
+
+/** Throws when a scanner of a Blue is not installed, or lacks rules for one of the languages. */
+export function checkScanners(blue: BlueName, languages: readonly CodeLanguage[], context: ScannerContext): void {
+  for (const name of singleTeams(blue)) {
+    if (name.kind !== 'scanner') continue;
+    for (const language of languages) {
+      const found = findScanner(knownScanner(name.scanner), language, context);
+      if ('missing' in found) throw new BlueTeamError('SCANNER_MISSING', `${found.missing}.`);
+    }
+  }
+}
+
+function knownScanner(name: string): Scanner {
+  const scanner = SCANNERS.find((each) => each.name === name);
+  if (!scanner) throw new BlueTeamError('UNKNOWN_BLUE', `There is no scanner ${name}.`);
+  return scanner;
 }
 
 /** Calls models with the keys of the environment, and closes them afterwards. */

@@ -119,7 +119,9 @@ function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   );
 }
 
-/** Names of models may contain a slash: what is before the first one is an adapter only if there is one of that name. */
+/**
+ * Names of models may contain a slash: what is before the first one is an adapter only if there is one of that name.
+ */
 function parseModelName(name: string, { adapter, adapters = [] }: NameContext): ModelName | null {
   if (!name.startsWith('llm:')) return null;
   const text = name.slice('llm:'.length).trim();

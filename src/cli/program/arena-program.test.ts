@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
-import type { Commands } from './commands.ts';
+import type { Commands } from './command-options.ts';
 
 /** The options that a command is called with; what Commander says when it is not. */
 async function parse(words: string[]): Promise<{ command: string; options: unknown } | string> {

@@ -3,7 +3,7 @@ import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/techn
 import { DIFFICULTIES, STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './commands.ts';
+import type { Commands } from './command-options.ts';
 import { share, wholeNumber } from './option-values.ts';
 
 /** The commands of the arena: games, their tasks and rules. */

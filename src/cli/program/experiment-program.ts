@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './commands.ts';
+import type { Commands } from './command-options.ts';
 import { decimalNumber, wholeNumber } from './option-values.ts';
 
 /** The commands that play many games. */

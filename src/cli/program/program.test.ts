@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCanaries } from '../../judge/canaries/canaries.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './commands.ts';
+import type { Commands } from './command-options.ts';
 import { createProgram } from './program.ts';
 
 interface Called {

@@ -2,7 +2,7 @@ import { Command, Help, Option } from 'commander';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
-import type { Commands } from './commands.ts';
+import type { Commands } from './command-options.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 

@@ -1,9 +1,8 @@
-import { EditError } from './edit-error.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
 
 /**
- * A change of a text: what stands from `start` to `end` becomes `text`. Several edits all mean the text as it was
- * before any of them. See `remove-attribute.ts`, `replace-value.ts`, `insert-attribute.ts`, `remove-block.ts` and
- * `insert-block.ts` for those that keep the code well-formed.
+ * Replaces the text from `start` to `end`. Several edits all refer to the original text. The other files of this folder
+ * make edits that keep the code well-formed.
  */
 export interface TextEdit {
   start: number;
@@ -11,36 +10,33 @@ export interface TextEdit {
   text: string;
 }
 
-/** The text with all edits made. Insertions at one place are made in the order they are given in. */
+/** A change of code that cannot be made as requested. */
+export class EditError extends SalvoError {
+  constructor(code: 'bad_range' | 'overlap' | 'not_a_body', message: string) {
+    super(code, message);
+  }
+}
+
+/** The text after all edits. Insertions at the same place keep their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
-  for (const edit of inOrder(text, edits)) {
+  for (const edit of sortedEdits(text, edits)) {
     result += text.slice(at, edit.start) + edit.text;
     at = edit.end;
   }
   return result + text.slice(at);
 }
 
-/** The edits that turn `applyEdits(text, edits)` back into `text`. */
-export function undoEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
-  let shift = 0;
-  return inOrder(text, edits).map((edit) => {
-    const start = edit.start + shift;
-    shift += edit.text.length - (edit.end - edit.start);
-    return { start, end: start + edit.text.length, text: text.slice(edit.start, edit.end) };
-  });
-}
-
-function inOrder(text: string, edits: readonly TextEdit[]): TextEdit[] {
+function sortedEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   let at = 0;
   for (const { start, end } of sorted) {
     if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start || end > text.length) {
-      throw new EditError('bad_range', `An edit from ${start} to ${end} lies outside of a text of ${text.length}.`);
+      throw new EditError('bad_range', `An edit from ${start} to ${end} is outside of a text of ${text.length}.`);
     }
     if (start < at) {
-      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: make them one by one.`);
+      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: apply them one by one.`);
     }
     at = end;
   }

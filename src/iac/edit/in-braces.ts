@@ -1,6 +1,7 @@
-import type { SourceFile, TextRange } from '../syntax/source-file.ts';
+import type { TextRange } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 
-/** Whether an entry stands between braces and commas: JSON, YAML's flow style, or an object of HCL on one line. */
+/** Whether an entry is between braces and commas: JSON, YAML's flow style, or an HCL object on one line. */
 export function isInBraces({ text, syntax }: SourceFile, { start, end }: TextRange): boolean {
   if (syntax === 'json') return true;
   const before = text.slice(0, start).trimEnd().at(-1);
@@ -8,12 +9,12 @@ export function isInBraces({ text, syntax }: SourceFile, { start, end }: TextRan
   return (before === '{' || before === ',') && (after === ',' || after === '}');
 }
 
-/** An entry with the one comma that has to go with it. */
+/** The range of an entry with the comma that has to be removed with it. */
 export function entryWithComma(text: string, { start, end }: TextRange): TextRange {
   const comma = /^\s*,[ \t]*/.exec(text.slice(end))?.[0].length;
   const before = text.slice(0, start).trimEnd();
   if (comma !== undefined) {
-    // On lines of its own, the line break before it goes as well, so that no empty line is left.
+    // If it has its own lines, the line break before it is removed as well, so that no empty line is left.
     const isAlone = /^\r?\n/.test(text.slice(end + comma));
     return { start: isAlone ? before.length : start, end: end + comma };
   }

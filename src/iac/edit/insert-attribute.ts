@@ -1,15 +1,11 @@
-import type { ObjectExpression } from '../syntax/expression.ts';
-import type { Attribute, Block, SourceFile, TextRange } from '../syntax/source-file.ts';
-import { EditError } from './edit-error.ts';
-import type { TextEdit } from './edits.ts';
+import type { Attribute, TextRange } from '../syntax/expression.ts';
+import type { AttributeHolder, SourceFile } from '../syntax/source-file.ts';
+import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
-/** Where an attribute can be put: a block, or a value that is an object. */
-export type AttributeHolder = Block | ObjectExpression;
-
 /**
- * Puts an attribute behind the last one of a block or an object, indented as that is. `value` is code of the file's
- * language, and as in `replaceValue` where it has several lines.
+ * Inserts an attribute after the last one of a block or object, with the same indentation. `value` is code of the
+ * file's language, as in `replaceValue`.
  */
 export function insertAttribute(source: SourceFile, into: AttributeHolder, name: string, value: string): TextEdit[] {
   const place = placeOf(source, into);
@@ -22,7 +18,7 @@ interface Place {
   /** Between the braces, or the map itself in YAML's block style. */
   body: TextRange;
   entries: readonly Attribute[];
-  /** The column where the thing begins that the attribute is put into. */
+  /** The indentation of the block or object. */
   indent: string;
 }
 
@@ -37,7 +33,7 @@ function placeOf({ text, syntax }: SourceFile, into: AttributeHolder): Place {
   return { body, entries: into.attributes, indent };
 }
 
-/** A block on one line is opened up: Terraform allows one attribute there at most. */
+/** A block on one line is split into lines, since Terraform allows only one attribute there. */
 function intoBlock({ text }: SourceFile, { body, entries, indent }: Place, name: string, value: string): TextEdit[] {
   const newLine = lineBreak(text);
   const last = entries.at(-1);

@@ -1,11 +1,10 @@
 import type { Block, SourceFile } from '../syntax/source-file.ts';
-import { EditError } from './edit-error.ts';
-import type { TextEdit } from './edits.ts';
+import { EditError, type TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 /**
- * Puts a block at the end of another, or, with null, at the end of the file; in CloudFormation behind the last resource.
- * `code` is the block without indentation: `logging {\n  ...\n}`, `Name:\n  Type: ...`, or in JSON `"Name": {...}`.
+ * Inserts a block at the end of another one, or, with null, at the end of the file; in CloudFormation after the last
+ * resource. `code` is the block without indentation: `logging {\n  ...\n}`, `Name:\n  Type: ...`, `"Name": {...}`.
  */
 export function insertBlock(source: SourceFile, into: Block | null, code: string): TextEdit[] {
   const { text, language } = source;

@@ -1,6 +1,6 @@
-import type { TextRange } from '../syntax/source-file.ts';
+import type { TextRange } from '../syntax/expression.ts';
 
-/** How the lines around a place are laid out; what edits need to know to fit in. */
+/** The layout of the lines around a place, so that edits fit in. */
 
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
@@ -13,7 +13,7 @@ export function lineEnd(text: string, offset: number): number {
   return text[at - 1] === '\r' && at > offset ? at - 1 : at;
 }
 
-/** Behind the line break. */
+/** After the line break. */
 function nextLine(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at < 0 ? text.length : at + 1;
@@ -27,14 +27,14 @@ export function lineBreak(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Nothing but blanks before it, and behind it nothing but a comma or a comment. */
+/** Whether there are only blanks before it, and at most a comma or a comment after it. */
 export function hasOwnLines(text: string, { start, end }: TextRange): boolean {
   const before = text.slice(lineStart(text, start), start);
   const after = text.slice(end, lineEnd(text, end));
   return before.trim() === '' && /^[ \t]*,?[ \t]*(?:$|#|\/\/|\/\*)/.test(after);
 }
 
-/** The whole lines of what has them for its own, with the line break behind; at the end of a text, with the one before. */
+/** Whole lines with the line break after them; at the end of a text, with the one before. */
 export function ownLines(text: string, { start, end }: TextRange): TextRange {
   const from = lineStart(text, start);
   const to = nextLine(text, end);
@@ -43,7 +43,7 @@ export function ownLines(text: string, { start, end }: TextRange): TextRange {
   return { start: text[from - 2] === '\r' ? from - 2 : from - 1, end: to };
 }
 
-/** Lines that are given without indentation, moved to where they are going to stand. The first line is left as it is. */
+/** Adds indentation to all lines but the first. */
 export function indented(lines: string, indent: string, newLine: string): string {
   const isHeredoc = /<<-?[A-Za-z_]/.test(lines);
   return lines

@@ -1,11 +1,12 @@
-import type { Attribute, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 import type { TextEdit } from './edits.ts';
 import { entryWithComma, isInBraces } from './in-braces.ts';
 import { hasOwnLines, lineStart, ownLines } from './line-layout.ts';
 
 /**
- * Takes an attribute or an entry of an object out, with its lines when it has them for its own, or with its comma. In
- * YAML the last entry goes with its heading: `Properties:` with nothing below is a null, which no template may have.
+ * Removes an attribute or an entry of an object, with its lines if nothing else is on them, or with its comma. In YAML,
+ * the last entry is removed with its heading: `Properties:` with nothing below is null, which no template may have.
  */
 export function removeAttribute(source: SourceFile, { range }: Pick<Attribute, 'range'>): TextEdit[] {
   const { text, syntax } = source;
@@ -26,7 +27,7 @@ function trailingBlanks(text: string, from: number): number {
   return /^[ \t]*/.exec(text.slice(from))?.[0].length ?? 0;
 }
 
-/** The first key of a list item: `- Key: a`. The next one takes its place behind the dash, if there is one. */
+/** The first key of a list item: `- Key: a`. The next key, if any, takes its place after the dash. */
 function listItemStart(text: string, start: number, end: number): { start: number; end: number } {
   const column = start - lineStart(text, start);
   const rest = text.slice(end);
@@ -34,7 +35,7 @@ function listItemStart(text: string, start: number, end: number): { start: numbe
   return next?.[1]?.length === column ? { start, end: end + next[0].length } : { start, end };
 }
 
-/** Where the heading begins that has nothing else below it, or else the lines themselves. */
+/** The start of the heading if it has nothing else below it, otherwise of the lines themselves. */
 function headingStart(text: string, lines: { start: number; end: number }, start: number): number {
   const column = start - lineStart(text, start);
   const next = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ ]*)(?=[^\s#])/.exec(text.slice(lines.end));

@@ -3,7 +3,7 @@ import type { TextEdit } from './edits.ts';
 import { lineStart } from './line-layout.ts';
 import { removeAttribute } from './remove-attribute.ts';
 
-/** Takes a block out, with one of the empty lines around it. */
+/** Removes a block with one of the empty lines around it. */
 export function removeBlock(source: SourceFile, block: Pick<Block, 'range'>): TextEdit[] {
   const { text } = source;
   const [edit] = removeAttribute(source, block);

@@ -1,11 +1,12 @@
-import type { Attribute, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
 import type { TextEdit } from './edits.ts';
 import { indentAt, indented, lineBreak, lineStart } from './line-layout.ts';
 
 /**
- * Gives an attribute or an entry another value. `value` is code of the file's language; of several lines, those behind
- * the first are given as if the attribute had no indentation. In YAML, a value of several lines comes to stand below
- * its name, and is given without indentation as a whole.
+ * Replaces the value of an attribute or entry. `value` is code of the file's language. If it has several lines, those
+ * after the first are written as if the attribute had no indentation. In YAML, such a value is put below its name, and
+ * has no indentation at all.
  */
 export function replaceValue(source: SourceFile, attribute: Attribute, value: string): TextEdit[] {
   const { text, syntax } = source;
@@ -20,8 +21,17 @@ export function replaceValue(source: SourceFile, attribute: Attribute, value: st
     const below = newLine + indent + indented(value, indent, newLine);
     return [{ start: colon, end: Math.max(colon, range.end), text: below }];
   }
-  // Below its name, nowhere, or elsewhere, where an alias takes it from.
+  // The value is below its name, empty, or elsewhere because the entry is an alias.
   const isBelow = text.slice(colon, valueRange.start).includes('\n') || valueRange.start <= colon;
   if (!isBelow) return [{ ...valueRange, text: value }];
   return [{ start: colon, end: Math.max(colon, range.end), text: ` ${value}` }];
+}
+
+/** The value of an attribute in the form that `replaceValue` expects: without the indentation of its further lines. */
+export function valueCode({ text, syntax }: SourceFile, { value, valueRange, nameRange }: Attribute): string {
+  if (syntax === 'hcl') return value.text;
+  const lineStart = text.lastIndexOf('\n', valueRange.start - 1) + 1;
+  const isBelow = text.slice(nameRange.end, valueRange.start).includes('\n');
+  const column = isBelow ? valueRange.start - lineStart : 0;
+  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${' '.repeat(column)}`, '\n');
 }

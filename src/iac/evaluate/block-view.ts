@@ -1,9 +1,10 @@
-import type { Attribute, Block } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block } from '../syntax/source-file.ts';
 import type { Value } from './value.ts';
 
 /**
- * A block as it comes out, one for each instance: what `count`, `for_each`, `dynamic`, override files and module inputs
- * make of what is written. This is what rules look at:
+ * An instance of a block after evaluation: `count`, `for_each`, `dynamic`, override files and module inputs are
+ * applied.
  *
  *     for (const bucket of scope.instances('aws_s3_bucket')) {
  *       const acl = bucket.get('acl');
@@ -19,23 +20,23 @@ export interface BlockView {
   address: string;
   /** The same without the key. Equal to `refersTo` of a value that refers to this. */
   blockAddress: string;
-  /** `resource`, `data`, `module`...: what the block is written as. */
+  /** The type of the written block: `resource`, `data`, `module`... */
   kind: string;
   block: Block;
   file: string;
   line: number;
   end_line: number;
-  /** The key or the number of the instance; null when there is but one. */
+  /** The key or number of the instance; null when there is only one. */
   key: string | number | null;
-  /** False when it is not known whether there is such an instance: `count` or the condition depends on what is unknown. */
+  /** False when the instance may not exist, because `count` or the condition is unknown. */
   certain: boolean;
   /** The names of all attributes. */
   names(): string[];
-  /** Null when there is no such attribute, or when it is null (Terraform) or `AWS::NoValue` (CloudFormation). */
+  /** Null when there is no such attribute, or its value is null (Terraform) or `AWS::NoValue` (CloudFormation). */
   get(name: string): AttributeView | null;
   /** Nested blocks of a type, `dynamic` ones expanded. Always empty in CloudFormation, where maps are values. */
   blocks(type: string): BlockView[];
-  /** CloudFormation: what stands beside Properties. */
+  /** CloudFormation: an entry beside Properties. */
   setting(name: string): AttributeView | null;
 }
 

@@ -1,27 +1,27 @@
-import { jsonText } from '../edit/json-text.ts';
 import type { CallExpression } from '../syntax/expression.ts';
 import { evaluate, isTrue, type Place, templateResult, undecided } from './evaluate.ts';
+import { jsonText } from './json-text.ts';
 import { isEqual, operationResult, textOf } from './operators.ts';
 import {
-  type Datum,
   isList,
   isObject,
   isUnknown,
   makeList,
   makeObject,
   NO_VALUE,
+  type PartialValue,
   placeholder,
   Unknown,
 } from './partial-value.ts';
 
-/** What of a template a function may look into. */
+/** The parts of a template that functions use. */
 export interface Template {
-  condition(name: string): Datum;
-  mapping(map: string, key: string, name: string): Datum | undefined;
+  condition(name: string): PartialValue;
+  mapping(map: string, key: string, name: string): PartialValue | undefined;
 }
 
 /** The result of an intrinsic function of CloudFormation. */
-export function cloudFormationCall(template: Template, call: CallExpression, place: Place): Datum {
+export function cloudFormationCall(template: Template, call: CallExpression, place: Place): PartialValue {
   const text = placeholder(call.text);
   const { name, args } = call;
   if (name === 'Fn::If') return chosen(template, call, place, text);
@@ -67,8 +67,8 @@ export function cloudFormationCall(template: Template, call: CallExpression, pla
   }
 }
 
-/** The name of a condition stands as a text: `!If [IsProd, a, b]`. */
-function chosen(template: Template, { args }: CallExpression, place: Place, text: string): Datum {
+/** The name of a condition is a text: `!If [IsProd, a, b]`. */
+function chosen(template: Template, { args }: CallExpression, place: Place, text: string): PartialValue {
   const [name, whenTrue, whenFalse] = args;
   if (!name || !whenTrue || !whenFalse) return new Unknown('Fn::If needs three arguments', text);
   if (place.work.plain) return undecided(text);
@@ -77,24 +77,24 @@ function chosen(template: Template, { args }: CallExpression, place: Place, text
   return evaluate(isTrue(condition) ? whenTrue : whenFalse, place);
 }
 
-function conditionValue(template: Template, value: Datum): Datum {
+function conditionValue(template: Template, value: PartialValue): PartialValue {
   if (isObject(value) && typeof value.Condition === 'string') return template.condition(value.Condition);
   return typeof value === 'string' && value !== 'true' && value !== 'false' ? template.condition(value) : value;
 }
 
-/** CloudFormation compares texts: the parameter `"true"` equals the word true. */
-function comparable(datum: Datum): Datum {
-  return typeof datum === 'number' || typeof datum === 'boolean' ? String(datum) : datum;
+/** CloudFormation compares texts: the parameter `"true"` equals `true`. */
+function comparable(value: PartialValue): PartialValue {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-function joined(separator: Datum, list: Datum): Datum {
+function joined(separator: PartialValue, list: PartialValue): PartialValue {
   if (isUnknown(list)) return list;
   if (!isList(list)) return new Unknown('Fn::Join needs a list', placeholder('Fn::Join'));
   const parts = list.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
   return parts.length === 0 ? '' : parts.length === 1 ? (parts[0] ?? '') : templateResult(parts);
 }
 
-function substituted({ args }: CallExpression, place: Place): Datum {
+function substituted({ args }: CallExpression, place: Place): PartialValue {
   const [template, variables] = args;
   if (!template) return NO_VALUE;
   const values = variables ? evaluate(variables, place) : makeObject([]);
@@ -103,7 +103,7 @@ function substituted({ args }: CallExpression, place: Place): Datum {
   return evaluate(template, { ...place, names });
 }
 
-function withDefault(options: Datum, text: string): Datum {
+function withDefault(options: PartialValue, text: string): PartialValue {
   if (isObject(options) && options.DefaultValue !== undefined) return options.DefaultValue;
   return new Unknown('there is no such entry in the mapping', text);
 }

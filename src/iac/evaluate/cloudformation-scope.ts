@@ -1,10 +1,11 @@
-import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
 import { cloudFormationCall, type Template } from './cloudformation-call.ts';
 import { evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
 import { attributesOf, type InstanceBody } from './instance-body.ts';
-import { type Datum, isObject, isUnknown, makeList, NO_VALUE, placeholder, Unknown } from './partial-value.ts';
+import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 
-/** A template in use, with the defaults of its parameters. */
+/** A template with the defaults of its parameters. */
 export interface TemplateInstance {
   source: SourceFile;
   place: Place;
@@ -22,16 +23,16 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
   const parameters = named('variable', 0);
   const resources = named('resource', 1);
   const [conditions, mappings] = [section('conditions'), section('mappings')];
-  const known = new Map<string, Datum | 'open'>();
+  const known = new Map<string, PartialValue | 'open'>();
 
-  const once = (key: string, find: () => Datum): Datum => {
+  const once = (key: string, find: () => PartialValue): PartialValue => {
     const found = known.get(key);
     if (found === 'open') return new Unknown(`${key} refers to itself`, placeholder(key));
     if (found !== undefined) return found;
     known.set(key, 'open');
-    const datum = find();
-    known.set(key, datum);
-    return datum;
+    const value = find();
+    known.set(key, value);
+    return value;
   };
   const template: Template = {
     condition: (name) => {
@@ -83,26 +84,26 @@ function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Temp
   };
 }
 
-function conditionOf(name: string, { work }: Place, template: Template): Datum {
+function conditionOf(name: string, { work }: Place, template: Template): PartialValue {
   return work.plain ? undecided(name) : template.condition(name);
 }
 
-function parameterValue({ labels, attributes }: Block, place: Place): Datum {
+function parameterValue({ labels, attributes }: Block, place: Place): PartialValue {
   const [name = ''] = labels;
-  const value = (wanted: string): Attribute | undefined => attributes.find((attribute) => attribute.name === wanted);
-  const standard = value('Default');
+  const attribute = (wanted: string): Attribute | undefined => attributes.find(({ name: own }) => own === wanted);
+  const standard = attribute('Default');
   if (!standard) return new Unknown(`parameter ${name} has no default`, placeholder(name));
-  const datum = evaluate(standard.value, place);
-  const type = value('Type')?.value;
+  const value = evaluate(standard.value, place);
+  const type = attribute('Type')?.value;
   const typeName = type?.kind === 'literal' ? String(type.value) : '';
-  // The type of a value that Systems Manager keeps; the default is the name it is kept under.
+  // For these types the default is the name of a value in Systems Manager.
   if (typeName.startsWith('AWS::SSM::')) return new Unknown(`parameter ${name} is kept elsewhere`, placeholder(name));
   if (typeName === 'CommaDelimitedList' || typeName.startsWith('List<')) {
     return makeList(
-      String(datum)
+      String(value)
         .split(',')
         .map((item) => item.trim()),
     );
   }
-  return typeof datum === 'number' || typeof datum === 'boolean' ? String(datum) : datum;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }

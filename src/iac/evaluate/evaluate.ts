@@ -1,47 +1,47 @@
 import type { CallExpression, Expression, ForExpression, TraversalExpression } from '../syntax/expression.ts';
 import { operationResult, textOf } from './operators.ts';
 import {
-  type Datum,
   isList,
   isObject,
   isUnknown,
   makeList,
   makeObject,
   makeText,
+  type PartialValue,
   placeholder,
   sizeOf,
   Unknown,
 } from './partial-value.ts';
 
-/** Where an expression is worked out: what its names and its functions mean there. */
+/** Where an expression is evaluated: the meaning of its names and functions. */
 export interface Place {
   /** The value of `var.x`, `aws_s3_bucket.a.id` or, in CloudFormation, of a parameter or an attribute. */
-  reference(steps: readonly (string | number)[]): Datum;
-  call(call: CallExpression, place: Place): Datum;
+  reference(steps: readonly (string | number)[]): PartialValue;
+  call(call: CallExpression, place: Place): PartialValue;
   /** Names that are bound here: `each`, `count`, the iterator of a dynamic block, the names of a `for`. */
-  names: ReadonlyMap<string, Datum>;
+  names: ReadonlyMap<string, PartialValue>;
   work: Work;
 }
 
-/** What is left to be spent, so that no code can keep us busy for ever. */
+/** The remaining budget, so that no code can take forever to evaluate. */
 export interface Work {
   left: number;
   depth: number;
-  /** Whether only what a plain look tells is worked out; see `Reach`. */
+  /** Whether the reach is `plain`; see `Reach`. */
   plain: boolean;
 }
 
-/** What a plain look does not tell. */
+/** A value that needs the reach `full`. */
 export function undecided(text: string): Unknown {
-  return new Unknown('it takes more than a plain look', placeholder(text));
+  return new Unknown('it is beyond the plain reach', placeholder(text));
 }
 
 const MAX_DEPTH = 400;
 
-export function evaluate(expression: Expression, place: Place): Datum {
+export function evaluate(expression: Expression, place: Place): PartialValue {
   const { work } = place;
   work.left -= 1;
-  if (work.left < 0) return new Unknown('it takes too long to work out', placeholder(expression.text));
+  if (work.left < 0) return new Unknown('it takes too long to evaluate', placeholder(expression.text));
   if (work.depth > MAX_DEPTH) return new Unknown('references go too deep', placeholder(expression.text));
   work.depth += 1;
   try {
@@ -51,7 +51,7 @@ export function evaluate(expression: Expression, place: Place): Datum {
   }
 }
 
-function evaluateKind(expression: Expression, place: Place): Datum {
+function evaluateKind(expression: Expression, place: Place): PartialValue {
   switch (expression.kind) {
     case 'literal':
       return expression.value;
@@ -82,11 +82,11 @@ function evaluateKind(expression: Expression, place: Place): Datum {
     case 'for':
       return place.work.plain ? undecided(expression.text) : forResult(expression, place);
     case 'other':
-      return new Unknown('this cannot be worked out', placeholder(expression.text));
+      return new Unknown('this cannot be evaluated', placeholder(expression.text));
   }
 }
 
-export function templateResult(parts: readonly Datum[]): Datum {
+export function templateResult(parts: readonly PartialValue[]): PartialValue {
   const [only] = parts;
   // `"${var.list}"` is the list itself.
   if (parts.length === 1 && only !== undefined) return only;
@@ -95,8 +95,8 @@ export function templateResult(parts: readonly Datum[]): Datum {
   return unknown && typeof text === 'string' ? new Unknown(unknown.reason, text) : text;
 }
 
-function objectResult(expression: Extract<Expression, { kind: 'object' }>, place: Place): Datum {
-  const entries: [string, Datum][] = [];
+function objectResult(expression: Extract<Expression, { kind: 'object' }>, place: Place): PartialValue {
+  const entries: [string, PartialValue][] = [];
   for (const { key, value } of expression.entries) {
     const name = evaluate(key, place);
     entries.push([isUnknown(name) ? name.text : textOf(name), evaluate(value, place)]);
@@ -104,15 +104,15 @@ function objectResult(expression: Extract<Expression, { kind: 'object' }>, place
   return makeObject(entries);
 }
 
-function referenceResult(steps: readonly (string | number)[], place: Place): Datum {
+function referenceResult(steps: readonly (string | number)[], place: Place): PartialValue {
   const [root, ...rest] = steps;
   const bound = typeof root === 'string' ? place.names.get(root) : undefined;
   return bound === undefined ? place.reference(steps) : accessed(bound, rest);
 }
 
-/** What stands in a value at a path of names and indices. */
-export function accessed(datum: Datum, steps: readonly (string | number)[]): Datum {
-  let at = datum;
+/** The part of a value at a path of names and indices. */
+export function accessed(value: PartialValue, steps: readonly (string | number)[]): PartialValue {
+  let at = value;
   for (const step of steps) {
     if (isUnknown(at)) {
       const text = typeof step === 'number' ? `[${step}]` : `.${step}`;
@@ -126,18 +126,18 @@ export function accessed(datum: Datum, steps: readonly (string | number)[]): Dat
   return at;
 }
 
-function memberOf(datum: Datum, step: string | number): Datum {
-  if (isList(datum)) {
-    const found = datum[Number(step)];
+function memberOf(value: PartialValue, step: string | number): PartialValue {
+  if (isList(value)) {
+    const found = value[Number(step)];
     return found === undefined ? new Unknown(`there is no element ${step}`, placeholder(String(step))) : found;
   }
-  if (isObject(datum) && Object.hasOwn(datum, step)) return datum[step] ?? null;
-  return new Unknown(`there is nothing called ${step}`, placeholder(String(step)));
+  if (isObject(value) && Object.hasOwn(value, step)) return value[step] ?? null;
+  return new Unknown(`there is no ${step}`, placeholder(String(step)));
 }
 
-function traversalResult(expression: TraversalExpression, place: Place): Datum {
+function traversalResult(expression: TraversalExpression, place: Place): PartialValue {
   const [step] = expression.steps;
-  // `aws_x.y[each.key].z`: with the index worked out this is a plain reference, which may be known where the whole is not.
+  // `aws_x.y[each.key].z`: with a known index this is a plain reference, which may be known even if the whole is not.
   if (expression.base.kind === 'reference' && step?.kind === 'index') {
     const index = evaluate(step.index, place);
     if (typeof index === 'string' || typeof index === 'number') {
@@ -151,7 +151,7 @@ function traversalResult(expression: TraversalExpression, place: Place): Datum {
   return stepsResult(evaluate(expression.base, place), expression.steps, place);
 }
 
-function stepsResult(base: Datum, steps: TraversalExpression['steps'], place: Place): Datum {
+function stepsResult(base: PartialValue, steps: TraversalExpression['steps'], place: Place): PartialValue {
   let at = base;
   for (const [position, step] of steps.entries()) {
     if (step.kind === 'splat') {
@@ -167,10 +167,10 @@ function stepsResult(base: Datum, steps: TraversalExpression['steps'], place: Pl
   return at;
 }
 
-function forResult(expression: ForExpression, place: Place): Datum {
+function forResult(expression: ForExpression, place: Place): PartialValue {
   const collection = evaluate(expression.collection, place);
   if (isUnknown(collection)) return new Unknown(collection.reason, placeholder(expression.text));
-  const results: [string, Datum][] = [];
+  const results: [string, PartialValue][] = [];
   for (const [key, item] of elementsOf(collection)) {
     const names = new Map(place.names).set(expression.valueName, item);
     if (expression.keyName !== null) names.set(expression.keyName, key);
@@ -181,7 +181,7 @@ function forResult(expression: ForExpression, place: Place): Datum {
     const name = expression.key ? evaluate(expression.key, inner) : '';
     if (isUnknown(name)) return new Unknown(name.reason, placeholder(expression.text));
     results.push([textOf(name), evaluate(expression.value, inner)]);
-    if (place.work.left < 0) return new Unknown('it takes too long to work out', placeholder(expression.text));
+    if (place.work.left < 0) return new Unknown('it takes too long to evaluate', placeholder(expression.text));
   }
   if (!expression.key) return makeList(results.map(([, value]) => value));
   if (!expression.grouped) return makeObject(results);
@@ -189,21 +189,21 @@ function forResult(expression: ForExpression, place: Place): Datum {
   return makeObject([...groups].map(([name, group]) => [name, makeList(group.map(([, value]) => value))]));
 }
 
-/** Keys and values of a list or an object; anything else has none. */
-function elementsOf(datum: Datum): [string | number, Datum][] {
-  if (isList(datum)) return [...datum.entries()];
-  return isObject(datum)
-    ? Object.keys(datum)
+/** The keys and values of a list or object; none for anything else. */
+function elementsOf(value: PartialValue): [string | number, PartialValue][] {
+  if (isList(value)) return [...value.entries()];
+  return isObject(value)
+    ? Object.keys(value)
         .sort()
-        .map((key) => [key, datum[key] ?? null])
+        .map((key) => [key, value[key] ?? null])
     : [];
 }
 
-export function isTrue(datum: Datum): boolean {
-  return datum === true || datum === 'true';
+export function isTrue(value: PartialValue): boolean {
+  return value === true || value === 'true';
 }
 
-/** Counts what a function is about to make. */
-export function spend(place: Place, data: readonly Datum[]): void {
-  for (const datum of data) place.work.left -= Math.min(sizeOf(datum), 1000);
+/** Charges the budget for what a function is about to create. */
+export function spend(place: Place, data: readonly PartialValue[]): void {
+  for (const value of data) place.work.left -= Math.min(sizeOf(value), 1000);
 }

@@ -1,10 +1,11 @@
-import type { Attribute, Block } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block } from '../syntax/source-file.ts';
 import { evaluate, type Place } from './evaluate.ts';
 import { entriesOf, repetition } from './instance-keys.ts';
-import { type Datum, makeObject, NO_VALUE } from './partial-value.ts';
+import { makeObject, NO_VALUE, type PartialValue } from './partial-value.ts';
 import { nestedType, type Placed } from './terraform-module.ts';
 
-/** What stands in one instance of a block, and where its expressions are worked out. */
+/** The content of one instance of a block, and where its expressions are evaluated. */
 export interface InstanceBody {
   block: Block;
   file: string;
@@ -16,15 +17,15 @@ export interface InstanceBody {
   certain: boolean;
 }
 
-/** Undefined when there is no such attribute, or one that says that there is none. */
-export function attributeDatum({ attributes, place }: InstanceBody, name: string): Datum | undefined {
+/** Undefined when there is no such attribute, or its value is null or `AWS::NoValue`. */
+export function attributeValue({ attributes, place }: InstanceBody, name: string): PartialValue | undefined {
   const attribute = attributes.get(name);
   if (!attribute) return undefined;
-  const datum = evaluate(attribute.it.value, place);
-  return datum === null || datum === NO_VALUE ? undefined : datum;
+  const value = evaluate(attribute.it.value, place);
+  return value === null || value === NO_VALUE ? undefined : value;
 }
 
-/** The nested blocks of a type. An attribute that is written as an object, or as a list of them, counts as well. */
+/** The nested blocks of a type. An attribute that is an object, or a list of objects, counts as well. */
 export function nestedBodies(body: InstanceBody, type: string): InstanceBody[] {
   const blocks = body.nested.flatMap(({ it, file }) => {
     if (nestedType(it) !== type) return [];

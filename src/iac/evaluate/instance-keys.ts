@@ -1,19 +1,18 @@
-import type { Expression } from '../syntax/expression.ts';
-import type { Attribute } from '../syntax/source-file.ts';
+import type { Attribute, Expression } from '../syntax/expression.ts';
 import { evaluate, type Place, undecided } from './evaluate.ts';
 import { textOf } from './operators.ts';
-import { type Datum, isList, isObject, isUnknown, makeObject } from './partial-value.ts';
+import { isList, isObject, isUnknown, makeObject, type PartialValue } from './partial-value.ts';
 import type { Placed } from './terraform-module.ts';
 
-/** One of the instances that `count` or `for_each` makes. */
+/** An instance that `count` or `for_each` creates. */
 export interface InstanceKey {
   key: string | number | null;
   certain: boolean;
-  /** `each` and `count` as they are in it. */
-  names: Map<string, Datum>;
+  /** The values of `each` and `count` in it. */
+  names: Map<string, PartialValue>;
 }
 
-/** More instances than that are not looked at: they come from a number, not from a person. */
+/** Further instances are ignored. Only a large number creates so many. */
 const MOST = 1000;
 
 /** The instances of a block with these attributes: one when it has neither, and none for `count = 0`. */
@@ -25,12 +24,12 @@ export function instanceKeys(attributes: ReadonlyMap<string, Placed<Attribute>>,
   return [{ key: null, certain: true, names: new Map() }];
 }
 
-/** What `count` or `for_each` comes to; a plain look sees one instance, unless there is a number. */
-export function repetition(expression: Expression, place: Place): Datum {
+/** The value of `count` or `for_each`. With the plain reach it is unknown, unless it is a literal. */
+export function repetition(expression: Expression, place: Place): PartialValue {
   return place.work.plain && expression.kind !== 'literal' ? undecided(expression.text) : evaluate(expression, place);
 }
 
-function counted(count: Datum): InstanceKey[] {
+function counted(count: PartialValue): InstanceKey[] {
   if (isUnknown(count)) return [{ key: null, certain: false, names: new Map([['count', makeObject([['index', 0]])]]) }];
   const most = Math.min(Math.max(0, Math.floor(Number(count)) || 0), MOST);
   return Array.from({ length: most }, (_, index) => ({
@@ -40,7 +39,7 @@ function counted(count: Datum): InstanceKey[] {
   }));
 }
 
-function eachOf(collection: Datum): InstanceKey[] {
+function eachOf(collection: PartialValue): InstanceKey[] {
   return entriesOf(collection, 'itself')
     .slice(0, MOST)
     .map(({ key, value, certain }) => ({
@@ -58,11 +57,11 @@ function eachOf(collection: Datum): InstanceKey[] {
     }));
 }
 
-/** What `for_each` goes through: a map by its keys; a set by its elements; `dynamic` also takes a list by its numbers. */
+/** What `for_each` iterates over: a map by its keys, a set by its elements, and in `dynamic` a list by its indices. */
 export function entriesOf(
-  collection: Datum,
+  collection: PartialValue,
   keyOfElement: 'itself' | 'number',
-): { key: Datum; value: Datum; certain: boolean }[] {
+): { key: PartialValue; value: PartialValue; certain: boolean }[] {
   if (isUnknown(collection)) return [{ key: collection, value: collection, certain: false }];
   if (isList(collection))
     return collection.map((value, index) => {

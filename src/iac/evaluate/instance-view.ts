@@ -1,19 +1,19 @@
-import type { Attribute } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
 import type { AttributeView, BlockView } from './block-view.ts';
-import { attributeDatum, type InstanceBody, nestedBodies } from './instance-body.ts';
+import { attributeValue, type InstanceBody, nestedBodies } from './instance-body.ts';
 import type { Placed } from './terraform-module.ts';
 import { toValue } from './value.ts';
 
 export interface Viewer {
-  /** Works out an answer, within the bounds of what one question may take. */
+  /** Answers a question within the budget of one question. */
   asked: <T>(question: () => T) => T;
-  /** What stands behind each view. */
+  /** The body of each view. */
   bodies: WeakMap<BlockView, InstanceBody>;
 }
 
 type Head = Pick<BlockView, 'kind' | 'type' | 'name' | 'address' | 'blockAddress' | 'key'>;
 
-/** What rules see of an instance. Each thing is worked out when someone asks for it, and once. */
+/** The view of an instance. Everything is evaluated on first use, and only once. */
 export function viewOf(viewer: Viewer, body: InstanceBody, head: Head): BlockView {
   const { block, file, line, end_line, certain, attributes } = body;
   const [values, nested, settings] = [
@@ -41,7 +41,7 @@ export function viewOf(viewer: Viewer, body: InstanceBody, head: Head): BlockVie
   return view;
 }
 
-/** Many rules ask for the same things. */
+/** The answer from the cache, or a new one. Many rules ask for the same things. */
 export function remembered<T>(answers: Map<string, T>, name: string, find: () => T): T {
   const known = answers.get(name);
   if (known !== undefined) return known;
@@ -68,8 +68,8 @@ function attributeView(
   if (!placed) return null;
   const { it, file } = placed;
   const attributes = new Map([[it.name, placed]]);
-  const datum = viewer.asked(() => attributeDatum({ ...body, attributes }, it.name));
-  if (datum === undefined) return null;
+  const value = viewer.asked(() => attributeValue({ ...body, attributes }, it.name));
+  if (value === undefined) return null;
   const { name, line, end_line } = it;
-  return { name, value: toValue(datum), attribute: it, file, line, end_line };
+  return { name, value: toValue(value), attribute: it, file, line, end_line };
 }

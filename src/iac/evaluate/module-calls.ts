@@ -1,13 +1,27 @@
-import { referencePath } from '../syntax/traversal-expression.ts';
+import { referencePath } from '../syntax/build-expression.ts';
 import type { Place, Work } from './evaluate.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
+import type { PartialValue } from './partial-value.ts';
 import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
-import type { ModuleInstance } from './terraform-scope.ts';
+
+/** An instance of a Terraform folder: a root, or a call of it by a `module` block, with its inputs. */
+export interface ModuleInstance {
+  module: TerraformModule;
+  /** `module.logs["eu"].`, or empty for a root. */
+  prefix: string;
+  /** The call of this instance; null for a root. */
+  call: { from: ModuleInstance; block: ModuleBlock; key: InstanceKey } | null;
+  /** The instances that its `module` blocks call, by name. */
+  children: Map<string, ModuleInstance[]>;
+  work: Work;
+  /** Evaluated names; `open` for a name that is being evaluated. */
+  known: Map<string, PartialValue | 'open'>;
+}
 
 const MAX_DEPTH = 10;
 const MOST_INSTANCES = 500;
 
-/** Every root and what it calls; a folder that calls itself is followed a few times only. */
+/** All roots and the modules that they call. A folder that calls itself is followed only a few times. */
 export function childModules(
   modules: ReadonlyMap<string, TerraformModule>,
   work: Work,
@@ -65,7 +79,7 @@ function callsOf(module: TerraformModule): Map<string, { block: ModuleBlock; fol
   return calls;
 }
 
-/** Only `./x` and `../x` are folders; anything else is fetched from somewhere. */
+/** Only `./x` and `../x` are local folders. All other modules would have to be fetched. */
 function localFolder(from: string, source: string): string | null {
   if (!/^\.{1,2}(?:\/|$)/.test(source)) return null;
   const parts = from === '' ? [] : from.split('/');

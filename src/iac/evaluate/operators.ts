@@ -1,10 +1,10 @@
-import { type Datum, firstUnknown, isList, isObject, isUnknown, Unknown } from './partial-value.ts';
+import { firstUnknown, isList, isObject, isUnknown, type PartialValue, Unknown } from './partial-value.ts';
 import { withoutUnknowns } from './value.ts';
 
-/** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on what is. */
-export function operationResult(operator: string, operands: readonly Datum[], text: string): Datum {
+/** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on an unknown operand. */
+export function operationResult(operator: string, operands: readonly PartialValue[], text: string): PartialValue {
   const [left = null, right = null] = operands;
-  // One side may settle it, whatever the other is.
+  // One side may decide, even if the other is unknown.
   if (operator === '&&' || operator === '||') {
     const settling = operator === '||';
     if (asBoolean(left) === settling || asBoolean(right) === settling) return settling;
@@ -15,10 +15,10 @@ export function operationResult(operator: string, operands: readonly Datum[], te
     return operator === '==' ? equal : !equal;
   }
   if (operands.some(isUnknown)) return new Unknown(reasonOf(operands), text);
-  if (operator === '!') return asBoolean(left) === null ? new Unknown('not a truth value', text) : !asBoolean(left);
+  if (operator === '!') return asBoolean(left) === null ? new Unknown('not a boolean', text) : !asBoolean(left);
   if (operator === '&&' || operator === '||') {
     const [a, b] = [asBoolean(left), asBoolean(right)];
-    if (a === null || b === null) return new Unknown('not a truth value', text);
+    if (a === null || b === null) return new Unknown('not a boolean', text);
     return operator === '&&' ? a && b : a || b;
   }
   const result =
@@ -51,17 +51,17 @@ function calculate(operator: string, a: number, b: number): number | boolean {
   }
 }
 
-function reasonOf(operands: readonly Datum[]): string {
+function reasonOf(operands: readonly PartialValue[]): string {
   return operands.map(firstUnknown).find((unknown) => unknown !== null)?.reason ?? 'not known';
 }
 
-function asBoolean(datum: Datum): boolean | null {
-  if (datum === true || datum === 'true') return true;
-  return datum === false || datum === 'false' ? false : null;
+function asBoolean(value: PartialValue): boolean | null {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : null;
 }
 
-/** Null when it depends on a part that is not known. */
-export function isEqual(a: Datum, b: Datum): boolean | null {
+/** Null when it depends on an unknown part. */
+export function isEqual(a: PartialValue, b: PartialValue): boolean | null {
   if (isUnknown(a) || isUnknown(b)) return null;
   if (isList(a) && isList(b)) {
     if (a.length !== b.length) return false;
@@ -80,9 +80,9 @@ function allEqual(results: readonly (boolean | null)[]): boolean | null {
   return results.includes(null) ? null : true;
 }
 
-/** How a value reads inside a text. */
-export function textOf(datum: Datum): string {
-  if (typeof datum === 'string') return datum;
-  if (isUnknown(datum)) return datum.text;
-  return datum === null ? '' : typeof datum === 'object' ? JSON.stringify(withoutUnknowns(datum)) : String(datum);
+/** A value as part of a text. */
+export function textOf(value: PartialValue): string {
+  if (typeof value === 'string') return value;
+  if (isUnknown(value)) return value.text;
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(withoutUnknowns(value)) : String(value);
 }

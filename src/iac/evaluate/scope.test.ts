@@ -5,9 +5,9 @@ import { createScope } from './scope.ts';
 import { knownPart, type Value } from './value.ts';
 
 const scopeOf = async (files: Record<string, string>) => createScope(await parseCode(files));
-const shown = (value: Value) => (value.known ? value.value : `? ${value.reason}`);
+const valueOrReason = (value: Value) => (value.known ? value.value : `? ${value.reason}`);
 
-/** What `value = <code>` comes to in a file that says `around` besides. */
+/** The value of `value = <code>` in a file that also contains `around`. */
 async function resultOf(code: string, around = ''): Promise<Value> {
   const project = await parseCode({ 'main.tf': `${around}\nlocals {\n  tested = ${code}\n}\n` });
   expect(project.files[0]?.problems).toEqual([]);
@@ -58,7 +58,7 @@ resource "aws_s3_bucket" "many" {
     ['!var.flag || var.ports[0] < 80', true],
     ['var.none == "" && false', false],
     ['1 + 2 * 3 - 4 / 2', 5],
-    ['"%{if true}a%{endif}"', '? this cannot be worked out'],
+    ['"%{if true}a%{endif}"', '? this cannot be evaluated'],
     ['{ (var.env) = 1, "a-${var.env}" = 2 }', { prod: 1, 'a-prod': 2 }],
     ['{ for p in var.ports : p => p + 1 if p > 100 }', { 443: 444 }],
     ['{ for k, v in var.map : v.open => k... }', { false: ['a'], true: ['b'] }],
@@ -93,14 +93,14 @@ resource "aws_s3_bucket" "many" {
     ['aws_s3_bucket.a.arn', '? aws_s3_bucket.a.arn is known after apply'],
     ['aws_s3_bucket.b.arn', '? there is no aws_s3_bucket.b'],
     ['var.undeclared', '? there is no var.undeclared'],
-    ['cidrsubnet("10.0.0.0/8", 8, 1)', '? the function cidrsubnet is not worked out'],
+    ['cidrsubnet("10.0.0.0/8", 8, 1)', '? the function cidrsubnet is not supported'],
     ['contains([var.none, "a"], "a")', true],
     ['try(var.none, 1)', '? variable none has no default'],
   ])('%s', async (code, expected) => {
-    expect(shown(await resultOf(code, AROUND))).toEqual(expected);
+    expect(valueOrReason(await resultOf(code, AROUND))).toEqual(expected);
   });
 
-  it('tells what is known of a value that is not known as a whole', async () => {
+  it('has the known part of a value that is not wholly known', async () => {
     const value = await resultOf('{ a = 1, b = "${aws_s3_bucket.a.arn}/*", c = [var.none] }', AROUND);
     expect(value).toMatchObject({ known: false, partial: { a: 1, b: '${aws_s3_bucket.a.arn}/*', c: ['${var.none}'] } });
     expect(knownPart(await resultOf('aws_s3_bucket.a.id', AROUND))).toBe('${aws_s3_bucket.a.id}');
@@ -133,7 +133,7 @@ describe('hostile code', () => {
     expect(scope.instances('r')[0]?.get('v')?.value.known).toBe(false);
   });
 
-  it('may call itself, or count beyond all reason', async () => {
+  it('may call itself, or have a huge count', async () => {
     const scope = await scopeOf({
       'main.tf':
         'module "m" {\n  source = "./"\n}\nmodule "n" {\n  source = "./n"\n}\nresource "r" "a" {\n  count = 1e9\n}\nresource "r" "b" {\n  count = -1\n}\n',
@@ -146,7 +146,7 @@ describe('hostile code', () => {
     const value = await resultOf('{ __proto__ = { polluted = true }, constructor = 1, a = {}.toString }');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect(knownPart(value)).toMatchObject({ constructor: 1 });
-    expect(shown(await resultOf('{ a = 1 }.constructor'))).toBe('? there is nothing called constructor');
-    expect(shown(await resultOf('constructor("x")'))).toMatch('not worked out');
+    expect(valueOrReason(await resultOf('{ a = 1 }.constructor'))).toBe('? there is no constructor');
+    expect(valueOrReason(await resultOf('constructor("x")'))).toMatch('not supported');
   });
 });

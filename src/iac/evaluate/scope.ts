@@ -1,46 +1,40 @@
-import { fromJsonText } from '../edit/json-text.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block } from '../syntax/source-file.ts';
 import type { BlockView } from './block-view.ts';
 import { templateInstance } from './cloudformation-scope.ts';
 import { evaluate, type Place, type Work } from './evaluate.ts';
-import { attributeDatum, type InstanceBody } from './instance-body.ts';
-import { remembered, type Viewer, viewOf } from './instance-view.ts';
+import type { InstanceBody } from './instance-body.ts';
+import { type Viewer, viewOf } from './instance-view.ts';
 import { keyedPath } from './module-calls.ts';
-import { type Datum, isObject, isUnknown } from './partial-value.ts';
 import { folderOf, terraformModules } from './terraform-module.ts';
 import { bodiesOf, moduleInstances, placeIn } from './terraform-scope.ts';
-import { type Json, toValue, type Value, withoutUnknowns } from './value.ts';
+import { toValue, type Value } from './value.ts';
 
 /**
- * What a project comes to: variables with their defaults, locals, references, functions, `count` and `for_each`, local
- * modules with their inputs; in CloudFormation parameters, conditions, mappings. Nothing is fetched, and nothing takes
- * for ever: what the code alone does not tell, or what would take too much work, is unknown with a reason.
+ * A project after evaluation: variables with their defaults, locals, references, functions, `count` and `for_each`,
+ * local modules with their inputs; in CloudFormation parameters, conditions, mappings. Nothing is fetched. A value that
+ * the code alone does not determine, or that takes too long to evaluate, is unknown with a reason.
  */
 export interface Scope {
+  project: CodeProject;
   /**
-   * Every resource and data source that there is, in all modules. Of one type (`aws_s3_bucket`), of one block, or all.
-   * A block with `count = 0`, or in a module that is not called for, has none.
+   * All instances of resources and data sources, of one type (`aws_s3_bucket`), or of one block. There are none with
+   * `count = 0`, or in a module without instances.
    */
   instances(of?: string | Block): BlockView[];
-  /** What an expression comes to inside of an instance, or in a file when it stands outside of any. */
+  /** The value of an expression in an instance, or in a file if it is outside of all instances. */
   resolve(expression: Expression, where: BlockView | string): Value;
-  /**
-   * A policy, or any JSON, that an attribute holds as a text (`jsonencode`, a heredoc, `aws_iam_policy_document`) or
-   * as a map. Unknown parts are texts such as `${aws_s3_bucket.a.arn}`. Null when there is none that can be read.
-   */
-  json(view: BlockView, name: string): Json | null;
 }
 
-/** How many expressions may be worked out for one question, and for all of them together. */
+/** How many expressions may be evaluated for one question, and for all questions together. */
 const WORK_PER_QUESTION = 200_000;
 const WORK_IN_ALL = 20_000_000;
 
 /**
  * How far expressions are followed. `full`: as far as Terraform and CloudFormation themselves would. `plain`: variables
- * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no `count`,
- * `for_each` or `for`: as one who reads file by file sees it.
+ * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no
+ * `count`, `for_each` or `for`: what a reader sees who looks at one file at a time.
  */
 export type Reach = 'full' | 'plain';
 
@@ -56,7 +50,6 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
     return answer;
   };
   const bodies = new WeakMap<BlockView, InstanceBody>();
-  const documents = new WeakMap<BlockView, Map<string, Json | null>>();
   const viewer: Viewer = { asked, bodies };
 
   const modules = asked(() => moduleInstances(terraformModules(project.files), work));
@@ -105,28 +98,15 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
     return instance && placeIn(instance);
   };
   return {
+    project,
     instances: (of) => {
       if (of === undefined) return [...allViews()];
       return allViews().filter((view) => (typeof of === 'string' ? view.type === of : view.block === of));
     },
     resolve: (expression, where) => {
       const place = placeOf(where);
-      if (!place) return { known: false, reason: 'this is no file of the project', partial: null, refersTo: null };
+      if (!place) return { known: false, reason: 'this is not a file of the project', partial: null, refersTo: null };
       return toValue(asked(() => evaluate(expression, place)));
     },
-    json: (view, name) => {
-      const body = bodies.get(view);
-      if (!body) return null;
-      const known = documents.get(view) ?? new Map<string, Json | null>();
-      documents.set(view, known);
-      return remembered(known, name, () => jsonOf(asked(() => attributeDatum(body, name))));
-    },
   };
-}
-
-function jsonOf(datum: Datum | undefined): Json | null {
-  if (datum === undefined) return null;
-  if (typeof datum !== 'string' && !isUnknown(datum)) return withoutUnknowns(datum);
-  const parsed = fromJsonText(datum);
-  return parsed !== null && (isObject(parsed) || Array.isArray(parsed)) ? withoutUnknowns(parsed) : null;
 }

@@ -1,9 +1,9 @@
 import type { CallExpression } from '../syntax/expression.ts';
 import { evaluate, type Place, spend } from './evaluate.ts';
-import { type Datum, isList, isUnknown, placeholder, Unknown } from './partial-value.ts';
+import { isList, isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { hasUnknownPart, NEEDS_ALL_KNOWN, TERRAFORM_FUNCTIONS } from './terraform-functions.ts';
 
-/** These are of use with unknown arguments too. */
+/** Functions that can have a known result despite unknown arguments. */
 const TAKES_UNKNOWN = new Set([
   'jsonencode',
   'jsondecode',
@@ -19,11 +19,11 @@ const TAKES_UNKNOWN = new Set([
 ]);
 
 /** The result of a function call in Terraform. */
-export function terraformCall(call: CallExpression, place: Place): Datum {
+export function terraformCall(call: CallExpression, place: Place): PartialValue {
   const { name } = call;
   const text = placeholder(call.text);
   if (name === 'try' || name === 'coalesce' || name === 'can') return firstUsable(call, place, text);
-  const args: Datum[] = [];
+  const args: PartialValue[] = [];
   for (const [index, argument] of call.args.entries()) {
     const value = evaluate(argument, place);
     if (call.expandLast && index === call.args.length - 1 && isList(value)) args.push(...value);
@@ -34,16 +34,16 @@ export function terraformCall(call: CallExpression, place: Place): Datum {
   const unknown = NEEDS_ALL_KNOWN.has(name) ? hasUnknownPart(args) : args.find(isUnknown);
   if (unknown && !TAKES_UNKNOWN.has(name)) return new Unknown(unknown.reason, text);
   const apply = TERRAFORM_FUNCTIONS.get(name);
-  if (!apply) return new Unknown(`the function ${name} is not worked out`, text);
+  if (!apply) return new Unknown(`the function ${name} is not supported`, text);
   const result = apply(...args);
   return typeof result === 'number' && !Number.isFinite(result) ? new Unknown('not a number', text) : result;
 }
 
 /**
- * `try` takes the first that has no error, `coalesce` the first that is something. What is missing counts as an error;
- * what is merely not known leaves it open, so nothing behind it counts.
+ * `try` returns the first argument without an error, `coalesce` the first that is neither null nor empty. A missing
+ * value is an error. An unknown value may be either, so the arguments after it do not count.
  */
-function firstUsable({ name, args }: CallExpression, place: Place, text: string): Datum {
+function firstUsable({ name, args }: CallExpression, place: Place, text: string): PartialValue {
   for (const argument of args) {
     const value = evaluate(argument, place);
     if (isUnknown(value)) {

@@ -1,7 +1,6 @@
-import { fromJsonText, jsonText } from '../edit/json-text.ts';
+import { fromJsonText, jsonText } from './json-text.ts';
 import { isEqual, textOf } from './operators.ts';
 import {
-  type Datum,
   firstUnknown,
   isList,
   isObject,
@@ -9,25 +8,28 @@ import {
   makeList,
   makeObject,
   makeText,
+  type PartialValue,
   Unknown,
 } from './partial-value.ts';
 
-/** A function of Terraform. Its arguments are known as such, though there may be unknown parts in them. */
-type TerraformFunction = (...args: Datum[]) => Datum;
+/** A Terraform function. Its arguments are known, but may have unknown parts. */
+type TerraformFunction = (...args: PartialValue[]) => PartialValue;
 
-const wrong = (what: string) => new Unknown(what, `\${${what}}`);
-const items = (datum: Datum): Datum[] => (isList(datum) ? datum : isObject(datum) ? Object.values(datum) : []);
-const texts = (datum: Datum) => items(datum).map(textOf);
-const numbers = (data: readonly Datum[]) => data.flatMap((datum) => (isList(datum) ? datum : [datum])).map(Number);
+const failure = (what: string) => new Unknown(what, `\${${what}}`);
+const items = (value: PartialValue): PartialValue[] =>
+  isList(value) ? value : isObject(value) ? Object.values(value) : [];
+const texts = (value: PartialValue) => items(value).map(textOf);
+const numbers = (data: readonly PartialValue[]) =>
+  data.flatMap((value) => (isList(value) ? value : [value])).map(Number);
 
-/** A text made of several, which is unknown when one of them is. */
-function text(parts: readonly Datum[], join: (texts: string[]) => string): Datum {
+/** A text made of several parts. It is unknown if one of them is. */
+function text(parts: readonly PartialValue[], join: (texts: string[]) => string): PartialValue {
   const made = makeText(join(parts.map(textOf)));
   const unknown = parts.find(isUnknown);
   return unknown && typeof made === 'string' ? new Unknown(unknown.reason, made) : made;
 }
 
-function distinct(list: readonly Datum[]): Datum[] {
+function distinct(list: readonly PartialValue[]): PartialValue[] {
   const seen = new Set<string>();
   return list.filter((item) => {
     const key = `${typeof item}:${textOf(item)}`;
@@ -35,26 +37,26 @@ function distinct(list: readonly Datum[]): Datum[] {
   });
 }
 
-function toList(datum: Datum): Datum {
-  return isList(datum) ? datum : isObject(datum) ? makeList(Object.values(datum)) : wrong('not a list');
+function toList(value: PartialValue): PartialValue {
+  return isList(value) ? value : isObject(value) ? makeList(Object.values(value)) : failure('not a list');
 }
 
-function toSet(datum: Datum): Datum {
-  if (!isList(datum)) return wrong('not a list');
-  return makeList(distinct(datum).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
+function toSet(value: PartialValue): PartialValue {
+  if (!isList(value)) return failure('not a list');
+  return makeList(distinct(value).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
 }
 
-function flatten(datum: Datum, depth = 0): Datum[] {
-  return isList(datum) && depth < 50 ? datum.flatMap((item) => flatten(item, depth + 1)) : [datum];
+function flatten(value: PartialValue, depth = 0): PartialValue[] {
+  return isList(value) && depth < 50 ? value.flatMap((item) => flatten(item, depth + 1)) : [value];
 }
 
-function contains(list: Datum, wanted: Datum = null): Datum {
+function contains(list: PartialValue, wanted: PartialValue = null): PartialValue {
   const results = items(list).map((item) => isEqual(item, wanted));
   if (results.includes(true)) return true;
-  return results.includes(null) ? wrong('an element is not known') : false;
+  return results.includes(null) ? failure('an element is not known') : false;
 }
 
-function format(pattern: Datum, ...args: Datum[]): Datum {
+function format(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
   let next = 0;
   return text([pattern, ...args], ([made = '', ...values]) =>
     made.replaceAll(/%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])/g, (whole, verb: string) => {
@@ -67,36 +69,35 @@ function format(pattern: Datum, ...args: Datum[]): Datum {
   );
 }
 
-function replaced(whole: Datum, part: Datum = '', by: Datum = ''): Datum {
-  // Between slashes it is a regular expression, and those can take for ever.
+function replaced(whole: PartialValue, part: PartialValue = '', by: PartialValue = ''): PartialValue {
+  // Between slashes it is a regular expression, which can take forever.
   if (typeof part === 'string' && part.length > 1 && part.startsWith('/') && part.endsWith('/')) {
-    return wrong('a regular expression');
+    return failure('a regular expression');
   }
   return text([whole, part, by], ([all = '', from = '', to = '']) =>
     from === '' ? all : all.replaceAll(from, () => to),
   );
 }
 
-function range(...args: Datum[]): Datum {
+function range(...args: PartialValue[]): PartialValue {
   const [first = 0, second, third = 1] = numbers(args);
   const [from, to] = second === undefined ? [0, first] : [first, second];
   const count = Math.ceil((to - from) / third);
-  if (!(count >= 0) || count > 10_000) return wrong('too long a range');
+  if (!(count >= 0) || count > 10_000) return failure('too long a range');
   return makeList(Array.from({ length: count }, (_, index) => from + index * third));
 }
 
 export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new Map<string, TerraformFunction>([
   ['jsonencode', (value = null) => jsonText(value)],
-  ['jsondecode', (value = null) => fromJsonText(value) ?? wrong('not a JSON text')],
+  ['jsondecode', (value = null) => fromJsonText(value) ?? failure('not a JSON text')],
   ['tostring', (value = null) => (value === null ? null : textOf(value))],
   [
     'tonumber',
-    (value = null) => (Number.isFinite(Number(textOf(value))) ? Number(textOf(value)) : wrong('not a number')),
+    (value = null) => (Number.isFinite(Number(textOf(value))) ? Number(textOf(value)) : failure('not a number')),
   ],
   [
     'tobool',
-    (value = null) =>
-      ['true', 'false'].includes(textOf(value)) ? textOf(value) === 'true' : wrong('not a truth value'),
+    (value = null) => (['true', 'false'].includes(textOf(value)) ? textOf(value) === 'true' : failure('not a boolean')),
   ],
   ['tolist', (value = null) => toList(value)],
   ['toset', (value = null) => toSet(value)],
@@ -152,10 +153,11 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['slice', (list = null, from = 0, to = 0) => makeList(items(list).slice(Number(from), Number(to)))],
   [
     'element',
-    (list = null, index = 0) => items(list)[Number(index) % Math.max(1, items(list).length)] ?? wrong('an empty list'),
+    (list = null, index = 0) =>
+      items(list)[Number(index) % Math.max(1, items(list).length)] ?? failure('an empty list'),
   ],
   ['contains', contains],
-  ['keys', (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : wrong('not a map'))],
+  ['keys', (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : failure('not a map'))],
   [
     'values',
     (map = null) =>
@@ -165,7 +167,7 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
               .sort()
               .map((key) => map[key] ?? null),
           )
-        : wrong('not a map'),
+        : failure('not a map'),
   ],
   [
     'zipmap',
@@ -189,17 +191,17 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['lookup', lookup],
 ]);
 
-function lookup(map: Datum, key: Datum = '', fallback?: Datum): Datum {
+function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialValue): PartialValue {
   const name = textOf(key);
   if (isObject(map) && Object.hasOwn(map, name)) return map[name] ?? null;
-  // A map whose keys are not all known may have it.
-  if (isObject(map) && Object.keys(map).some((other) => other.includes('${'))) return wrong('a key is not known');
-  return fallback ?? wrong(`there is no ${name}`);
+  // A map with unknown keys may have it.
+  if (isObject(map) && Object.keys(map).some((other) => other.includes('${'))) return failure('a key is not known');
+  return fallback ?? failure(`there is no ${name}`);
 }
 
-/** Whether a function's result depends on all of its arguments being known through and through. */
+/** Whether the function needs arguments without any unknown part. */
 export const NEEDS_ALL_KNOWN = new Set(['sort', 'toset', 'distinct', 'setunion', 'max', 'min', 'sum', 'alltrue']);
 
-export function hasUnknownPart(args: readonly Datum[]): Unknown | null {
+export function hasUnknownPart(args: readonly PartialValue[]): Unknown | null {
   return args.map(firstUnknown).find((unknown) => unknown !== null) ?? null;
 }

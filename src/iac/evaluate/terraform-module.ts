@@ -1,32 +1,33 @@
 import { compareNames } from '../../text/compare-names.ts';
-import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
 
-/** A thing together with the file it is written in; with override files, the parts of a block come from several. */
+/** Something with the file that it is written in. Because of override files, a block can have parts from several. */
 export interface Placed<T> {
   it: T;
   file: string;
 }
 
-/** A block with what override files change in it. */
+/** A block with the changes of override files. */
 export interface ModuleBlock {
-  /** As it is written in `file`, without what overrides say. */
+  /** As it is written in `file`, without overrides. */
   block: Block;
   file: string;
   attributes: Map<string, Placed<Attribute>>;
   blocks: Placed<Block>[];
 }
 
-/** A folder of Terraform: all that its files say together. */
+/** All files of a Terraform folder together. */
 export interface TerraformModule {
   folder: string;
   /** Resources, data sources, variables, modules and outputs, by their addresses: `aws_s3_bucket.a`, `var.x`. */
   blocks: Map<string, ModuleBlock>;
   locals: Map<string, Placed<Attribute>>;
-  /** What `terraform.tfvars` and `*.auto.tfvars` say; it counts where the folder is a root. */
+  /** The values of `terraform.tfvars` and `*.auto.tfvars`, which are used if the folder is a root. */
   values: Map<string, Placed<Attribute>>;
 }
 
-/** The folders of all Terraform files, in the order of their names. */
+/** All folders with Terraform files, sorted by name. */
 export function terraformModules(files: readonly SourceFile[]): Map<string, TerraformModule> {
   const modules = new Map<string, TerraformModule>();
   const terraform = files.filter(({ language }) => language === 'terraform');
@@ -49,7 +50,7 @@ export function folderOf(file: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** Override files come after all others, and among values the last one counts. */
+/** Override files come last. Of several values, the last one wins. */
 function rankOf(file: string): number {
   const name = file.slice(file.lastIndexOf('/') + 1);
   if (/(?:^|_)override\.tf(?:\.json)?$/.test(name)) return 1;
@@ -60,7 +61,7 @@ function isValues(file: string): boolean {
   return /\.tfvars(?:\.json)?$/.test(file);
 }
 
-/** Other `.tfvars` files count only when someone names them on the command line. */
+/** Other `.tfvars` files are only used if they are named on the command line. */
 function addValues(module: TerraformModule, { file, attributes }: SourceFile): void {
   const name = file.slice(file.lastIndexOf('/') + 1);
   if (!/^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/.test(name)) return;
@@ -79,19 +80,19 @@ function addBlock(module: TerraformModule, block: Block, file: string): void {
     attributes: new Map(block.attributes.map((attribute) => [attribute.name, { it: attribute, file }])),
     blocks: block.blocks.map((nested) => ({ it: nested, file })),
   };
-  // The same address twice is an error that Terraform reports, unless the second one stands in an override file.
+  // A duplicate address is an error in Terraform, unless the second block is in an override file.
   if (!known) module.blocks.set(block.address, added);
   else if (rankOf(file) === 1) override(known, added);
 }
 
-/** An attribute replaces the one of its name; nested blocks of a type replace all of that type, `dynamic` or not. */
+/** An attribute replaces the one of the same name; nested blocks replace all blocks of their type, `dynamic` or not. */
 function override(known: ModuleBlock, added: ModuleBlock): void {
   for (const [name, attribute] of added.attributes) known.attributes.set(name, attribute);
   const replaced = new Set(added.blocks.map(({ it }) => nestedType(it)));
   known.blocks = [...known.blocks.filter(({ it }) => !replaced.has(nestedType(it))), ...added.blocks];
 }
 
-/** What a nested block makes: `dynamic "ingress"` makes `ingress`. */
+/** The type of a nested block after expansion: `ingress` for `dynamic "ingress"`. */
 export function nestedType(block: Block): string {
   return block.type === 'dynamic' ? (block.labels[0] ?? '') : block.type;
 }

@@ -5,14 +5,14 @@ import { createScope, type Scope } from './scope.ts';
 import { knownPart, type Value } from './value.ts';
 
 const scopeOf = async (files: Record<string, string>) => createScope(await parseCode(files));
-const shown = (value: Value) => (value.known ? value.value : `? ${value.reason}`);
+const valueOrReason = (value: Value) => (value.known ? value.value : `? ${value.reason}`);
 
 /** The attribute of every instance, by address. */
 function all(scope: Scope, type: string, name: string): Record<string, unknown> {
   return Object.fromEntries(
     scope.instances(type).map((view) => {
       const found = view.get(name);
-      return [view.address, found ? shown(found.value) : undefined];
+      return [view.address, found ? valueOrReason(found.value) : undefined];
     }),
   );
 }
@@ -89,7 +89,7 @@ resource "sg" "written_as_attribute" {
     const ports = scope
       .instances('sg')
       .map((view) =>
-        view.blocks('ingress').map((rule) => shown(rule.get('port')?.value ?? { known: true, value: null })),
+        view.blocks('ingress').map((rule) => valueOrReason(rule.get('port')?.value ?? { known: true, value: null })),
       );
     expect(ports).toEqual([[1, 22, 443], [5]]);
     expect(scope.instances('sg')[0]?.blocks('empty')).toEqual([]);
@@ -110,7 +110,7 @@ resource "sg" "written_as_attribute" {
     expect(view?.blocks('other')).toHaveLength(1);
   });
 
-  it('of a module get the inputs of each call, and give outputs back', async () => {
+  it('of a module get the inputs of each call, and have outputs', async () => {
     const scope = await scopeOf({
       'live/main.tf': `
 module "a" {
@@ -168,7 +168,7 @@ output "name" {
     expect(scope.instances('r')[0]?.names()).toEqual(['x']);
   });
 
-  it('takes values from terraform.tfvars and *.auto.tfvars, the last one first, and from no other', async () => {
+  it('uses values of terraform.tfvars and *.auto.tfvars, of which the last wins, and of no other file', async () => {
     const scope = await scopeOf({
       'main.tf':
         'variable "a" {\n  default = 1\n}\nvariable "b" {\n  default = 1\n}\nresource "r" "x" {\n  v = [var.a, var.b]\n}\n',

@@ -1,35 +1,22 @@
-import { jsonText } from '../edit/json-text.ts';
-import { policyDocument } from '../read/policy-document.ts';
-import { referencePath } from '../syntax/traversal-expression.ts';
+import { referencePath } from '../syntax/build-expression.ts';
+import type { Expression } from '../syntax/expression.ts';
 import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
-import { attributeDatum, type InstanceBody } from './instance-body.ts';
+import { attributeValue, type InstanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import { childModules } from './module-calls.ts';
-import { type Datum, isUnknown, placeholder, Unknown } from './partial-value.ts';
+import { jsonText } from './json-text.ts';
+import { childModules, type ModuleInstance } from './module-calls.ts';
+import { textOf } from './operators.ts';
+import { isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
+import { policyDocument } from './policy-document.ts';
 import { terraformCall } from './terraform-call.ts';
 import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
-import { converted } from './variable-type.ts';
 
-/** A folder of Terraform in use: as a root, or as what a `module` block calls, with the inputs that it gives. */
-export interface ModuleInstance {
-  module: TerraformModule;
-  /** `module.logs["eu"].`, or empty for a root. */
-  prefix: string;
-  /** Who calls it; null for a root. */
-  call: { from: ModuleInstance; block: ModuleBlock; key: InstanceKey } | null;
-  /** What its `module` blocks call, by name. */
-  children: Map<string, ModuleInstance[]>;
-  work: Work;
-  /** What has been worked out. A name that is being worked out stands for itself: `open`. */
-  known: Map<string, Datum | 'open'>;
-}
-
-/** All folders in use: the ones that no other calls, and from there what they call. */
+/** All module instances: the folders that no other one calls, and the modules that they call. */
 export function moduleInstances(modules: ReadonlyMap<string, TerraformModule>, work: Work): ModuleInstance[] {
   return childModules(modules, work, placeIn);
 }
 
-export function placeIn(instance: ModuleInstance, names: ReadonlyMap<string, Datum> = new Map()): Place {
+export function placeIn(instance: ModuleInstance, names: ReadonlyMap<string, PartialValue> = new Map()): Place {
   return { reference: (steps) => referred(instance, steps), call: terraformCall, names, work: instance.work };
 }
 
@@ -58,7 +45,7 @@ function isCertain({ call }: ModuleInstance): boolean {
   return call === null || (call.key.certain && isCertain(call.from));
 }
 
-function referred(instance: ModuleInstance, steps: readonly (string | number)[]): Datum {
+function referred(instance: ModuleInstance, steps: readonly (string | number)[]): PartialValue {
   const [root, name, ...rest] = steps;
   if (root === 'var') return accessed(variable(instance, String(name)), rest);
   if (root === 'local') return accessed(local(instance, String(name)), rest);
@@ -71,20 +58,20 @@ function referred(instance: ModuleInstance, steps: readonly (string | number)[])
   return attributeOf(instance, address, steps.slice(length));
 }
 
-/** Works a thing out once. What needs itself to be worked out never will be. */
-function once(instance: ModuleInstance, key: string, text: string, work: () => Datum): Datum {
+/** Evaluates something once. A value that depends on itself is unknown. */
+function once(instance: ModuleInstance, key: string, text: string, work: () => PartialValue): PartialValue {
   const known = instance.known.get(key);
   if (known === 'open') return new Unknown(`${text} refers to itself`, placeholder(text));
   if (known !== undefined) return known;
   instance.known.set(key, 'open');
   const found = work();
-  // What was given up for want of time or depth may well be found from elsewhere.
+  // A value that was given up because of time or depth may be found from another place.
   if (found instanceof Unknown && (instance.work.left < 0 || instance.work.depth > 100)) instance.known.delete(key);
   else instance.known.set(key, found);
   return found;
 }
 
-function variable(instance: ModuleInstance, name: string): Datum {
+function variable(instance: ModuleInstance, name: string): PartialValue {
   const path = `var.${name}`;
   const declared = instance.module.blocks.get(path);
   if (!declared) return new Unknown(`there is no ${path}`, placeholder(path));
@@ -103,14 +90,14 @@ function variable(instance: ModuleInstance, name: string): Datum {
   });
 }
 
-function local(instance: ModuleInstance, name: string): Datum {
+function local(instance: ModuleInstance, name: string): PartialValue {
   const path = `local.${name}`;
   const attribute = instance.module.locals.get(name);
   if (!attribute) return new Unknown(`there is no ${path}`, placeholder(path));
   return once(instance, path, path, () => evaluate(attribute.it.value, placeIn(instance)));
 }
 
-function output(instance: ModuleInstance, name: string, rest: readonly (string | number)[]): Datum {
+function output(instance: ModuleInstance, name: string, rest: readonly (string | number)[]): PartialValue {
   const text = placeholder(`${instance.prefix}${referencePath(['module', name, ...rest])}`);
   const children = instance.children.get(name) ?? [];
   const keyed = children.some(({ call }) => call?.key.key !== null);
@@ -121,13 +108,13 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
   const found = once(child, `output.${wanted}`, `module.${name}.${wanted}`, () =>
     evaluate(value.it.value, placeIn(child)),
   );
-  // Which resource it is about shows at a glance; what value it has does not.
+  // With the plain reach, the resource that an output refers to is known, but not its value.
   if (instance.work.plain && !isUnknown(found)) return undecided(referencePath(['module', name, ...rest]));
   return accessed(found, inside);
 }
 
-/** An attribute that a resource or data source states itself; all others are known after apply. */
-function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): Datum {
+/** An attribute that is set in a resource or data source. All others are known after apply. */
+function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): PartialValue {
   const found = instance.module.blocks.get(address);
   const path = `${address}${referencePath(['', ...rest])}`;
   if (!found) return new Unknown(`there is no ${address}`, placeholder(instance.prefix + path));
@@ -139,12 +126,21 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
   const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';
   if (!isPolicy && !found.attributes.has(name)) return later();
   const key = isRepeated ? `${address}[${JSON.stringify(rest[0])}].${name}` : `${address}.${name}`;
-  const datum = once(instance, key, path, () => {
+  const value = once(instance, key, path, () => {
     const keys = instanceKeys(found.attributes, placeIn(instance));
     const at = isRepeated ? keys.find((candidate) => candidate.key === rest[0]) : keys[0];
     if (!at) return later();
     const body = bodyOf(instance, found, at);
-    return isPolicy ? jsonText(policyDocument(body)) : (attributeDatum(body, name) ?? later());
+    return isPolicy ? jsonText(policyDocument(body)) : (attributeValue(body, name) ?? later());
   });
-  return accessed(datum, inside);
+  return accessed(value, inside);
+}
+
+/** A value converted to the type of a variable: the default `"true"` of a `bool` is true. */
+function converted(value: PartialValue, type: Expression | undefined): PartialValue {
+  if (isUnknown(value) || value === null || type?.kind !== 'reference') return value;
+  if (type.path === 'string' && typeof value !== 'object') return textOf(value);
+  if (type.path === 'number' && typeof value === 'string' && Number.isFinite(Number(value))) return Number(value);
+  if (type.path === 'bool' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
 }

@@ -1,8 +1,8 @@
-import { type Datum, firstUnknown, isList, isObject, isUnknown } from './partial-value.ts';
+import { firstUnknown, isList, isObject, isUnknown, type PartialValue } from './partial-value.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What an expression comes to. `knownPart` reads both kinds when an unknown part does not matter. */
+/** The value of an expression. Use `knownPart` for both kinds if unknown parts do not matter. */
 export type Value = KnownValue | UnknownValue;
 
 interface KnownValue {
@@ -12,34 +12,41 @@ interface KnownValue {
 
 interface UnknownValue {
   known: false;
-  /** Of the first part that is not known: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
+  /** Why the first unknown part is: "variable x has no default", "aws_s3_bucket.a.arn is known after apply". */
   reason: string;
   /**
-   * What is known of it: a list or an object with its known parts, and a text such as `${aws_s3_bucket.a.arn}/*` in
-   * the place of each part that is not. Wholly unknown, it is such a text itself.
+   * The value with a text such as `${aws_s3_bucket.a.arn}/*` in place of each unknown part. If it is wholly unknown,
+   * only such a text.
    */
   partial: Json;
-  /** When it is an attribute of a resource: the address of its block, as in `BlockView.blockAddress`. */
+  /** If it is an attribute of a resource, the address of its block, as in `BlockView.blockAddress`. */
   refersTo: string | null;
 }
 
-export function toValue(datum: Datum): Value {
-  const unknown = firstUnknown(datum);
-  if (!unknown) return { known: true, value: withoutUnknowns(datum) };
-  const refersTo = isUnknown(datum) ? datum.refersTo : null;
-  return { known: false, reason: unknown.reason, partial: withoutUnknowns(datum), refersTo };
+export function toValue(value: PartialValue): Value {
+  const unknown = firstUnknown(value);
+  if (!unknown) return { known: true, value: withoutUnknowns(value) };
+  const refersTo = isUnknown(value) ? value.refersTo : null;
+  return { known: false, reason: unknown.reason, partial: withoutUnknowns(value), refersTo };
 }
 
-/** The value with `${...}` in the place of what is not known. */
+/** The value with `${...}` in place of unknown parts. */
 export function knownPart(value: Value): Json {
   return value.known ? value.value : value.partial;
 }
 
-export function withoutUnknowns(datum: Datum): Json {
-  if (isUnknown(datum)) return datum.text;
-  if (isList(datum)) return datum.map(withoutUnknowns);
-  if (isObject(datum)) {
-    return Object.fromEntries(Object.entries(datum).map(([key, item]) => [key, withoutUnknowns(item)]));
+/** Whether a known part has no `${...}` in it. */
+export function isKnownThroughout(part: Json): boolean {
+  if (typeof part === 'string') return !part.includes('${');
+  if (Array.isArray(part)) return part.every(isKnownThroughout);
+  return typeof part !== 'object' || part === null || Object.values(part).every(isKnownThroughout);
+}
+
+export function withoutUnknowns(value: PartialValue): Json {
+  if (isUnknown(value)) return value.text;
+  if (isList(value)) return value.map(withoutUnknowns);
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutUnknowns(item)]));
   }
-  return datum;
+  return value;
 }

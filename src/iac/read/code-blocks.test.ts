@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockAt } from '../syntax/block-at.ts';
-import { codeBlocks } from './code-blocks.ts';
+import { blockAt, codeBlocks } from './code-blocks.ts';
 
 const FILES = {
   'infra/main.tf':
@@ -14,7 +13,7 @@ const blocks = await codeBlocks(FILES);
 const addressAt = (file: string, line: number) => blockAt(blocks, file, line)?.address ?? null;
 
 describe('codeBlocks', () => {
-  it('lists what has an address of its own, in all files that are infrastructure code', () => {
+  it('lists the blocks with an address of their own, in all files of infrastructure code', () => {
     expect(
       blocks.map(({ file, kind, address, line, end_line }) => `${file}:${line}-${end_line} ${kind} ${address}`),
     ).toEqual([
@@ -30,7 +29,7 @@ describe('codeBlocks', () => {
     ]);
   });
 
-  it('tells type and name', () => {
+  it('has type and name', () => {
     expect(blocks[0]).toMatchObject({ language: 'terraform', type: 'aws_s3_bucket', name: 'a' });
     expect(blocks.find(({ kind }) => kind === 'variable')).toMatchObject({ type: '', name: 'v' });
     expect(blocks.at(-2)).toMatchObject({ language: 'cloudformation', type: 'AWS::S3::Bucket', name: 'Data' });
@@ -44,19 +43,19 @@ describe('blockAt', () => {
     expect(addressAt('infra/main.tf', 11)).toBeNull();
   });
 
-  it('takes a path that ends in the one of the file, or the other way round', () => {
+  it('accepts a path that ends with that of the file, or the other way round', () => {
     expect(addressAt('/src/infra/main.tf', 1)).toBe('aws_s3_bucket.a');
     expect(addressAt('C:\\src\\other\\main.tf', 1)).toBe('data.aws_x.y');
     expect(addressAt('./template.yaml', 3)).toBe('AWS::S3::Bucket.Data');
   });
 
-  it('does not guess between files, nor take another of the same name', () => {
+  it('does not guess between files, nor choose another file of the same name', () => {
     expect(addressAt('main.tf', 1)).toBeNull();
     expect(addressAt('third/main.tf', 1)).toBeNull();
     expect(addressAt('', 1)).toBeNull();
   });
 
-  it('takes the innermost of nested blocks', () => {
+  it('finds the innermost of nested blocks', () => {
     const nested = blocks.slice(0, 2).map((block, index) => ({ ...block, line: 1 + index, end_line: 10 - index }));
     expect(blockAt(nested, 'infra/main.tf', 5)?.address).toBe('local.one');
   });

@@ -1,8 +1,9 @@
 import type { CodeBlock } from '../syntax/code-block.ts';
+import type { Attribute } from '../syntax/expression.ts';
 import { parseCode } from '../syntax/parse-code.ts';
-import type { Attribute, Block, SourceFile } from '../syntax/source-file.ts';
+import type { Block, SourceFile } from '../syntax/source-file.ts';
 
-/** Every block of the given files that has an address of its own, in the order of the files. */
+/** All blocks with an address of their own, in the order of the files. */
 export async function codeBlocks(files: Readonly<Record<string, string>>): Promise<CodeBlock[]> {
   const project = await parseCode(files);
   return project.files.flatMap(codeBlocksOf);
@@ -20,7 +21,7 @@ const KINDS: Record<string, CodeBlock['kind']> = {
   output: 'output',
   provider: 'provider',
 };
-/** Blocks that are a list of things with addresses, rather than one thing. */
+/** Blocks whose attributes have addresses of their own. */
 const LISTS = new Set(['locals', 'mappings', 'conditions', 'rules']);
 
 function blocksOf({ file, language }: SourceFile, block: Block): CodeBlock[] {
@@ -41,4 +42,47 @@ function blocksOf({ file, language }: SourceFile, block: Block): CodeBlock[] {
   const kind = Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'other') : 'other';
   const name = labels.at(-1) ?? '';
   return [{ language, kind, address, type: labels.length > 1 ? (labels[0] ?? '') : '', name, file, line, end_line }];
+}
+
+/** The innermost block around a line. The file may be named as in `fileNamed`. */
+export function blockAt(blocks: readonly CodeBlock[], file: string, line: number): CodeBlock | null {
+  const named = fileNamed(new Set(blocks.map((block) => block.file)), file);
+  let innermost: CodeBlock | null = null;
+  for (const block of blocks) {
+    if (block.file !== named || line < block.line || line > block.end_line) continue;
+    if (innermost && block.end_line - block.line >= innermost.end_line - innermost.line) continue;
+    innermost = block;
+  }
+  return innermost;
+}
+
+/**
+ * The file of that name; otherwise the only one whose path has the longest common end with it: `infra/main.tf` for
+ * `/src/infra/main.tf`.
+ */
+export function fileNamed(files: ReadonlySet<string>, wanted: string): string | null {
+  if (files.has(wanted)) return wanted;
+  const wantedParts = partsOf(wanted);
+  let best: string[] = [];
+  let most = 0;
+  for (const file of files) {
+    const parts = partsOf(file);
+    const common = commonEnd(parts, wantedParts);
+    // One path must be the end of the other: `a/main.tf` is not `b/main.tf`.
+    if (common === 0 || common < Math.min(parts.length, wantedParts.length)) continue;
+    if (common > most) [most, best] = [common, []];
+    if (common === most) best.push(file);
+  }
+  const [only, ...others] = best;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function partsOf(path: string): string[] {
+  return path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
+}
+
+function commonEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
+  return count;
 }

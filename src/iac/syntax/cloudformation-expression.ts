@@ -1,9 +1,9 @@
 import type { TextLines } from '../../text/text-lines.ts';
-import { substitutionParts } from '../evaluate/substitution.ts';
 import type { DataEntry, DataNode, DataProblem, DataScalar } from './data-node.ts';
 import type { Expression, ObjectEntry } from './expression.ts';
+import { substitutionParts } from './substitution.ts';
 
-/** What reading a template needs to know; shared by all that take part in it. */
+/** Shared by all functions that read a template. */
 export interface TemplateReading {
   text: string;
   lines: TextLines;
@@ -64,7 +64,7 @@ function cloudFormationExpression(reading: TemplateReading, node: DataNode): Exp
 
 type Written = Pick<Expression, 'range' | 'text'>;
 
-/** `{Condition: {...}}` of a policy is no function: the name of a condition is a text. */
+/** `{Condition: {...}}` of a policy is not a function, since the name of a condition is a text. */
 function isFunction(name: string): boolean {
   return name === 'Ref' || FUNCTIONS.has(name) || name.startsWith('Fn::');
 }

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCloudFormation } from './cloudformation.ts';
-import type { Expression } from './expression.ts';
-import type { Attribute } from './source-file.ts';
+import type { Attribute, Expression } from './expression.ts';
 
 const YAML = `AWSTemplateFormatVersion: '2010-09-09'
 Parameters:
@@ -70,7 +69,7 @@ describe('parseCloudFormation', () => {
     ['YAML', YAML],
     ['YAML with carriage returns', YAML.replaceAll('\n', '\r\n')],
     ['JSON', JSON_TEMPLATE],
-  ])('gives ranges that slice out what stands there, in %s', (_, text) => {
+  ])('gives ranges that match the text, in %s', (_, text) => {
     const source = parseCloudFormation('t.yaml', text);
     expect(source.problems).toEqual([]);
     const expressions = everyExpression(source.blocks);
@@ -83,7 +82,7 @@ describe('parseCloudFormation', () => {
     }
   });
 
-  it('gives every resource, parameter and output a block, and a section of conditions or mappings one', () => {
+  it('has a block for every resource, parameter and output, and one for each section of conditions or mappings', () => {
     const { blocks, comments } = parseCloudFormation('t.yaml', YAML);
     expect(blocks.map(({ type, address, line, end_line }) => [type, address, line, end_line])).toEqual([
       ['variable', 'Parameters.Env', 3, 3],
@@ -123,7 +122,7 @@ describe('parseCloudFormation', () => {
     expect(valueIn(text)).toMatchObject(expected);
   });
 
-  it('puts in what aliases and merge keys stand for', () => {
+  it('resolves aliases and merge keys', () => {
     const text = 'x: &a {k: 1}\nResources:\n  A:\n    Type: T\n    Properties:\n      P: *a\n      <<: {Q: 2}\n';
     const { blocks, problems } = parseCloudFormation('t.yaml', text);
     expect(problems).toEqual([]);
@@ -134,7 +133,7 @@ describe('parseCloudFormation', () => {
   });
 });
 
-describe('templates that are wrong', () => {
+describe('broken templates', () => {
   it.each([
     ['Resources:\n  A:\n    Properties: {}\n', '2:3', 'the resource "A" has no Type'],
     ['Resources:\n  A: 1\n', '2:3', 'the resource "A" has to be a map with a Type'],
@@ -148,7 +147,7 @@ describe('templates that are wrong', () => {
     expect(problem && `${problem.line}:${problem.column} ${problem.message}`).toBe(`${place} ${message}`);
   });
 
-  it('keeps the resources that are intact', () => {
+  it('keeps the intact resources', () => {
     const text = 'Resources:\n  A:\n    Type: T\n  B:\n    Type: "x\n';
     const { blocks, problems } = parseCloudFormation('t.yaml', text);
     expect(blocks[0]?.address).toBe('T.A');
@@ -168,7 +167,7 @@ describe('templates that are wrong', () => {
     expect(parseCloudFormation('t.yaml', text).problems.length).toBeGreaterThan(0);
   });
 
-  it('never throws, whatever is left of a template', () => {
+  it('never throws on parts of a template', () => {
     fc.assert(
       fc.property(fc.nat(YAML.length), fc.nat(20), fc.constantFrom(YAML, JSON_TEMPLATE), (at, length, text) => {
         parseCloudFormation('t.yaml', text.slice(0, at) + text.slice(at + length));

@@ -1,9 +1,10 @@
 import { textLines } from '../../text/text-lines.ts';
 import { cloudFormationAttribute, type TemplateReading } from './cloudformation-expression.ts';
 import type { DataEntry, DataMap } from './data-node.ts';
+import type { Attribute } from './expression.ts';
 import { readJson } from './read-json.ts';
 import { readYaml } from './read-yaml.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
+import type { Block, SourceFile } from './source-file.ts';
 
 /** Sections that are read as one block each, with their entries as attributes. */
 const WHOLE_SECTIONS: Record<string, string> = {
@@ -14,11 +15,11 @@ const WHOLE_SECTIONS: Record<string, string> = {
   Metadata: 'metadata',
 };
 
-/** Reads a CloudFormation template, YAML or JSON. Never throws: what cannot be read is listed in `problems`. */
+/** Parses a CloudFormation template in YAML or JSON. Never throws: errors are listed in `problems`. */
 export function parseCloudFormation(file: string, text: string): SourceFile {
   const looksLikeJson = /^\ufeff?\s*\{/.test(text);
   const asJson = looksLikeJson ? readJson(text) : null;
-  // A map in braces that is no JSON may still be YAML; a .json file should say what is wrong with it as JSON.
+  // Text in braces that is not JSON may still be YAML. For a .json file, report the errors of JSON.
   const isJson = asJson !== null && (asJson.root !== null || file.endsWith('.json'));
   const { root, comments, problems } = isJson ? asJson : readYaml(text);
   const lines = textLines(text);
@@ -63,7 +64,7 @@ function addSection(reading: TemplateReading, blocks: Block[], section: DataEntr
 function resourceBlock(reading: TemplateReading, entry: DataEntry): Block[] {
   const { name, value } = entry;
   const offset = entry.nameRange.start;
-  // `Fn::ForEach::Loop` makes resources from a list; it is not one itself.
+  // `Fn::ForEach::Loop` generates resources, but is not one itself.
   if (name.startsWith('Fn::')) return [];
   if (value.kind !== 'map') {
     reading.problems.push({ offset, message: `the resource "${name}" has to be a map with a Type` });

@@ -1,12 +1,12 @@
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 
-/** YAML and JSON in one form: values with their positions, before anyone asks what they mean. */
+/** YAML and JSON in one form: values with their positions. */
 export type DataNode = DataScalar | DataList | DataMap;
 
 interface Placed {
-  /** `!Sub` and the like; null for what has none. */
+  /** Such as `!Sub`. */
   tag: string | null;
-  /** With the tag, the quotes and the brackets; without blanks and line breaks behind it. */
+  /** With tag, quotes and brackets, but without trailing blanks and line breaks. */
   range: TextRange;
 }
 
@@ -28,13 +28,13 @@ export interface DataMap extends Placed {
 export interface DataEntry {
   name: string;
   nameRange: TextRange;
-  /** Stands elsewhere when the entry is an alias of it. */
+  /** Of an alias, the value that it refers to, with the range of that value. */
   value: DataNode;
   /** Where the entry ends. */
   end: number;
 }
 
-/** What a text holds; null when nothing could be read. */
+/** A parsed text; the root is null when nothing could be read. */
 export interface DataDocument {
   root: DataNode | null;
   comments: TextRange[];
@@ -46,5 +46,5 @@ export interface DataProblem {
   message: string;
 }
 
-/** Few enough for every function that follows the nesting. */
+/** Low enough for recursive functions. */
 export const MAX_DATA_DEPTH = 100;

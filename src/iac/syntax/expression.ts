@@ -1,10 +1,8 @@
-import type { Attribute, TextRange } from './source-file.ts';
-
 /**
- * A value as it is written. What it comes to, once variables and the like are put in, is told by `scope.resolve`.
+ * A value as it is written; `scope.resolve` evaluates it.
  *
- * CloudFormation's functions are told in the same words: `Ref: X` is the reference `X`, `Fn::GetAtt: [A, Arn]` the
- * reference `A.Arn`, `Fn::Sub` a template, `Fn::If` and all others a call named `Fn::If` with its arguments.
+ * CloudFormation's functions have the same form: `Ref: X` is the reference `X`, `Fn::GetAtt: [A, Arn]` the reference
+ * `A.Arn`, `Fn::Sub` a template, and all others are calls: `Fn::If` with its arguments.
  */
 export type Expression =
   | LiteralExpression
@@ -21,7 +19,7 @@ export type Expression =
 
 interface Written {
   range: TextRange;
-  /** What stands in `range`, with quotes, brackets and parentheses around it. */
+  /** The text in `range`, including quotes, brackets and parentheses. */
   text: string;
 }
 
@@ -32,7 +30,7 @@ interface LiteralExpression extends Written {
   heredoc: boolean;
 }
 
-/** `"${var.a}-logs"`: its literal and its computed parts, in their order. */
+/** `"${var.a}-logs"`: its literal and computed parts, in order. */
 interface TemplateExpression extends Written {
   kind: 'template';
   parts: Expression[];
@@ -62,7 +60,9 @@ interface ReferenceExpression extends Written {
   steps: (string | number)[];
 }
 
-/** What goes on where names and constants end: `var.list[count.index].id`, `aws_instance.a[*].id`, `merge(a, b).c`. */
+/**
+ * A reference with more than names and constants: `var.list[count.index].id`, `aws_instance.a[*].id`, `merge(a, b).c`.
+ */
 export interface TraversalExpression extends Written {
   kind: 'traversal';
   base: Expression;
@@ -79,7 +79,7 @@ export interface CallExpression extends Written {
   kind: 'call';
   name: string;
   args: Expression[];
-  /** `f(list...)`: the last argument stands for several. */
+  /** `f(list...)`: the last argument is expanded. */
   expandLast: boolean;
 }
 
@@ -106,11 +106,30 @@ export interface ForExpression extends Written {
   key: Expression | null;
   value: Expression;
   condition: Expression | null;
-  /** `=> v...`: values of the same key are gathered in a list. */
+  /** `=> v...`: values of the same key are collected in a list. */
   grouped: boolean;
 }
 
-/** What has no part in any of these: `%{ if }` in a template, or what could not be read. */
+/** Anything else: `%{ if }` in a template, or code that could not be read. */
 interface OtherExpression extends Written {
   kind: 'other';
+}
+
+export interface TextRange {
+  start: number;
+  /** Exclusive. */
+  end: number;
+}
+
+/** `name = value` of a block, or an entry of an object. */
+export interface Attribute {
+  /** For an entry whose key is computed, the text of the key: `(var.name)`. */
+  name: string;
+  value: Expression;
+  /** From the name to the end of the value, without indentation, comma or line break. */
+  range: TextRange;
+  nameRange: TextRange;
+  valueRange: TextRange;
+  line: number;
+  end_line: number;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCode } from './parse-code.ts';
 
 describe('parseCode', () => {
-  it('tells the language of each file, and leaves out what is no infrastructure code', async () => {
+  it('recognises the language of each file, and skips files that are not infrastructure code', async () => {
     const { files } = await parseCode({
       'z.tf': 'a = 1\n',
       'b.tf.json': '{"variable": {"x": {}}}',
@@ -26,17 +26,17 @@ describe('parseCode', () => {
     expect(files.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it('reads an empty project, and empty files', async () => {
+  it('parses an empty project and empty files', async () => {
     expect(await parseCode({})).toEqual({ files: [] });
     expect((await parseCode({ 'a.tf': '' })).files[0]).toMatchObject({ blocks: [], problems: [] });
   });
 
-  it('refuses what is too long to be code, without reading it', async () => {
+  it('does not parse a file that is too long to be code', async () => {
     const { files } = await parseCode({ 'a.tf': '#'.repeat(10_000_001) });
     expect(files[0]?.problems[0]?.message).toMatch('more than 10000000 characters');
   });
 
-  it('does not keep the memory of what it has read', async () => {
+  it('frees the memory of parsed files', async () => {
     const text = 'resource "a" "b" {\n  x = [1, 2, "${var.y}"]\n}\n'.repeat(50);
     const read = async () => {
       for (let round = 0; round < 100; round += 1) await parseCode({ 'a.tf': text, 'b.tf': `${text}resource "x" {` });

@@ -2,16 +2,16 @@ import { parseCloudFormation } from './cloudformation.ts';
 import type { SourceFile } from './source-file.ts';
 import { loadTerraformParser, type TerraformParser } from './terraform-parser.ts';
 
-/** All files that belong together, by their paths with forward slashes. */
+/** The files of a project. Paths have forward slashes. */
 export interface CodeProject {
-  /** What is infrastructure code, in the order of the names. Other files are left out. */
+  /** The infrastructure code, sorted by name. Other files are left out. */
   files: SourceFile[];
 }
 
-/** Code that people write is never that long; reading it would take half a minute. */
+/** Longer than any real code. To parse more would take half a minute. */
 const MAX_TEXT = 10_000_000;
 
-/** Reads every file that is Terraform or CloudFormation. Never throws on bad code: see `problems` of each file. */
+/** Parses all Terraform and CloudFormation files. Never throws on bad code: see `problems` of each file. */
 export async function parseCode(files: Readonly<Record<string, string>>): Promise<CodeProject> {
   const names = Object.keys(files).sort();
   const terraform = names.some(isTerraform) ? await loadTerraformParser() : null;
@@ -23,20 +23,20 @@ export async function parseCode(files: Readonly<Record<string, string>>): Promis
   return { files: read };
 }
 
-/** What was read last, by name and text. Red proves on it, hints are taken out of it, Blue looks at it; nobody changes it. */
-const known = new Map<string, SourceFile | null>();
-const MOST_KNOWN = 64;
-const LONGEST_KNOWN = 20_000;
+/** The files that were parsed last, by name and text. In a game, Red, the gate and Blue parse the same files. */
+const recentFiles = new Map<string, SourceFile | null>();
+const MOST_RECENT_FILES = 64;
+const LONGEST_RECENT_FILE = 20_000;
 
 function parseFile(file: string, text: string, terraform: TerraformParser | null): SourceFile | null {
-  if (text.length > LONGEST_KNOWN) return readFile(file, text, terraform);
+  if (text.length > LONGEST_RECENT_FILE) return readFile(file, text, terraform);
   const key = `${file}\n${text}`;
-  const found = known.get(key);
+  const found = recentFiles.get(key);
   const source = found === undefined ? readFile(file, text, terraform) : found;
-  // Put last again: the first ones are forgotten.
-  known.delete(key);
-  known.set(key, source);
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+  // A Map keeps insertion order: inserted again, the file is the most recently used one.
+  recentFiles.delete(key);
+  recentFiles.set(key, source);
+  if (recentFiles.size > MOST_RECENT_FILES) recentFiles.delete(recentFiles.keys().next().value ?? '');
   return source;
 }
 
@@ -47,7 +47,7 @@ function readFile(file: string, text: string, terraform: TerraformParser | null)
 }
 
 function tooLarge(file: string, text: string): SourceFile {
-  const message = `the file has more than ${MAX_TEXT} characters and is not read`;
+  const message = `the file has more than ${MAX_TEXT} characters and is not parsed`;
   const isHcl = isTerraform(file);
   return {
     file,
@@ -65,7 +65,7 @@ function isTerraform(file: string): boolean {
   return /\.(?:tf|tofu|tfvars|tf\.json|tfvars\.json)$/i.test(file);
 }
 
-/** The first section of a template may stand anywhere in the file; a line that names one is enough. */
+/** A line that names one of the main sections is enough, wherever it is. */
 function isTemplate(file: string, text: string): boolean {
   if (!/\.(?:ya?ml|json|template)$/i.test(file)) return false;
   return /(?:^|[{,\s])["']?(?:Resources|AWSTemplateFormatVersion)["']?[ \t]*:/m.test(text);

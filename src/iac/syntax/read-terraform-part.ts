@@ -1,27 +1,28 @@
 import type { Parser, ParseState, Tree } from 'web-tree-sitter';
-import { blockAddress } from '../evaluate/terraform-address.ts';
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 import { SyntaxWalk } from './syntax-walk.ts';
-import { addProblem, type Body, readBody, type TerraformReading } from './terraform-body.ts';
+import { blockAddress } from './terraform-address.ts';
+import { type Body, readBody } from './terraform-body.ts';
 import { terraformErrors } from './terraform-errors.ts';
+import { addProblem, type TerraformReading } from './terraform-reading.ts';
 import type { TerraformPart } from './terraform-recovery.ts';
 
-/** What stands in a part of a text, with positions in the whole of it. */
+/** The body of a part of a text. Positions are those in the whole text. */
 export interface PartBody extends Body {
   comments: TextRange[];
 }
 
-/** Some 600 kB of the worst garbage; a part of real code never comes near it. */
+/** Enough for 600 kB of the worst garbage, and far more than real code needs. */
 const MAX_PATIENCE = 20_000;
 
 interface PartReading extends Omit<TerraformReading, 'walk'> {
   parser: Parser;
   part: TerraformPart;
-  /** `intact`: null when there is any error in it. */
+  /** `intact`: the result is null if the part has any error. */
   wanted: 'intact' | 'any';
-  /** The text as the grammar is to read it. */
+  /** The text for the grammar: see `maskTerraform`. */
   masked: string;
-  /** What to put before the part to make it Terraform. */
+  /** Put before the part to make it valid Terraform. */
   prefix?: string;
 }
 
@@ -38,7 +39,7 @@ export function readTerraformPart({
   const isAll = start === 0 && end === text.length && prefix === '';
   const piece = isAll ? masked : prefix + masked.slice(start, end);
   const offset = start - prefix.length;
-  // The grammar does not see the end of a heredoc that ends the text.
+  // The grammar misses the end of a heredoc at the end of a text.
   const tree = parseUntil(parser, piece.endsWith('\n') ? piece : `${piece}\n`, wanted === 'intact' ? 0 : MAX_PATIENCE);
   if (!tree) {
     if (wanted === 'intact') return null;
@@ -57,13 +58,13 @@ export function readTerraformPart({
     const body = readBody({ ...reading, walk }, null);
     return { ...(isBroken ? brokenBody(reading, part, body) : body), comments: walk.comments };
   } finally {
-    // Both live in the memory of the parser, where nothing is freed by itself.
+    // Both are in WebAssembly memory, which is not garbage-collected.
     walk.free();
     tree.delete();
   }
 }
 
-/** Null when the parser is still busy with a text that it has found an error in: `patience` is how often it may be asked. */
+/** Null when a text with errors takes the parser too long: `patience` is the number of progress callbacks it gets. */
 function parseUntil(parser: Parser, text: string, patience: number): Tree | null {
   let asked = 0;
   const progressCallback = ({ hasError }: ParseState) => {
@@ -75,7 +76,7 @@ function parseUntil(parser: Parser, text: string, patience: number): Tree | null
   return tree;
 }
 
-/** When the block around all is lost, its head tells what it was, and what is left of its body stays in it. */
+/** If the outer block was not recognised, it is restored from its head, with the readable rest of its body. */
 function brokenBody({ text, lines }: Omit<TerraformReading, 'walk'>, part: TerraformPart, body: Body): Body {
   const { start, head, bodyStart } = part;
   if (!head || body.blocks[0]?.range.start === start) return body;

@@ -1,43 +1,36 @@
 import type { CodeLanguage } from './code-block.ts';
-import type { Expression } from './expression.ts';
+import type { Attribute, ObjectExpression, TextRange } from './expression.ts';
 
 /**
  * One model for both languages. Everything in it is a plain object that may be kept, compared and copied.
  *
  *     SourceFile            main.tf, template.yaml
  *       blocks: Block[]       resource "aws_s3_bucket" "data" { ... }      Data: {Type: AWS::S3::Bucket, ...}
- *         attributes            acl = "private"                              what stands under Properties
+ *         attributes            acl = "private"                              the entries of Properties
  *           value: Expression     "private", var.acl, [1, 2], jsonencode({...})   !Ref Acl, !Sub "..."
  *         blocks                ingress { ... }                              (never: lists and maps are values there)
  *
- * Every `range` counts UTF-16 units, so that `text.slice(range.start, range.end)` is what stands there; lines and
- * columns count from 1.
+ * A `range` counts UTF-16 units: its text is `text.slice(range.start, range.end)`. Lines and columns count from 1.
  *
- * `parseCode(files)` reads a project. From there on:
- * - `expression.ts`: what a value may look like; `attribute-at.ts` finds one by its path, for a line to point at.
- * - `scope.ts`: what values come to, and which resources there are in the end (`block-view.ts`). Rules and checks use this.
- * - `edits.ts`: changing the text by ranges; `remove-attribute.ts`, `replace-value.ts`, `insert-attribute.ts`,
- *   `remove-block.ts`, `insert-block.ts` and `comment-edits.ts` make the edits. Parse again before further ones.
- * - `code-blocks.ts`, `block-at.ts`: which block a line lies in.
+ * `parseCode(files)` parses a project. Then:
+ * - `evaluate/scope.ts` evaluates expressions, and gives the instances of resources.
+ * - `read/code-reader.ts` reads evaluated code as nodes, for rules and checks; `read/written-code.ts` finds the code
+ *   that an edit has to change. Both use the paths of `read/attribute-path.ts`.
+ * - `edit/` makes edits, which `edit/edits.ts` applies to the text. Parse again before further edits.
+ * - `read/code-blocks.ts` finds the block of a line.
  */
 export interface SourceFile {
   file: string;
   language: CodeLanguage;
-  /** How the text is written: `json` is Terraform JSON, or a CloudFormation template that is JSON. */
+  /** `json` is Terraform JSON, or a CloudFormation template in JSON. */
   syntax: 'hcl' | 'yaml' | 'json';
   text: string;
   blocks: Block[];
-  /** What stands outside of all blocks: the values of a `.tfvars` file. */
+  /** Attributes outside of all blocks: the values of a `.tfvars` file. */
   attributes: Attribute[];
   comments: TextRange[];
-  /** In the order of the file. Blocks that are intact are there all the same. */
+  /** In the order of the file. Intact blocks are parsed nevertheless. */
   problems: ParseProblem[];
-}
-
-export interface TextRange {
-  start: number;
-  /** Behind the last character. */
-  end: number;
 }
 
 export interface ParseProblem {
@@ -49,39 +42,30 @@ export interface ParseProblem {
 /**
  * Terraform: any block, with its type as it is written (`resource`, `data`, `variable`, `locals`, `module`, `ingress`,
  * `dynamic`...). CloudFormation: `resource`; `variable` for an entry of Parameters, `output` for one of Outputs;
- * `mappings`, `conditions`, `rules`, `globals` and `metadata` for these sections as a whole, with their entries as attributes.
+ * `mappings`, `conditions`, `rules`, `globals` and `metadata` for these sections as a whole, with their entries as
+ * attributes.
  */
 export interface Block {
   type: string;
   /** `['aws_s3_bucket', 'data']`, `['AWS::S3::Bucket', 'Data']`, `['region']`; empty for `locals` or `ingress`. */
   labels: string[];
-  /** As in CodeBlock; for a nested block its type behind the address of the block around it: `aws_instance.a.ebs_block_device`. */
+  /** As in CodeBlock; for a nested block, its type after the address of the outer block: `aws_instance.a.ingress`. */
   address: string;
   attributes: Attribute[];
-  /** Nested blocks. A `dynamic` block is here as it is written; `scope.view` shows it expanded. */
+  /** Nested blocks as they are written. `BlockView.blocks` has `dynamic` ones expanded. */
   blocks: Block[];
   /**
-   * CloudFormation: what stands beside Properties (`Type`, `DeletionPolicy`, `Condition`, `DependsOn`...). Empty in Terraform, where
-   * `count` or `depends_on` are attributes.
+   * CloudFormation: the entries beside Properties (`Type`, `DeletionPolicy`, `Condition`, `DependsOn`...). Empty in
+   * Terraform, where `count` and `depends_on` are attributes.
    */
   settings: Attribute[];
   /** From the first letter of the head to the closing brace. In YAML from the name to the end of the last value. */
   range: TextRange;
-  /** Between the braces; in CloudFormation the map below Properties, null where there is none. */
+  /** Between the braces; in CloudFormation the map below Properties, or null if there is none. */
   bodyRange: TextRange | null;
   line: number;
   end_line: number;
 }
 
-/** `name = value` of a block, or an entry of an object: both are read and edited in the same way. */
-export interface Attribute {
-  /** For an entry whose key is computed, the text of the key: `(var.name)`. */
-  name: string;
-  value: Expression;
-  /** From the name to the end of the value; without indentation, comma or line break. */
-  range: TextRange;
-  nameRange: TextRange;
-  valueRange: TextRange;
-  line: number;
-  end_line: number;
-}
+/** A block or object, which have attributes of the same form. */
+export type AttributeHolder = Block | ObjectExpression;

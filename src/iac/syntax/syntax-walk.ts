@@ -1,10 +1,9 @@
 import type { TreeCursor } from 'web-tree-sitter';
-import type { TextRange } from './source-file.ts';
+import type { TextRange } from './expression.ts';
 
 /**
- * A walk through a syntax tree that sees no comments: it puts them aside as it passes them. The tree is a tree of a
- * part of the text that begins at `offset`. Every question to the cursor goes into the parser's memory and back, which
- * costs more than all the rest: so no question is asked twice.
+ * A walk through a syntax tree that skips comments and collects them. The tree is of a part of the text that begins at
+ * `offset`. Every call of the cursor crosses into WebAssembly, which takes most of the time: so no call is made twice.
  */
 export class SyntaxWalk {
   readonly comments: TextRange[] = [];
@@ -31,7 +30,7 @@ export class SyntaxWalk {
     return this.cursor.endIndex + this.offset;
   }
 
-  /** To the first child; false, and not moved, when there is none. */
+  /** To the first child. False, without moving, if there is none. */
   down(): boolean {
     if (!this.cursor.gotoFirstChild()) return false;
     this.moved();
@@ -41,7 +40,7 @@ export class SyntaxWalk {
     return false;
   }
 
-  /** To the next sibling; false, and not moved to another node that is worth looking at, when there is none. */
+  /** To the next sibling. False if there is none; then only `up` may follow. */
   next(): boolean {
     while (!this.isLast) {
       if (this.cursor.gotoNextSibling()) {
@@ -52,14 +51,14 @@ export class SyntaxWalk {
     return false;
   }
 
-  /** Back to the parent, past the siblings that are left. */
+  /** Back to the parent, skipping the remaining siblings. */
   up(): void {
     while (this.next());
     this.cursor.gotoParent();
     this.moved();
   }
 
-  /** The cursor lives in the memory of the parser, where nothing is freed by itself. */
+  /** The cursor is in WebAssembly memory, which is not garbage-collected. */
   free(): void {
     this.cursor.delete();
   }

@@ -1,27 +1,15 @@
-import type { TextLines } from '../../text/text-lines.ts';
-import { blockAddress } from '../evaluate/terraform-address.ts';
-import type { Expression } from './expression.ts';
-import type { Attribute, Block, ParseProblem, TextRange } from './source-file.ts';
-import type { SyntaxWalk } from './syntax-walk.ts';
+import type { Attribute, Expression, TextRange } from './expression.ts';
+import type { Block } from './source-file.ts';
+import { blockAddress } from './terraform-address.ts';
 import { readExpression } from './terraform-expression.ts';
-
-/** What reading a syntax tree needs to know; shared by all that take part in it. */
-export interface TerraformReading {
-  walk: SyntaxWalk;
-  text: string;
-  lines: TextLines;
-  problems: ParseProblem[];
-}
+import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-reading.ts';
 
 export interface Body {
   attributes: Attribute[];
   blocks: Block[];
 }
 
-/** More than any real configuration, and few enough for every function that follows the nesting. */
-export const MAX_DEPTH = 150;
-
-/** The children of a node as far as they are attributes and blocks, also where what stands around them is broken. */
+/** The attributes and blocks among the children of a node, even if the code around them is broken. */
 export function readBody(reading: TerraformReading, around: Pick<Block, 'address'> | null, depth = 0): Body {
   const body: Body = { attributes: [], blocks: [] };
   gather(reading, around, body, depth);
@@ -60,16 +48,6 @@ function readAttribute(reading: TerraformReading, depth: number): Attribute {
   return attributeOf(reading, { name: text.slice(nameRange.start, nameRange.end), nameRange, range, value });
 }
 
-/** The lines are those of the whole attribute. */
-export function attributeOf(
-  { lines }: Pick<TerraformReading, 'lines'>,
-  parts: Pick<Attribute, 'name' | 'nameRange' | 'range' | 'value'>,
-): Attribute {
-  const { name, value, range, nameRange } = parts;
-  const [line, end_line] = [lines.line(range.start), lines.line(Math.max(range.start, range.end - 1))];
-  return { name, value, range, nameRange, valueRange: value.range, line, end_line };
-}
-
 function readBlock(reading: TerraformReading, around: Pick<Block, 'address'> | null, depth: number): Block {
   const { walk, text, lines } = reading;
   const range = { start: walk.start, end: walk.end };
@@ -97,7 +75,7 @@ function readBlock(reading: TerraformReading, around: Pick<Block, 'address'> | n
   return { type, labels, address, ...body, settings: [], range, bodyRange, line, end_line };
 }
 
-/** The grammar reads line breaks as blanks and takes a name twice; Terraform does neither. */
+/** The grammar ignores line breaks and accepts duplicate names, which Terraform does not. */
 function checkLayout(reading: TerraformReading, { attributes, blocks }: Body): void {
   const { lines } = reading;
   const names = new Set<string>();
@@ -113,12 +91,4 @@ function checkLayout(reading: TerraformReading, { attributes, blocks }: Body): v
     }
     before = item;
   }
-}
-
-export function addProblem(
-  { problems, lines }: Pick<TerraformReading, 'problems' | 'lines'>,
-  offset: number,
-  message: string,
-): void {
-  problems.push({ line: lines.line(offset), column: lines.column(offset), message });
 }

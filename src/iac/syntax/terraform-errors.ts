@@ -5,13 +5,13 @@ interface SyntaxError {
   message: string;
 }
 
-/** As many as help; behind the first few, the parser is guessing. */
+/** After the first few errors, the parser is guessing. */
 const MOST = 5;
-/** What has more parts than this is garbage; to list them would take the parser's memory. */
+/** A node with more children is garbage. To list them all would fill the parser's memory. */
 const MOST_CHILDREN = 20_000;
 const PLACES = new Set(['body', 'attribute', 'block', 'block_start', 'object_elem', 'expression']);
 
-/** Where the syntax tree of a text has errors, as a person would say it. */
+/** The errors in a syntax tree, in readable words. */
 export function terraformErrors(root: Node, text: string): SyntaxError[] {
   const found: SyntaxError[] = [];
   const unclosed: SyntaxError[] = [];
@@ -25,9 +25,9 @@ export function terraformErrors(root: Node, text: string): SyntaxError[] {
       open.push(...faulty.slice(0, MOST).reverse());
     }
   }
-  // A block that seems to have no end is mostly the consequence of what could not be understood in it.
+  // A block without an end is mostly the consequence of an error inside of it.
   if (found.length > 0) return found;
-  // A string without an end takes in the ends of all that it stands in.
+  // A string without an end swallows the ends of everything around it.
   const strings = unclosed.filter(({ message }) => message.includes('string'));
   if (strings.length > 0) return strings;
   return unclosed.length > 0 ? unclosed.slice(0, MOST) : [{ offset: 0, message: 'this is not Terraform' }];
@@ -36,15 +36,15 @@ export function terraformErrors(root: Node, text: string): SyntaxError[] {
 const NAMES: Record<string, string> = { block: 'block', tuple: 'list', object: 'object', string_lit: 'string' };
 
 function missing(node: Node): SyntaxError {
-  const sign = node.type === 'quoted_template_end' ? '"' : node.type;
+  const token = node.type === 'quoted_template_end' ? '"' : node.type;
   let around = node.parent;
   if (around?.type.endsWith('_end')) around = around.parent;
   const name = NAMES[around?.type ?? ''];
-  if (!around || name === undefined) return { offset: node.startIndex, message: `a ${sign} is missing` };
-  return { offset: around.startIndex, message: `this ${name} is not closed: a ${sign} is missing` };
+  if (!around || name === undefined) return { offset: node.startIndex, message: `a ${token} is missing` };
+  return { offset: around.startIndex, message: `this ${name} is not closed: a ${token} is missing` };
 }
 
-/** An error may take in what stands before it; the parser got stuck behind the last part that it could read. */
+/** An error node may include intact code. The error itself is after the last part that the parser could read. */
 function notUnderstood(node: Node, text: string): SyntaxError {
   const { children } = node;
   const last = children.findLastIndex(({ type }) => PLACES.has(type));

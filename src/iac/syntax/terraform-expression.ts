@@ -1,11 +1,9 @@
-import { type ForParts, forExpression } from '../evaluate/for-expression.ts';
+import { type ForParts, forExpression, plainExpression, traversalExpression } from './build-expression.ts';
 import type { Expression, ObjectEntry, TraversalStep } from './expression.ts';
-import { plainExpression } from './plain-expression.ts';
-import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-body.ts';
+import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-reading.ts';
 import { heredocExpression, quotedExpression, type TemplatePart } from './terraform-template.ts';
-import { traversalExpression } from './traversal-expression.ts';
 
-/** The expression of the node the walk is at: an `expression`, or an operation inside one. */
+/** The expression of the current node of the walk: an `expression`, or an operation inside of one. */
 export function readExpression(reading: TerraformReading, depth: number): Expression {
   const { walk, text } = reading;
   const range = { start: walk.start, end: walk.end };
@@ -19,13 +17,13 @@ export function readExpression(reading: TerraformReading, depth: number): Expres
   if (!walk.down()) return { kind: 'other', ...written };
   const term = readTerm(reading, depth);
   walk.up();
-  // `(a)` is `a` with the parentheses as a part of its text.
+  // `(a)` is `a` with parentheses in its text.
   return term ? { ...term, ...written } : { kind: 'other', ...written };
 }
 
 /**
- * A term and what is accessed of it. The grammar puts `a`, `.b` and `[c]` side by side, so this goes on to the first
- * sibling that is not a part of it, or to the last.
+ * A term with its accessors. The grammar has `a`, `.b` and `[c]` as siblings, so this moves to the first sibling that
+ * is not part of the term, or to the last one.
  */
 function readTerm(reading: TerraformReading, depth: number): Expression | null {
   const { walk, text } = reading;
@@ -79,7 +77,7 @@ function readPlainTerm(reading: TerraformReading, depth: number): Expression | n
   }
 }
 
-/** Nodes whose children are several expressions. */
+/** Nodes with several expressions as children. */
 function readComposite(reading: TerraformReading, depth: number): Expression {
   const { walk, text } = reading;
   const range = { start: walk.start, end: walk.end };
@@ -234,7 +232,7 @@ function readLiteral(reading: TerraformReading): Expression {
   return { kind: 'literal', value, heredoc: false, ...written };
 }
 
-/** Only the computed parts: the text between them is taken as it stands, since the grammar drops blanks there. */
+/** Only the computed parts. The text between them is taken from the source, since the grammar drops blanks there. */
 function readTemplate(reading: TerraformReading, depth: number): Expression {
   const { walk, text } = reading;
   const range = { start: walk.start, end: walk.end };
@@ -256,7 +254,7 @@ function readTemplate(reading: TerraformReading, depth: number): Expression {
   return heredoc ? heredocExpression(written, computed) : onOneLine(reading, quotedExpression(written, computed));
 }
 
-/** The grammar lets a string in quotes go on over several lines; Terraform sees a quote that is missing. */
+/** The grammar accepts a quoted string over several lines. For Terraform, a quote is missing. */
 function onOneLine(reading: TerraformReading, expression: Expression): Expression {
   const parts = expression.kind === 'template' ? expression.parts : [expression];
   if (parts.some((part) => part.kind === 'literal' && part.text.includes('\n'))) {

@@ -1,11 +1,11 @@
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { blockAddress } from '../evaluate/terraform-address.ts';
 import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
-import type { Expression } from './expression.ts';
+import type { Attribute, Expression } from './expression.ts';
 import { readJson } from './read-json.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
+import type { Block, SourceFile } from './source-file.ts';
+import { blockAddress } from './terraform-address.ts';
 
-/** How many names stand before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
+/** The number of names before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
 const LABELS: Record<string, number> = {
   resource: 2,
   data: 2,
@@ -17,8 +17,8 @@ const LABELS: Record<string, number> = {
 };
 
 /**
- * Terraform in JSON (`.tf.json`, `.tfvars.json`). JSON cannot tell a nested block from an attribute that is an object:
- * all of them are attributes here. `readTemplate` reads a string that has `${...}` in it.
+ * Terraform in JSON (`.tf.json`, `.tfvars.json`). In JSON, a nested block looks like an attribute that is an object, so
+ * all of them are attributes here. `readTemplate` reads a string with `${...}` in it.
  */
 export function parseTerraformJson(
   file: string,

@@ -10,12 +10,12 @@ describe('maskTerraform', () => {
     );
   });
 
-  it('leaves what only looks like a heredoc', () => {
+  it('does not change what only looks like a heredoc', () => {
     const text = '# <<EOF\na = "\\""\n';
     expect(maskTerraform(text)).toBe(text);
   });
 
-  it('makes plain digits of exponents', () => {
+  it('replaces exponents by digits', () => {
     expect(maskTerraform('a = 1e3 + 2E-10')).toBe('a = 103 + 20010');
   });
 

@@ -1,11 +1,10 @@
-/** A heredoc's head up to the end of its line. */
+/** The head of a heredoc up to the end of its line. */
 const HEREDOC = /<<-?([A-Za-z_][\w-]*)[ \t]*\r?\n/g;
 const EXPONENT = /\b\d+[eE][-+]?\d+\b/g;
 
 /**
- * A text of the same length for the grammar to read, without two things that Terraform takes and the grammar does not:
- * backslashes in heredocs, where they mean nothing, and numbers such as 1e3. What stands there is read from the text
- * itself.
+ * A text of the same length for the grammar, without two things that Terraform accepts and the grammar does not:
+ * backslashes in heredocs, where they mean nothing, and numbers such as 1e3. Values are read from the original text.
  */
 export function maskTerraform(text: string): string {
   const numbers = text.replaceAll(EXPONENT, (number) => number.replaceAll(/\D/g, '0'));
@@ -24,7 +23,7 @@ export function maskTerraform(text: string): string {
   return masked + numbers.slice(at);
 }
 
-/** Where the line begins that has nothing but the name on it. */
+/** The start of the line that consists only of the name. */
 function endOfHeredoc(text: string, start: number, name: string): number | null {
   for (let line = start; line < text.length; ) {
     const next = text.indexOf('\n', line);
@@ -35,23 +34,23 @@ function endOfHeredoc(text: string, start: number, name: string): number | null 
   return null;
 }
 
-/** Backslashes inside `${...}` are those of strings, and stay. */
+/** Backslashes inside of `${...}` belong to strings, and stay. */
 function maskBody(body: string): string {
   if (!body.includes('\\')) return body;
   let masked = '';
   let depth = 0;
   for (let index = 0; index < body.length; index += 1) {
-    const sign = body[index] ?? '';
-    const opens = sign === '{' && (depth > 0 || isMarker(body, index - 1));
+    const character = body[index] ?? '';
+    const opens = character === '{' && (depth > 0 || isMarker(body, index - 1));
     if (opens) depth += 1;
-    else if (sign === '}' && depth > 0) depth -= 1;
-    masked += sign === '\\' && depth === 0 ? '_' : sign;
+    else if (character === '}' && depth > 0) depth -= 1;
+    masked += character === '\\' && depth === 0 ? '_' : character;
   }
   return masked;
 }
 
-/** `${` and `%{`, but not `$${` and `%%{`, which stand for themselves. */
+/** `${` and `%{`, but not `$${` and `%%{`, which are escapes. */
 function isMarker(body: string, index: number): boolean {
-  const sign = body[index];
-  return (sign === '$' || sign === '%') && body[index - 1] !== sign;
+  const character = body[index];
+  return (character === '$' || character === '%') && body[index - 1] !== character;
 }

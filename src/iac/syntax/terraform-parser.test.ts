@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Terraform and CloudFormation write their templates like this.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Expression } from './expression.ts';
-import type { Attribute, Block, SourceFile } from './source-file.ts';
-import { loadTerraformParser } from './terraform-parser.ts';
+import type { Attribute, Expression } from './expression.ts';
+import type { Block, SourceFile } from './source-file.ts';
+import { isGarbage, loadTerraformParser } from './terraform-parser.ts';
 
 const parser = await loadTerraformParser();
 const parse = (text: string, file = 'main.tf') => parser.parse(file, text);
@@ -58,7 +58,7 @@ describe('the Terraform parser', () => {
     ['with line feeds', CODE],
     ['with carriage returns', CODE.replaceAll('\n', '\r\n')],
     ['with a byte order mark', `\ufeff${CODE}`],
-  ])('gives ranges that slice out what stands there, %s', (_, text) => {
+  ])('gives ranges that match the text, %s', (_, text) => {
     const source = parse(text);
     expect(source.problems).toEqual([]);
     const { expressions, attributes, blocks } = everything(source);
@@ -82,7 +82,7 @@ describe('the Terraform parser', () => {
     ]);
   });
 
-  it('names blocks as they are referred to', () => {
+  it('gives blocks the address that references use', () => {
     const text =
       'resource "a" "b" {\n  x {\n    y {}\n  }\n}\ndata "a" "b" {}\nvariable "v" {}\nmodule "m" {}\nlocals {}\nprovider aws {}\n';
     const { blocks } = everything(parse(text));
@@ -117,7 +117,7 @@ describe('the Terraform parser', () => {
     expect(firstValue(text)).toMatchObject({ kind: 'literal', value, text });
   });
 
-  it('tells references, traversals and the rest apart', () => {
+  it('distinguishes references, traversals and other expressions', () => {
     expect(firstValue('aws_x.y[0].z["k"]')).toMatchObject({ kind: 'reference', steps: ['aws_x', 'y', 0, 'z', 'k'] });
     expect(firstValue('aws_x.y["a b"].z')).toMatchObject({ path: 'aws_x.y["a b"].z' });
     expect(firstValue('aws_x.y[*].z')).toMatchObject({ kind: 'traversal', base: { path: 'aws_x.y' } });
@@ -149,14 +149,14 @@ describe('the Terraform parser', () => {
     expect(firstValue('(a ? b : c) ? 1 : 2')).toMatchObject({ condition: { kind: 'conditional' } });
   });
 
-  it('reads a heredoc at the very end of a text', () => {
+  it('reads a heredoc at the end of a text', () => {
     expect(parse('a = <<EOF\n"b \\" ${c}"\nEOF')).toMatchObject({
       problems: [],
       attributes: [{ value: { heredoc: true } }],
     });
   });
 
-  it('keeps the parts of a template apart', () => {
+  it('separates the parts of a template', () => {
     expect(firstValue('" a ${var.x} b"')).toMatchObject({
       kind: 'template',
       parts: [{ value: ' a ' }, { path: 'var.x' }, { value: ' b' }],
@@ -208,7 +208,7 @@ describe('broken Terraform', () => {
     expect(parse(text).problems.map((problem) => problem.message)).toEqual([message]);
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws on any text', () => {
     const pieces = fc.constantFrom(
       'resource',
       '"a"',
@@ -247,7 +247,7 @@ describe('broken Terraform', () => {
 
   it.each([
     ['a megabyte of quotes', '"'.repeat(1_000_000)],
-    ['a megabyte of signs without an operand', `a = ${'-'.repeat(1_000_000)}`],
+    ['a megabyte of operators without an operand', `a = ${'-'.repeat(1_000_000)}`],
     ['nested lists', `a = ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['nested blocks', `${'a {\n'.repeat(5_000)}${'}\n'.repeat(5_000)}`],
     ['a long sum', `a = ${Array(20_000).fill('1').join(' + ')}`],
@@ -256,5 +256,17 @@ describe('broken Terraform', () => {
     ['braces', '}{"${'.repeat(5_000)],
   ])('survives %s', (_, text) => {
     expect(parse(text).problems.length).toBeGreaterThan(0);
+  });
+});
+
+describe('isGarbage', () => {
+  it.each(['"', '{', '- ', '!\n', '"${', '}{"$'])('is true for endless %j', (characters) => {
+    expect(isGarbage(`a = ${characters.repeat(6000)}`)).toBe(true);
+  });
+
+  it('is false for long code, and for a ruler in a comment', () => {
+    expect(isGarbage('a = [{ b = "c" }]\n'.repeat(10_000))).toBe(false);
+    expect(isGarbage(`# ${'-'.repeat(1000)}\na = 1\n`)).toBe(false);
+    expect(isGarbage('é'.repeat(10_000))).toBe(false);
   });
 });

@@ -1,6 +1,5 @@
 import type { Parser } from 'web-tree-sitter';
 import { textLines } from '../../text/text-lines.ts';
-import { isGarbage } from './is-garbage.ts';
 import { type PartBody, readTerraformPart } from './read-terraform-part.ts';
 import type { SourceFile } from './source-file.ts';
 import { parseTerraformJson } from './terraform-json.ts';
@@ -8,22 +7,22 @@ import { maskTerraform } from './terraform-mask.ts';
 import { splitBrokenTerraform } from './terraform-recovery.ts';
 
 /**
- * Reads Terraform: `.tf`, `.tfvars`, and both in JSON when the name ends in `.json`. Never throws: what cannot be read
- * is listed in `problems`.
+ * Parses Terraform: `.tf`, `.tfvars`, and both in JSON if the name ends with `.json`. Never throws: errors are listed
+ * in `problems`.
  */
 export interface TerraformParser {
   parse(file: string, text: string): SourceFile;
 }
 
-/** Behind these, nobody reads on. */
+/** Further problems are dropped. */
 const MOST_PROBLEMS = 100;
 
-/** A file with more mistakes in it than this is not read to its end. */
+/** After more problems, the rest of a file is not parsed. */
 const MOST_BROKEN = 2000;
 
 let loading: Promise<TerraformParser> | undefined;
 
-/** Loads the grammar once per process; from then on parsing is synchronous. */
+/** Loads the grammar once per process. Parsing itself is synchronous. */
 export function loadTerraformParser(): Promise<TerraformParser> {
   loading ??= load();
   return loading;
@@ -56,10 +55,14 @@ function parseHcl(parser: Parser, file: string, text: string): SourceFile {
   };
   const reading = { parser, text, masked: maskTerraform(text), lines: textLines(text), problems: source.problems };
   if (isGarbage(text)) {
-    source.problems.push({ line: 1, column: 1, message: 'this is no Terraform: thousands of signs follow each other' });
+    source.problems.push({
+      line: 1,
+      column: 1,
+      message: 'this is no Terraform: it has thousands of special characters in a row',
+    });
     return source;
   }
-  // A byte order mark is none of the grammar's signs.
+  // The grammar does not know the byte order mark.
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const part = { start, end: text.length, head: null, bodyStart: start };
   const parts = splitBrokenTerraform(text, start);
@@ -82,7 +85,7 @@ function add(source: SourceFile, body: PartBody | null): void {
   for (const comment of body.comments) source.comments.push(comment);
 }
 
-/** A string of JSON is a string of HCL as well, so one with `${...}` in it is read as the value of an attribute. */
+/** A JSON string is also an HCL string, so one with `${...}` in it is parsed as the value of an attribute. */
 function parseJson(parser: Parser, file: string, text: string): SourceFile {
   const lines = textLines(text);
   return parseTerraformJson(file, text, (written) => {
@@ -99,4 +102,29 @@ function parseJson(parser: Parser, file: string, text: string): SourceFile {
     });
     return body?.attributes[0]?.value ?? { kind: 'other', ...written };
   });
+}
+
+/** Longer than any ruler in a comment or nesting of brackets. The grammar takes seconds for a megabyte of them. */
+const LONGEST_RUN = 5000;
+
+/** Whether a text has a very long run of special characters, without any letter or digit. */
+export function isGarbage(text: string): boolean {
+  let run = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isBlank(code)) continue;
+    run = isSpecial(code) ? run + 1 : 0;
+    if (run > LONGEST_RUN) return true;
+  }
+  return false;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
+function isSpecial(code: number): boolean {
+  const isDigit = code >= 0x30 && code <= 0x39;
+  const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+  return code < 0x80 && !isDigit && !isLetter;
 }

@@ -1,17 +1,17 @@
-/** A stretch of text from the head of a block up to the next head. */
+/** A part of a text from the head of a block up to the next head. */
 export interface TerraformPart {
   start: number;
   end: number;
-  /** `['resource', 'aws_s3_bucket', 'data']`; null for what stands before the first head. */
+  /** `['resource', 'aws_s3_bucket', 'data']`; null for the text before the first head. */
   head: string[] | null;
-  /** Behind the opening brace. */
+  /** After the opening brace. */
   bodyStart: number;
 }
 
-/** Heads begin a line without indentation, as `terraform fmt` has it. Blanks are told apart by what follows: linear. */
+/** A head starts a line without indentation, as `terraform fmt` formats it. The pattern takes linear time. */
 const HEAD = /^([A-Za-z_][\w-]*)((?:[ \t]+(?:"[^"\r\n]*"|[A-Za-z_][\w-]*))*)[ \t]*\{/gm;
 
-/** The parts of a broken file that can be read one by one, so that what is intact is not lost. */
+/** Splits a broken file into parts that are parsed one by one, so that intact blocks are not lost. */
 export function splitBrokenTerraform(text: string, start: number): TerraformPart[] {
   const parts: TerraformPart[] = [];
   HEAD.lastIndex = start;

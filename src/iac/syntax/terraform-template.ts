@@ -1,7 +1,6 @@
-import type { Expression } from './expression.ts';
-import type { TextRange } from './source-file.ts';
+import type { Expression, TextRange } from './expression.ts';
 
-/** `${...}` or `%{...}` in a template, with its signs in `range`. */
+/** `${...}` or `%{...}` in a template. The `range` includes the braces. */
 export interface TemplatePart {
   range: TextRange;
   expression: Expression;
@@ -9,14 +8,14 @@ export interface TemplatePart {
 
 type Written = Pick<Expression, 'range' | 'text'>;
 
-/** A string in quotes: a literal when nothing in it is computed. */
+/** A quoted string: a literal if nothing in it is computed. */
 export function quotedExpression(written: Written, computed: readonly TemplatePart[]): Expression {
   const closed = written.text.length > 1 && written.text.endsWith('"');
   const inner = { start: written.range.start + 1, end: written.range.end - (closed ? 1 : 0) };
   return templateOf(written, cut(written, inner, computed), { heredoc: false, plain: unescapeQuoted });
 }
 
-/** `<<EOF` or `<<-EOF`, which takes away the indentation that all lines share. */
+/** `<<EOF` or `<<-EOF`, which removes the common indentation of all lines. */
 export function heredocExpression(written: Written, computed: readonly TemplatePart[]): Expression {
   const { range, text } = written;
   const first = text.indexOf('\n') + 1;
@@ -27,7 +26,7 @@ export function heredocExpression(written: Written, computed: readonly TemplateP
   return templateOf(written, flush, { heredoc: true, plain: unescapeMarkers });
 }
 
-/** A computed part, or a stretch of text that stands between two of them. */
+/** A computed part, or the text between two of them. */
 type Piece = { expression: Expression } | { range: TextRange; written: string; literal: string };
 
 function cut({ range, text }: Written, inner: TextRange, computed: readonly TemplatePart[]): Piece[] {
@@ -71,7 +70,7 @@ function unindent(pieces: readonly Piece[]): Piece[] {
       for (const [index, line] of lines.entries()) {
         const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
         const isLast = index === lines.length - 1;
-        // A line without anything on it says nothing about the indentation; one that goes on with `${...}` does.
+        // An empty line does not count for the indentation, but one that continues with `${...}` does.
         const empty = line.slice(blanks).trim() === '' && (!isLast || piece === pieces.at(-1));
         if ((index > 0 || atLineStart) && !empty) shared = Math.min(shared, blanks);
       }
@@ -99,14 +98,14 @@ function unescapeMarkers(text: string): string {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f' };
 
-/** Also JSON's escapes, so that the strings of Terraform JSON are read by the same function. */
+/** Includes the escapes of JSON, for the strings of Terraform JSON. */
 function unescapeQuoted(text: string): string {
   if (!text.includes('\\')) return unescapeMarkers(text);
   const plain = text.replaceAll(
     /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([nrt"\\/bf]))/g,
-    (whole, short, long, sign) => {
+    (whole, short, long, character) => {
       const code = short ?? long;
-      if (code === undefined) return ESCAPES[sign] ?? whole;
+      if (code === undefined) return ESCAPES[character] ?? whole;
       const point = Number.parseInt(code, 16);
       return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
     },

@@ -1,12 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type YAMLMap } from 'yaml';
-import type { DataEntry, DataMap, DataNode, DataProblem } from './data-node.ts';
-import { MAX_DATA_DEPTH } from './data-node.ts';
-import type { TextRange } from './source-file.ts';
+import { type DataEntry, type DataMap, type DataNode, type DataProblem, MAX_DATA_DEPTH } from './data-node.ts';
+import type { TextRange } from './expression.ts';
 
-/** How many values all aliases together may stand for: a short text must not become a huge value. */
+/** How many values all aliases together may expand to, so that a short text cannot become a huge value. */
 const MAX_ALIASED = 100_000;
 
-/** The syntax tree of the YAML library as plain nodes; aliases and merge keys are put in their places. */
+/** Converts the syntax tree of the YAML library to plain nodes, with aliases and merge keys resolved. */
 export function yamlNodes(text: string, contents: ParsedNode | null, problems: DataProblem[]): DataNode | null {
   if (!contents) return null;
   return convert({ text, problems, anchors: new Map(), aliased: 0, depth: 0 }, contents, 0);
@@ -81,7 +80,7 @@ function convertMap(at: Conversion, map: YAMLMap<Node, Node | null>, placed: Pic
   return { kind: 'map', entries, tag: placed.tag, range: map.flow ? placed.range : { start: placed.range.start, end } };
 }
 
-/** An alias shows where the value stands that it refers to, since that is where it would be changed. */
+/** An alias has the range of the value that it refers to, since an edit has to change that value. */
 function aliasOf(at: Conversion, name: string, range: TextRange): DataNode {
   const target = at.anchors.get(name);
   if (!target) {
@@ -100,7 +99,7 @@ function empty(range: TextRange): DataNode {
   return { kind: 'scalar', value: null, tag: null, range };
 }
 
-/** CloudFormation reads YAML 1.1, where these words are truth values; dates stay texts. */
+/** CloudFormation uses YAML 1.1, where these words are booleans. Dates stay texts. */
 const WORDS = new Map<unknown, boolean>(
   ['yes', 'Yes', 'YES', 'on', 'On', 'ON']
     .map((word): [string, boolean] => [word, true])
@@ -113,7 +112,7 @@ function scalarValue(value: unknown, type: string | undefined): string | number 
   return value === null || value === undefined ? null : String(value);
 }
 
-/** The library's range begins behind tag and anchor, and a block scalar's goes on to the next line. */
+/** The library's range starts after tag and anchor, and includes the line break after a block scalar. */
 function rangeOf({ text }: Conversion, node: Node | null, from: number): TextRange {
   const [valueStart = from, valueEnd = from] = node?.range ?? [];
   const gap = text.slice(from, valueStart);

@@ -24,6 +24,8 @@ test('a detail is found within a phrase', () => {
 test('0.0.0.0/0 is read as any address', () => {
   expect(idsIn('0.0.0.0/0')).toEqual(['open_ingress']);
   expect(idsIn('::/0')).toEqual(['open_ingress']);
+  expect(idsIn('from 0.0.0.0/1 and 2000::/3')).toEqual(['open_ingress']);
+  expect(idsIn('10.0.0.0/8, fd00::/8')).toEqual([]);
 });
 
 test('a star means everything', () => {

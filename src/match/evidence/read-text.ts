@@ -1,3 +1,4 @@
+import { replacePublicCidrs } from '../../iac/read/public-cidr.ts';
 import { memoByWord } from '../../text/word-memo.ts';
 import { stem } from '../../text/words.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
@@ -19,6 +20,7 @@ const LONGEST_TEXT = 6000;
 const LINK = /\bhttps?:\/\/\S+/g;
 const ADDRESS =
   /\b(?:data\.)?(?:aws|azurerm|azuread|google|kubernetes|helm|oci|alicloud|digitalocean)_[a-z0-9_]+(?:\.[\w-]+|\[[\w-]{0,80}\]?)/g;
+/** Beside the public address ranges: `0.0.0.0` alone, and ranges that something is written next to. */
 const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
 /** `iam:AttachUserPolicy` is the name of an action, so its words are not read one by one. */
 const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
@@ -34,7 +36,7 @@ const stemOf = memoByWord(stem);
 export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
   let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ');
   for (const name of names) plain = plain.replaceAll(name, ' ');
-  plain = plain
+  plain = replacePublicCidrs(plain, ' anyaddress ')
     .replace(ANY_ADDRESS, ' anyaddress ')
     .replace(PORT, ' port $1 ')
     .replace(ANY_PRINCIPAL, ' principal star ')

@@ -59,7 +59,9 @@ export async function writeExperimentCsv(
   await flush();
 }
 
-/** One complete game per line, with every vulnerability and whether it was found: all metrics can be computed from it. */
+/**
+ * One complete game per line, with every vulnerability and whether it was found: all metrics can be computed from it.
+ */
 export async function writeExperimentJsonl(
   games: AsyncIterable<Game> | Iterable<Game>,
   { write }: { write: Write },

@@ -69,7 +69,10 @@ export function metricsRowNames({ experiment: { plan } }: ExperimentResults, tea
   };
 }
 
-/** The rows below the Blues: dimensions when several vary (otherwise cells say the same), then cells if there are more than Blues. */
+/**
+ * The rows below the Blues: dimensions when several vary (otherwise cells say the same), then cells when there are more
+ * of them than Blues.
+ */
 export function detailedMetrics(
   { blues, dimensions, cells }: ExperimentResults,
   names: MetricsRowNames,

@@ -10,7 +10,10 @@ import { wrap } from '../terminal/wrap.ts';
 
 const MOST_ROWS = 40;
 
-/** Every flaw that was scored: found or evaded, how it was hidden and where; below it what it is, and the nearest finding. */
+/**
+ * Every flaw that was scored: found or evaded, how it was hidden and where; below it what it is, and the nearest
+ * finding.
+ */
 export function renderGameTable(played: PlayedGame, { width, style }: Canvas): string[] {
   const { scored, results, blue } = played;
   if (!results || !blue) return [];

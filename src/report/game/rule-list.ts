@@ -1,4 +1,4 @@
-import type { Rule } from '../../arena/blue/rules/rule.ts';
+import type { Rule } from '../../arena/blue/rules/rules.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';

@@ -61,19 +61,19 @@ export function renderCalibration(report: ShownCalibration, look: Look): string 
 }
 
 function calibrationBlocks(report: ShownCalibration, width: number, style: Style): string[][] {
-  const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((figures, index) => ({
-    figures,
-    name: { text: safeLine(figures.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
+  const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((metrics, index) => ({
+    metrics,
+    name: { text: safeLine(metrics.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
   }));
   const verdicts = renderTable({
     columns: VERDICT_COLUMNS,
-    rows: rows.map(({ figures, name }) => ({ name, ...verdictCells(figures, style) })),
+    rows: rows.map(({ metrics, name }) => ({ name, ...verdictCells(metrics, style) })),
     width,
     paintHeader: style.dim,
   });
   const scores = renderTable({
     columns: SCORE_COLUMNS,
-    rows: rows.map(({ figures, name }) => ({ name, ...scoreCells(figures) })),
+    rows: rows.map(({ metrics, name }) => ({ name, ...scoreCells(metrics) })),
     width,
     paintHeader: style.dim,
   });
@@ -103,32 +103,32 @@ function headline(report: ShownCalibration, width: number, style: Style): string
   ];
 }
 
-function verdictCells(figures: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
-  const paint = figures.n === 0 ? style.dim : style[COLOURS[figures.verdict]];
-  const { kappa_ci: interval } = figures;
+function verdictCells(metrics: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
+  const paint = metrics.n === 0 ? style.dim : style[COLOURS[metrics.verdict]];
+  const { kappa_ci: interval } = metrics;
   return {
-    symbol: { text: figures.n === 0 ? '·' : SYMBOLS[figures.verdict], paint },
-    items: { text: formatCount(figures.n) },
-    agreement: { text: formatPercent(figures.agreement) },
-    kappa: { text: twoDigits(figures.kappa), paint },
+    symbol: { text: metrics.n === 0 ? '·' : SYMBOLS[metrics.verdict], paint },
+    items: { text: formatCount(metrics.n) },
+    agreement: { text: formatPercent(metrics.agreement) },
+    kappa: { text: twoDigits(metrics.kappa), paint },
     interval: { text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : '-', paint: style.dim },
-    sensitivity: { text: rateCell(figures.sensitivity) },
-    specificity: { text: rateCell(figures.specificity) },
+    sensitivity: { text: rateCell(metrics.sensitivity) },
+    specificity: { text: rateCell(metrics.specificity) },
   };
 }
 
-function scoreCells(figures: CalibrationMetrics): Record<Exclude<ScoreKey, 'name'>, Cell> {
-  const { best_threshold: best } = figures;
+function scoreCells(metrics: CalibrationMetrics): Record<Exclude<ScoreKey, 'name'>, Cell> {
+  const { best_threshold: best } = metrics;
   return {
-    spearman: { text: twoDigits(figures.spearman) },
-    kendall: { text: twoDigits(figures.kendall) },
-    error: { text: withSign(figures.mean_error) },
-    absolute: { text: twoDigits(figures.mean_absolute_error) },
-    flips: { text: formatPercent(figures.vote_flip_rate) },
+    spearman: { text: twoDigits(metrics.spearman) },
+    kendall: { text: twoDigits(metrics.kendall) },
+    error: { text: withSign(metrics.mean_error) },
+    absolute: { text: twoDigits(metrics.mean_absolute_error) },
+    flips: { text: formatPercent(metrics.vote_flip_rate) },
     // Empty unless items were judged repeatedly: then the column is left out.
-    repeats: { text: figures.repeat_flip_rate === null ? '' : formatPercent(figures.repeat_flip_rate) },
+    repeats: { text: metrics.repeat_flip_rate === null ? '' : formatPercent(metrics.repeat_flip_rate) },
     best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : '-' },
-    votes: { text: votesCell(figures) },
+    votes: { text: votesCell(metrics) },
   };
 }
 

@@ -3,9 +3,9 @@ import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { fewLines, wrap } from '../terminal/wrap.ts';
 import {
+  type CriteriaScores,
   type CriterionVotes,
   criterionScore,
-  type JudgeFigures,
   judgeHeadline,
   voteRange,
   voteStrip,
@@ -23,10 +23,10 @@ const COLUMNS: readonly Column<'name' | 'score' | 'votes' | 'range'>[] = [
  * vote nearest the score. With `most`, only so many criteria, lowest first, and no reasons for full scores.
  */
 export function judgeLines(
-  figures: JudgeFigures,
+  scores: CriteriaScores,
   { width, style, most }: { width: number; style: Style; most?: number | undefined },
 ): string[] {
-  const { criteria } = figures;
+  const { criteria } = scores;
   const shown = most === undefined ? criteria : lowest(criteria, most);
   const [, ...rows] = renderTable({
     columns: COLUMNS,
@@ -48,7 +48,7 @@ export function judgeLines(
   ]);
   const rest = criteria.length - shown.length;
   return [
-    ...wrap(judgeHeadline(figures), width).map(style.dim),
+    ...wrap(judgeHeadline(scores), width).map(style.dim),
     ...lines,
     ...(rest > 0 ? [style.dim(`and ${rest} more with higher scores`)] : []),
   ];

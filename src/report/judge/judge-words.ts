@@ -13,7 +13,7 @@ export interface CriterionVotes {
 }
 
 /** What a judge said, as every report shows it. */
-export interface JudgeFigures {
+export interface CriteriaScores {
   judge_model: string;
   criteria: readonly CriterionVotes[];
   dissenting_votes: number;
@@ -23,7 +23,7 @@ const LONGEST_REASONING = 300;
 const MOST_VOTES = 24;
 
 /** The judge, the number of its votes, and how many of them dissented. */
-export function judgeHeadline({ judge_model, criteria, dissenting_votes }: JudgeFigures): string {
+export function judgeHeadline({ judge_model, criteria, dissenting_votes }: CriteriaScores): string {
   const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
   const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
   return `${safeLine(judge_model, 60)} · ${formatPlural(votes, 'vote')}${dissent}`;
@@ -47,15 +47,15 @@ export function criterionScore({ score, all_scores }: CriterionVotes): string {
 }
 
 /** All scores of a rubric in one line. */
-export function judgeScores({ criteria }: JudgeFigures): string {
+export function judgeScores({ criteria }: CriteriaScores): string {
   return criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
 }
 
 /** For plain-text files. Not yet escaped. */
-export function judgePlainLines(figures: JudgeFigures): string[] {
+export function judgePlainLines(scores: CriteriaScores): string[] {
   return [
-    judgeHeadline(figures),
-    ...figures.criteria.map((criterion) => {
+    judgeHeadline(scores),
+    ...scores.criteria.map((criterion) => {
       const { name, reasoning } = criterion;
       const range = voteRange(criterion);
       const words = reasoning ? `: ${safeLine(reasoning, LONGEST_REASONING)}` : '';
@@ -65,12 +65,12 @@ export function judgePlainLines(figures: JudgeFigures): string[] {
 }
 
 /** The same in one cell of a Markdown table. */
-export function judgeMarkdown(figures: JudgeFigures): string {
-  const lines = figures.criteria.map((criterion) => {
+export function judgeMarkdown(scores: CriteriaScores): string {
+  const lines = scores.criteria.map((criterion) => {
     const { name, reasoning } = criterion;
     const range = voteRange(criterion);
     const words = reasoning ? `<br>_${markdownText(reasoning, LONGEST_REASONING)}_` : '';
     return `<b>${markdownText(name, 80)}</b> ${criterionScore(criterion)} ${voteStrip(criterion)}${range && ` (${range})`}${words}`;
   });
-  return [markdownText(judgeHeadline(figures)), ...lines].join('<br>');
+  return [markdownText(judgeHeadline(scores)), ...lines].join('<br>');
 }

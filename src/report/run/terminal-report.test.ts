@@ -189,7 +189,7 @@ describe('renderRunReport', () => {
     expect(renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
   });
 
-  test("a judge's failure is shown as criteria with their votes, not as a line of figures", () => {
+  test("a judge's failure is shown as criteria with their votes, not as a line of numbers", () => {
     const [, failing] = sampleReport().scenarios;
     const [failure] = failing?.assertion_failures ?? [];
     if (!failing || !failure) throw new Error('the sample has a failing scenario');

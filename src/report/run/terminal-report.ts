@@ -44,8 +44,8 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
   const heading = oneLine
     ? [` ${style.bold(paint(word))}   ${meaning}`]
     : [` ${style.bold(paint(word))}`, ...wrap(meaning, width - 1).map((line) => ` ${line}`)];
-  const figures = joinParts(totalParts(report, totals), width - 1).map((line) => ` ${style.dim(line)}`);
-  return [rule, ...heading, ...figures, rule];
+  const totalLines = joinParts(totalParts(report, totals), width - 1).map((line) => ` ${style.dim(line)}`);
+  return [rule, ...heading, ...totalLines, rule];
 }
 
 function totalParts(report: RunReport, totals: RunTotals): string[] {

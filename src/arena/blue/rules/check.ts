@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { isAttributePath } from '../../../iac/read/attribute-path.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
-const wordsSchema = z.array(scalarSchema).min(1);
-/** Whether it is all right that there is nothing at the path. Every kind of check has its own answer otherwise. */
+const valuesSchema = z.array(scalarSchema).min(1);
+/** Whether a missing value is good. Every kind of check has its own default. */
 const missingSchema = z.enum(['good', 'bad']).optional();
-/** As in `read-path.ts`: `metadata_options.http_tokens`, `ebs_block_device?.encrypted`, `parameter[name=tls].value`. */
-const pathSchema = z.string().min(1);
+/** In the language of `attribute-path.ts`: `ebs_block_device?.encrypted`, `parameter[name=tls].value`. */
+const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');
 const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 
 export const CUSTOM_CHECKS = [
@@ -32,27 +33,27 @@ export const CUSTOM_CHECKS = [
 ] as const;
 
 const simpleCheckSchema = z.union([
-  z.strictObject({ at: pathSchema, equals: wordsSchema, missing: missingSchema }),
-  z.strictObject({ at: pathSchema, not: wordsSchema, missing: missingSchema }),
+  z.strictObject({ at: pathSchema, equals: valuesSchema, missing: missingSchema }),
+  z.strictObject({ at: pathSchema, not: valuesSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, present: z.boolean() }),
   z.strictObject({ at: pathSchema, min: z.number(), missing: missingSchema }),
   z.strictObject({ at: pathSchema, max: z.number(), missing: missingSchema }),
-  /** All of these are in the list. */
-  z.strictObject({ at: pathSchema, includes: wordsSchema, missing: missingSchema }),
-  /** None of these is in the list. */
-  z.strictObject({ at: pathSchema, excludes: wordsSchema, missing: missingSchema }),
+  /** The list has all of these. */
+  z.strictObject({ at: pathSchema, includes: valuesSchema, missing: missingSchema }),
+  /** The list has none of these. */
+  z.strictObject({ at: pathSchema, excludes: valuesSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, matches: patternSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, not_matches: patternSchema, missing: missingSchema }),
-  /** Another resource refers to this one; or names it, as this one does in `name`. */
+  /** Another resource refers to this one, or has the value of this one's attribute `name`. */
   z.strictObject({ companion: z.array(z.string()).min(1), link: pathSchema, name: z.string().optional() }),
   z.strictObject({ custom: z.enum(CUSTOM_CHECKS), at: pathSchema.optional(), of: z.string().optional() }),
-  /** The block as such is the flaw. */
+  /** The block itself is the flaw. */
   z.strictObject({ never: z.literal(true) }),
 ]);
 
 export type SimpleCheck = z.infer<typeof simpleCheckSchema>;
 
-/** What must be so. `any` and `all` combine. */
+/** What must hold for a block to be good. */
 export type Check = SimpleCheck | { any: Check[] } | { all: Check[] };
 
 export const checkSchema: z.ZodType<Check> = z.lazy(() =>

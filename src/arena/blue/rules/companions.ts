@@ -1,11 +1,11 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { knownPart } from '../../../iac/evaluate/value.ts';
-import type { CodeNode } from './code-node.ts';
-import { readPath } from './read-path.ts';
+import { readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
 
-/** Which resources stand beside others: the settings of a bucket, the flow log of a network. */
+/** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
-  /** Whether one of these types refers to the resource; `unknown` when one refers to who knows what. */
+  /** Whether a resource of these types refers to this one; `unknown` when the target of one is unknown. */
   of(view: BlockView, wanted: { types: readonly string[]; link: string; name?: string | undefined }): Answer;
 }
 
@@ -63,7 +63,7 @@ function addTargets(
       const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
       for (const address of found) targets.addresses.add(address);
       if (!item.known && found.length === 0) targets.hasUnknown = true;
-      // `aws_s3_bucket.a.bucket` is worked out to the name that the bucket states; what is written tells which it is.
+      // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
       for (const address of addressesIn(item.spot.text, view)) targets.addresses.add(address);
     }
   }

@@ -1,5 +1,7 @@
+import { readPath } from '../../../iac/read/attribute-path.ts';
+import { equalsSetting } from '../../../iac/read/equals-setting.ts';
+import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { isSame } from './equals-setting.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
 import {
   grantsEscalation,
@@ -13,14 +15,13 @@ import {
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
-import { readPath } from './read-path.ts';
 import { judgeEnvironment, judgeParameter, judgePlainSecret, judgeText, judgeUserData } from './secret-checks.ts';
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
 type CustomCheck = Extract<SimpleCheck, { custom: string }>;
 
-/** Checks that are more than a value at a path, by their names in the catalogue. */
+/** Checks that need more than a value at a path, by their names in the catalogue. */
 export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): Verdict {
   return CHECKS[custom](subject, at, of ?? '');
 }
@@ -55,34 +56,34 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
 
-/** A browser asks with OPTIONS before it has anything to show; an API key is at least something. */
+/** OPTIONS is for preflight requests of browsers, which send no credentials. An API key counts as authorization. */
 function judgeApiMethod({ node }: Subject): Verdict {
   const first = (...names: string[]) => names.flatMap((name) => node.children(name))[0];
   const method = first('http_method', 'HttpMethod');
   const key = first('api_key_required', 'ApiKeyRequired');
   const authorization = first('authorization', 'AuthorizationType');
   if (
-    (method && (!method.known || isSame(method.json, 'OPTIONS'))) ||
-    (key && (!key.known || isSame(key.json, true)))
+    (method && (!method.known || equalsSetting(method.json, 'OPTIONS'))) ||
+    (key && (!key.known || equalsSetting(key.json, true)))
   ) {
     return GOOD;
   }
   if (!authorization) return missingAt(node, 'AuthorizationType');
   if (!authorization.known) return UNKNOWN;
-  const isOpen = isSame(authorization.json, 'NONE');
+  const isOpen = equalsSetting(authorization.json, 'NONE');
   return isOpen ? badAt(authorization, authorization.spot.text.split(/\s*[=:]/)[0] ?? '', 'anyone may call it') : GOOD;
 }
 
 function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
   for (const { state, node: policy } of readPath(node, path)) {
     if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
-    const isRead = policy.children('Statement').some((statements) => statements.known);
-    if (isRead && !refusesPlainHttp(policy)) return badAt(policy, path, 'no statement denies requests without TLS');
+    if (policyStatements(policy).length > 0 && !refusesPlainHttp(policy))
+      return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
 }
 
-/** Any bucket, topic or API in the world can make its service call the function. */
+/** Without a source, any bucket, topic or API in the world can make its service call the function. */
 function judgeLambdaPermission({ node }: Subject): Verdict {
   const principal = [...node.children('principal'), ...node.children('Principal')][0];
   if (

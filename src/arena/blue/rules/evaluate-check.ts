@@ -1,13 +1,13 @@
 import type { Json } from '../../../iac/evaluate/value.ts';
+import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { equalsSetting } from '../../../iac/read/equals-setting.ts';
 import type { Check, SimpleCheck } from './check.ts';
-import type { CodeNode } from './code-node.ts';
 import { customCheck } from './custom-checks.ts';
-import { isSame } from './equals-setting.ts';
-import { plainPath, type Reading, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
-/** Whether what a check demands is so in a block. */
+/** Whether a block passes a check. */
 export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
@@ -41,16 +41,16 @@ function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: strin
   if ('present' in check) return presence(check.present, node, attribute);
   if (state === 'unknown') return UNKNOWN;
   if ('excludes' in check) {
-    const unwanted = node.items().find((item) => check.excludes.some((word) => hasWord([item], word)));
-    return unwanted ? badAt(unwanted, attribute, `${attribute} has ${shown(unwanted.json)}`) : GOOD;
+    const unwanted = node.items().find((item) => check.excludes.some((word) => hasValue([item], word)));
+    return unwanted ? badAt(unwanted, attribute, `${attribute} has ${valueText(unwanted.json)}`) : GOOD;
   }
   const { json } = node;
-  // A map or a list where a word is wanted is not for us to judge.
+  // The check is about a scalar, and cannot judge a map or a list.
   if (typeof json === 'object') return UNKNOWN;
-  return isGood(check, json) ? GOOD : badAt(node, attribute, `${attribute} is ${shown(json)}`);
+  return isGood(check, json) ? GOOD : badAt(node, attribute, `${attribute} is ${valueText(json)}`);
 }
 
-/** An empty list or text is as good as none. */
+/** An empty list or text counts as absent. */
 function presence(isWanted: boolean, node: CodeNode, attribute: string): Verdict {
   const { json, known } = node;
   const isEmpty = known && (json === '' || (Array.isArray(json) && json.length === 0));
@@ -64,11 +64,11 @@ function isBadWhenMissing(check: AtCheck): boolean {
   return 'equals' in check || 'min' in check || 'includes' in check || 'matches' in check;
 }
 
-type WordCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
+type ScalarCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
 
-function isGood(check: WordCheck, value: string | number | boolean): boolean {
-  if ('equals' in check) return check.equals.some((wanted) => isSame(value, wanted));
-  if ('not' in check) return !check.not.some((unwanted) => isSame(value, unwanted));
+function isGood(check: ScalarCheck, value: string | number | boolean): boolean {
+  if ('equals' in check) return check.equals.some((wanted) => equalsSetting(value, wanted));
+  if ('not' in check) return !check.not.some((unwanted) => equalsSetting(value, unwanted));
   if ('matches' in check) return check.matches.test(String(value));
   if ('not_matches' in check) return !check.not_matches.test(String(value));
   const number = Number(value);
@@ -76,7 +76,7 @@ function isGood(check: WordCheck, value: string | number | boolean): boolean {
   return 'min' in check ? number >= check.min : number <= check.max;
 }
 
-/** The words may stand in one list, or each at an end of its own: `EnabledTypes: [{Type: api}, {Type: audit}]`. */
+/** The values can be in one list, or each at its own reading: `EnabledTypes: [{Type: api}, {Type: audit}]`. */
 function inclusion(check: InclusionCheck, readings: readonly Reading[], attribute: string): Verdict {
   const found = readings.filter(({ state }) => state !== 'missing');
   const items = found.flatMap(({ node }) => node.items());
@@ -85,16 +85,16 @@ function inclusion(check: InclusionCheck, readings: readonly Reading[], attribut
     const [missing] = readings;
     return missing && isBadWhenMissing(check) ? missingAt(missing.node, attribute) : GOOD;
   }
-  const lacking = check.includes.find((wanted) => !hasWord(items, wanted));
+  const lacking = check.includes.find((wanted) => !hasValue(items, wanted));
   if (lacking === undefined) return GOOD;
   if (items.some((item) => !item.known)) return UNKNOWN;
-  return badAt(first.node, attribute, `${attribute} does not have ${shown(lacking)}`);
+  return badAt(first.node, attribute, `${attribute} does not have ${valueText(lacking)}`);
 }
 
-function hasWord(items: readonly CodeNode[], word: string | number | boolean): boolean {
-  return items.some((item) => item.known && isSame(item.json, word));
+function hasValue(items: readonly CodeNode[], word: string | number | boolean): boolean {
+  return items.some((item) => item.known && equalsSetting(item.json, word));
 }
 
-function shown(value: Json): string {
+function valueText(value: Json): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
 }

@@ -1,50 +1,62 @@
-import type { CodeNode, Spot } from './code-node.ts';
-import { isAnywhere } from './is-public-cidr.ts';
-import { allowedBy, type Condition, deniedBy, type Statement } from './policy-statements.ts';
-import { plainPath, readPath } from './read-path.ts';
+import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode, Spot } from '../../../iac/read/code-node.ts';
+import {
+  type PolicyCondition,
+  type PolicyStatement,
+  policyStatements,
+  type StatementPart,
+} from '../../../iac/read/policy-statements.ts';
+import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
 import type { Subject } from './subject.ts';
 import { allOf, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 
-type Part = 'Action' | 'Resource' | 'Principal' | 'NotPrincipal' | 'Condition' | 'NotAction';
-
-/** The part of a statement that makes it bad, and why. */
+/** The part of a statement that is bad, and why. */
 interface Fault {
-  part: Part;
+  part: StatementPart;
   because: string;
 }
 
-type Judge = (statement: Statement) => Fault | null;
+type Judge = (statement: PolicyStatement) => Fault | null;
 
-/** What must not be in the policies at a path. */
+/** Bad if a statement that allows something has a fault. */
 export function judgePolicies(subject: Subject, path: string, judge: Judge): Verdict {
   return allOf(
     readPath(subject.node, path).map((reading): Verdict => {
       if (reading.state !== 'known') return reading.state === 'missing' ? GOOD : UNKNOWN;
-      for (const statement of allowedBy(reading.node)) {
-        const found = judge(statement);
-        if (found) return verdictOf(statement, found, subject, path);
+      const statements = policyStatements(reading.node);
+      for (const statement of statements.filter(allows)) {
+        const fault = judge(statement);
+        if (fault) return verdictOf(subject, path, fault, spotOf(subject, fault.part, statement, statements));
       }
       return GOOD;
     }),
   );
 }
 
-function verdictOf(statement: Statement, { part, because }: Fault, { surroundings }: Subject, path: string): Verdict {
-  const spot = spotOf(statement, part, surroundings);
+function allows({ effect }: PolicyStatement): boolean {
+  return effect === 'allow';
+}
+
+function verdictOf({ surroundings }: Subject, path: string, { because }: Fault, spot: Spot): Verdict {
   const document = surroundings.documentAt(spot);
   const involves = document === null ? [] : [document];
   return { result: 'bad', spot, attribute: plainPath(path), detail: `the policy ${because}`, involves };
 }
 
-/** Parts of JSON in a text have no place of their own: the same key of as many statements before has to be passed over. */
-function spotOf({ node, all }: Statement, part: Part, { lineIn }: Subject['surroundings']): Spot {
-  const { spot } = node.children(part)[0] ?? node;
-  if (spot !== node.spot) return spot;
-  const before = all.slice(0, all.indexOf(node));
-  return lineIn(spot, `"${part}"`, before.filter((other) => other.children(part).length > 0).length);
+/** Parts of JSON in a text have no place of their own: skip the same part of the statements before this one. */
+function spotOf(
+  { surroundings }: Subject,
+  part: StatementPart,
+  statement: PolicyStatement,
+  all: readonly PolicyStatement[],
+): Spot {
+  const { spot } = statement.part(part) ?? statement.node;
+  if (spot !== statement.node.spot) return spot;
+  const before = all.slice(0, all.indexOf(statement)).filter((other) => other.part(part) !== undefined);
+  return surroundings.lineIn(spot, `"${part}"`, before.length);
 }
 
-/** Conditions that anyone can fulfil. */
+/** Condition keys that anyone can fulfil. */
 const IDLE_KEYS = new Set([
   'aws:securetransport',
   'aws:useragent',
@@ -55,18 +67,19 @@ const IDLE_KEYS = new Set([
   's3:x-amz-server-side-encryption',
 ]);
 
-function isRestricting({ key, values }: Condition): boolean {
+function isRestricting({ key, values }: PolicyCondition): boolean {
   if (IDLE_KEYS.has(key)) return false;
-  return !(values.length > 0 && values.every((value) => value === '*' || isAnywhere(value)));
+  return !(values.length > 0 && values.every((value) => value === '*' || isPublicCidr(value)));
 }
 
-const isAnyone: (statement: Statement) => boolean = ({ principals }) =>
-  principals.some(({ kind, id }) => id === '*' && (kind === '*' || kind === 'AWS'));
+function isForAnyone({ principals }: PolicyStatement): boolean {
+  return principals.some(({ kind, id }) => id === '*' && (kind === '*' || kind === 'AWS'));
+}
 
 export const grantsToAnyone: Judge = (statement) => {
   if (statement.conditions.some(isRestricting)) return null;
   if (statement.hasNotPrincipal) return { part: 'NotPrincipal', because: 'allows everybody but those it names' };
-  return isAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
+  return isForAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
 };
 
 export const trustsOtherAccount: Judge = ({ principals, conditions, actions }) => {
@@ -120,7 +133,7 @@ export const grantsEscalation: Judge = ({ actions, resources, conditions }) => {
   return { part: 'Action', because: `allows ${action} on everything` };
 };
 
-/** Actions that can be limited to one resource, and that give data or power away when they are not. */
+/** Actions that can be limited to one resource, and give away data or power if they are not. */
 const LIMITABLE =
   /^(?:s3:(?:get|put|delete)object\w*\*?|s3:(?:get|put|delete)\*|dynamodb:(?:get|put|update|delete|batch|query|scan)\w*\*?|secretsmanager:(?:getsecretvalue|putsecretvalue|updatesecret|deletesecret|get\*)|ssm:(?:getparameters?|getparametersbypath|putparameter|getparameter\*|sendcommand|startsession)|kms:(?:decrypt|encrypt|creategrant|schedulekeydeletion|disablekey|putkeypolicy)|sqs:(?:sendmessage|receivemessage|deletemessage|purgequeue)|sns:publish|lambda:(?:invokefunction|updatefunctioncode|invoke\*)|sts:assumerole|rds:delete\w+|ec2:(?:terminateinstances|stopinstances|deletevolume)|logs:delete\w+|states:startexecution|ecs:(?:runtask|executecommand)|kinesis:(?:getrecords|putrecords?)|codebuild:startbuild|cloudformation:(?:createstack|updatestack|deletestack))$/;
 
@@ -134,16 +147,15 @@ function isAllActions(action: string): boolean {
   return action === '*' || action === '*:*';
 }
 
-/** A bucket policy that lets people or roles in must refuse what comes without TLS. */
+/** Whether a bucket policy denies requests without TLS, or lets in only services, which always use TLS. */
 export function refusesPlainHttp(policy: CodeNode): boolean {
-  const isForTls = ({ key, values }: Condition) =>
+  const isForTls = ({ key, values }: PolicyCondition) =>
     (key === 'aws:securetransport' && values.every((value) => value.toLowerCase() === 'false')) ||
     key === 's3:tlsversion' ||
     key === '';
-  if (deniedBy(policy).some((conditions) => conditions.some(isForTls))) return true;
-  const allowed = allowedBy(policy);
-  // Services deliver over TLS whatever the policy says.
-  return allowed.every(({ principals, conditions }) => {
+  const statements = policyStatements(policy);
+  if (statements.some(({ effect, conditions }) => effect === 'deny' && conditions.some(isForTls))) return true;
+  return statements.filter(allows).every(({ principals, conditions }) => {
     const isOfServices = principals.length > 0 && principals.every(({ kind }) => kind === 'Service');
     return isOfServices || conditions.some(({ key }) => key === 'aws:securetransport');
   });

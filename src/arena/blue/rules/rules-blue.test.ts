@@ -13,16 +13,16 @@ it('finds flaws without a model', async () => {
   expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
 });
 
-it('looks at one language when asked to', async () => {
+it('reads only the requested language', async () => {
   const { findings } = await createRulesBlue().analyze({ files, language: 'cloudformation' });
   expect(findings.map(({ file }) => file)).toEqual(['template.yaml']);
 });
 
-it('finds nothing where nothing is wrong', async () => {
+it('finds nothing in secure code', async () => {
   expect((await createRulesBlue().analyze({ files: { 'main.tf': 'locals {\n  a = 1\n}\n' } })).findings).toEqual([]);
 });
 
-it('does not take code that cannot be read, or none at all, for code without flaws', async () => {
+it('throws on unreadable code and on no code, instead of finding nothing', async () => {
   const rules = createRulesBlue();
   await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NO_CODE' });
   await expect(
@@ -34,6 +34,6 @@ it('does not take code that cannot be read, or none at all, for code without fla
   });
 });
 
-it('stops when it is told to', async () => {
+it('stops when it is aborted', async () => {
   await expect(createRulesBlue().analyze({ files, signal: AbortSignal.abort() })).rejects.toThrow();
 });

@@ -13,10 +13,10 @@ export function createRulesBlue(): BlueTeam {
       const project = await parseCode(files);
       const wanted = project.files.filter((file) => language === undefined || file.language === language);
       if (wanted.length === 0) {
-        throw new BlueTeamError('NO_CODE', `There is no ${language ?? 'Terraform or CloudFormation'} code to look at.`);
+        throw new BlueTeamError('NO_CODE', `There is no ${language ?? 'Terraform or CloudFormation'} code to analyze.`);
       }
       const [broken] = wanted.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
-      // Of a file that is broken in places, the rest is read. Nothing read is not nothing found.
+      // The rest of a broken file is still read. If nothing can be read, "no findings" would be wrong.
       if (broken && wanted.every(({ blocks, attributes }) => blocks.length + attributes.length === 0)) {
         const { file, line, column, message } = broken;
         throw new BlueTeamError(

@@ -6,7 +6,7 @@ import { allRules } from './rules.ts';
 import { runRules } from './run-rules.ts';
 
 /**
- * `cases/*.txt` holds code for every rule, under a line with its id:
+ * `cases/*.txt` has code for every rule, under a line with its id:
  *
  *     - aws_ebs_volume          flawed: the body of a block of this type, or a whole file of a language
  *     >   encrypted = false     the finding points here; at the head of the block when there is no such line
@@ -75,16 +75,15 @@ async function linesFound({ rule, language, code }: Case): Promise<(number | nul
 describe.each(rules.map((rule) => [rule.id, rule.slug, rule] as const))('%s %s', (id, _, rule) => {
   const own = cases.filter((one) => one.rule === id);
 
-  it.each((['terraform', 'cloudformation'] as const).filter((language) => rule[language].length > 0))(
-    'has flawed and sound code in %s',
-    (language) => {
-      const lines = own.filter((one) => one.language === language).map(({ line }) => line !== null);
-      expect(lines).toContain(true);
-      expect(lines).toContain(false);
-    },
-  );
+  const languages = (['terraform', 'cloudformation'] as const).filter((language) => rule[language].length > 0);
 
-  it('finds the flaw where it is, and only there', async () => {
+  it.each(languages)('has flawed and sound code in %s', (language) => {
+    const lines = own.filter((one) => one.language === language).map(({ line }) => line !== null);
+    expect(lines).toContain(true);
+    expect(lines).toContain(false);
+  });
+
+  it('finds the flaw in the right line, and nothing else', async () => {
     expect(own.length).toBeGreaterThan(0);
     for (const one of own) expect(await linesFound(one), one.code).toEqual(one.line === null ? [] : [one.line]);
   });
@@ -96,15 +95,13 @@ describe('the catalogue of rules', () => {
     expect(new Set(rules.map(({ slug }) => slug)).size).toBe(rules.length);
   });
 
-  it('has lost no rule: the number changes only together with the catalogue', () => {
+  it('has lost no rule: change these numbers when you add one', () => {
     expect(rules).toHaveLength(216);
+    expect(rules.filter(({ terraform }) => terraform.length > 0)).toHaveLength(215);
+    expect(rules.filter(({ cloudformation }) => cloudformation.length > 0)).toHaveLength(194);
   });
 
-  it('has rules for both languages, most of them', () => {
-    expect(rules.filter(({ cloudformation }) => cloudformation.length > 0).length).toBeGreaterThan(rules.length / 2);
-  });
-
-  it('has a case for no rule that there is not', () => {
+  it('has no case for an unknown rule', () => {
     const ids = new Set(rules.map(({ id }) => id));
     expect(cases.filter(({ rule }) => !ids.has(rule))).toEqual([]);
   });

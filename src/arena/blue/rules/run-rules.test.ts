@@ -12,7 +12,7 @@ async function found(files: Record<string, string>): Promise<string[]> {
 const VOLUME = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n';
 
 describe('a finding', () => {
-  it('says what, where, why and what to do', async () => {
+  it('says what is wrong, where, why, and how to fix it', async () => {
     const [finding] = runRules(await parseCode({ 'disks/main.tf': VOLUME }));
     expect(findingSchema.parse(finding)).toEqual({
       type: 'encryption_at_rest',
@@ -52,7 +52,7 @@ describe('a finding', () => {
     ]);
   });
 
-  it('is doubtful when there may be no such resource', async () => {
+  it('is less certain when the resource may not exist', async () => {
     const code = 'variable "n" {}\nresource "aws_ebs_volume" "disk" {\n  count     = var.n\n  encrypted = false\n}\n';
     const [finding] = runRules(await parseCode({ 'main.tf': code }));
     expect(finding?.confidence).toBe(0.7);
@@ -64,14 +64,14 @@ describe('values', () => {
     ['variable "x" {\n  default = false\n}\n', 'var.x'],
     ['locals {\n  x = !true\n}\n', 'local.x'],
     ['locals {\n  all = { disk = { encrypted = false } }\n}\n', 'local.all.disk.encrypted'],
-  ])('are worked out: %s', async (before, value) => {
+  ])('are evaluated: %s', async (before, value) => {
     const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
     expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
     ]);
   });
 
-  it('that a condition decides take more than the plain look, which sees no finding there', async () => {
+  it('under a condition need the full reach; the plain reach has no finding there', async () => {
     const variable = 'variable "prod" {\n  default = false\n}\n';
     const project = await parseCode({
       'main.tf': `${variable}resource "aws_ebs_volume" "disk" {\n  encrypted = var.prod ? true : false\n}\n`,
@@ -88,7 +88,7 @@ describe('values', () => {
     },
   );
 
-  it('of a parameter are its default, and none where it has none', async () => {
+  it('of a parameter are its default, if it has one', async () => {
     const template = (standard: string) =>
       `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n`;
     expect(await found({ 't.yaml': template('    Default: "false"\n') })).toEqual([
@@ -111,11 +111,11 @@ describe('a resource', () => {
     ]);
   });
 
-  it('that is not there has none', async () => {
+  it('without instances has no finding', async () => {
     expect(await found({ 'main.tf': VOLUME.replace('{\n', '{\n  count = 0\n') })).toEqual([]);
   });
 
-  it('that a condition decides about is looked at, in doubt', async () => {
+  it('under an unknown condition has a finding that is less certain', async () => {
     const template =
       'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false}\n';
     const project = await parseCode({ 't.yaml': template });
@@ -127,7 +127,7 @@ describe('a resource', () => {
 describe('a companion', () => {
   const network = 'resource "aws_vpc" "it" {}\noutput "id" {\n  value = aws_vpc.it.id\n}\n';
 
-  it('may stand outside of the module of what it belongs to', async () => {
+  it('may be outside of the module of its resource', async () => {
     const call = 'module "net" {\n  source = "./net"\n}\n';
     const log = 'resource "aws_flow_log" "it" {\n  vpc_id = module.net.id\n}\n';
     expect(await found({ 'main.tf': call + log, 'net/main.tf': network })).toEqual([]);
@@ -141,7 +141,7 @@ describe('a companion', () => {
     expect(await found({ 'main.tf': network + log })).toEqual(['vpc-no-flow-logs aws_vpc.it main.tf:1']);
   });
 
-  it('that may or may not be there counts', async () => {
+  it('that may not exist counts', async () => {
     const log = 'variable "on" {}\nresource "aws_flow_log" "it" {\n  count  = var.on\n  vpc_id = aws_vpc.it.id\n}\n';
     expect(await found({ 'main.tf': network + log })).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('any code', () => {
     expect(again).toEqual(once);
   });
 
-  it('that is broken gives the findings of what is whole', async () => {
+  it('that is broken gives the findings of its intact parts', async () => {
     expect(await found({ 'main.tf': `${VOLUME}resource "aws_instance" {{{ ` })).toContain(
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
     );
@@ -206,7 +206,7 @@ describe('any code', () => {
     const project = await parseCode({ 'main.tf': code });
     const parsed = performance.now();
     const findings = runRules(project);
-    // Against reading the code, so that a busy machine does not matter.
+    // Compared with the time to parse, so that a busy machine does not matter.
     expect(performance.now() - parsed).toBeLessThan(10 * (parsed - started));
     expect(findings.filter(({ rule_ids }) => rule_ids?.[0] === 's3-bucket-no-versioning')).toHaveLength(5000);
   }, 60_000);

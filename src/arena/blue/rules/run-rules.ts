@@ -1,35 +1,33 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Reach } from '../../../iac/evaluate/scope.ts';
+import { codeReader } from '../../../iac/read/code-reader.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import { createCodeReader } from './code-reader.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
-import { findingOf } from './finding-of.ts';
-import type { Look, Rule } from './rule.ts';
-import { allRules } from './rules.ts';
-import type { Subject } from './subject.ts';
-import { createSurroundings } from './surroundings.ts';
+import { allRules, type Look, type Rule } from './rules.ts';
+import { createSurroundings, type Subject } from './subject.ts';
+import type { Verdict } from './verdict.ts';
 
 export interface RunRulesOptions {
-  /** Instead of all of them. */
+  /** All rules by default. */
   rules?: readonly Rule[];
-  /** How far values are followed; a plain look when missing. */
+  /** How far values are followed; `plain` by default. */
   reach?: Reach;
 }
 
 /**
- * What our own static checks find: at most one finding for each rule and block, in the order of files, lines and rules.
- * Code that does not parse is looked at as far as it does.
+ * The findings of our own static checks: at most one for each rule and block, sorted by file, line and rule. Of a
+ * broken file, the readable parts are checked.
  */
 export function runRules(
   project: CodeProject,
   { rules = allRules(), reach = 'plain' }: RunRulesOptions = {},
 ): Finding[] {
   const scope = createScope(project, { reach });
-  const reader = createCodeReader(project, scope);
+  const reader = codeReader(scope);
   const byType = new Map<string, BlockView[]>();
   for (const view of scope.instances()) {
     const views = byType.get(view.type);
@@ -64,7 +62,7 @@ export function runRules(
     const seen = new Set<string>();
     for (const { language, look } of looksOf(rule)) {
       for (const subject of subjectsOf(look, language)) {
-        // A module that is called twice, or a resource with many instances, is still one piece of code.
+        // One finding per piece of code, even if it has many instances or its module is called twice.
         const key = `${subject.file}:${subject.block.range.start}`;
         if (seen.has(key)) continue;
         const applies = look.when.every((check) => evaluateCheck(check, subject).result === 'good');
@@ -75,7 +73,7 @@ export function runRules(
       }
     }
   }
-  return found.sort(inOrder).map(({ finding }) => finding);
+  return found.sort(byPlace).map(({ finding }) => finding);
 }
 
 function looksOf(rule: Rule): { language: CodeLanguage; look: Look }[] {
@@ -92,10 +90,36 @@ function blocksOf({ blocks }: SourceFile): SourceFile['blocks'] {
 
 type Found = { finding: Finding; rule: string };
 
-function inOrder(a: Found, b: Found): number {
+function byPlace(a: Found, b: Found): number {
   const [fileA, fileB] = [a.finding.file ?? '', b.finding.file ?? ''];
   if (fileA !== fileB) return fileA < fileB ? -1 : 1;
   const lines = (a.finding.line ?? 0) - (b.finding.line ?? 0);
   if (lines !== 0) return lines;
   return a.rule === b.rule ? 0 : a.rule < b.rule ? -1 : 1;
+}
+
+const SURE = 0.95;
+/** For a resource that may not exist. */
+const DOUBTFUL = 0.7;
+
+function findingOf(rule: Rule, subject: Subject, verdict: Extract<Verdict, { result: 'bad' }>): Finding {
+  const { spot, attribute, detail, involves = [] } = verdict;
+  const resource = [subject.address, ...involves.filter((address) => address !== subject.address)];
+  return {
+    type: rule.category,
+    resource: resource.length === 1 ? subject.address : resource,
+    severity: rule.severity,
+    title: rule.title,
+    description: `${subject.address}: ${detail}. ${rule.description}`,
+    evidence: spot.text,
+    remediation: rule.fix,
+    source: 'salvo-rules',
+    confidence: subject.view?.certain === false ? DOUBTFUL : SURE,
+    file: spot.file,
+    line: spot.line,
+    end_line: spot.end_line,
+    attribute,
+    rule_id: rule.id,
+    rule_ids: [rule.weakness, ...rule.cwe.map((number) => `CWE-${number}`)],
+  };
 }

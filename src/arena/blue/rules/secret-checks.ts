@@ -1,7 +1,7 @@
+import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import type { CodeNode } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../../secrets/secret-names.ts';
-import type { CodeNode } from './code-node.ts';
-import { plainPath, readPath } from './read-path.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonNode } from './json-node.ts';
+import { jsonNode } from '../../../iac/read/code-node.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN } from './verdict.ts';
 
 const node = jsonNode(1, { file: 'a.tf', line: 1, end_line: 1, text: '' }, true);
@@ -20,7 +20,7 @@ describe('any', () => {
     expect(anyOf([wrong, UNKNOWN])).toBe(UNKNOWN);
   });
 
-  it('points at what is written rather than at what is missing', () => {
+  it('prefers existing code to something missing', () => {
     expect(anyOf([missing, wrong])).toBe(wrong);
     expect(anyOf([missing])).toBe(missing);
   });

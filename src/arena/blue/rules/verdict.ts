@@ -1,26 +1,26 @@
-import type { CodeNode, Spot } from './code-node.ts';
+import type { CodeNode, Spot } from '../../../iac/read/code-node.ts';
 
-/** What a check comes to. An unknown value is no finding, and no reassurance either. */
+/** The result of a check. With an unknown value there is no finding, but the block does not pass either. */
 export type Verdict =
   | { result: 'good' }
   | { result: 'unknown' }
   | {
       result: 'bad';
       spot: Spot;
-      /** The path of what is wrong or missing; null when it is the block as such. */
+      /** The path of what is wrong or missing; null when it is the block itself. */
       attribute: string | null;
       /** "storage_encrypted is false". */
       detail: string;
-      /** Other blocks that the flaw stands in: the document that a policy refers to. */
+      /** Other blocks that contain the flaw: the document of a policy. */
       involves?: string[];
-      /** Nothing is written that could be pointed at. */
+      /** The flaw is something missing, so there is no line to point at. */
       isMissing?: boolean;
     };
 
 export const GOOD: Verdict = { result: 'good' };
 export const UNKNOWN: Verdict = { result: 'unknown' };
 
-/** Everything must be good: the first that is bad counts, and then what is unknown. */
+/** Good if all are. Otherwise the first bad one, or unknown if none is bad. */
 export function allOf(verdicts: Iterable<Verdict>): Verdict {
   let isUnknown = false;
   for (const verdict of verdicts) {
@@ -30,7 +30,7 @@ export function allOf(verdicts: Iterable<Verdict>): Verdict {
   return isUnknown ? UNKNOWN : GOOD;
 }
 
-/** One good is enough. When all are bad, one that points at what is written says more than one that misses something. */
+/** Good if one is. If all are bad, one that points at existing code is preferred to one about something missing. */
 export function anyOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.some(({ result }) => result === 'good')) return GOOD;
   if (verdicts.some(({ result }) => result === 'unknown')) return UNKNOWN;

@@ -65,8 +65,8 @@ interface CodeGroup {
 }
 
 /**
- * What is missing of an experiment, code by code. When code was lost and cannot be made again, all games on it are played
- * again: Blues may only be compared on the same code.
+ * What is missing of an experiment, code by code. When code was lost and cannot be made again, all games on it are
+ * played again: Blues may only be compared on the same code.
  */
 export async function* missingCells(options: {
   plan: ExperimentPlan;

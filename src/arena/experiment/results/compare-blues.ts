@@ -118,7 +118,9 @@ function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, 
   };
 }
 
-/** Holm's correction over all pairs, separately for each test: both tests answer the same question in different ways. */
+/**
+ * Holm's correction over all pairs, separately for each test: both tests answer the same question in different ways.
+ */
 function correctForAllPairs(comparisons: readonly BlueComparison[]): BlueComparison[] {
   const mcnemar = holmCorrection(comparisons.map(({ mcnemar_p }) => mcnemar_p));
   const permutation = holmCorrection(comparisons.map(({ permutation_p }) => permutation_p ?? 1));

@@ -24,7 +24,9 @@ export function estimateRate(value: number, drawn: Drawn): RateEstimate {
   return { value, interval: isReliable(drawn) ? interval : widerInterval(interval, wilson(value, drawn.clusters)) };
 }
 
-/** The same for the difference of two shares. When the bootstrap is unreliable, Newcombe's method joins both intervals. */
+/**
+ * The same for the difference of two shares. When the bootstrap is unreliable, Newcombe's method joins both intervals.
+ */
 export function estimateDifference(first: number, second: number, drawn: Drawn): RateEstimate {
   const value = first - second;
   if (Number.isNaN(value)) return NO_ESTIMATE;

@@ -92,8 +92,8 @@ describe('an experiment', () => {
   });
 
   test('counts a manifest once, however many Blues were scored against it', async () => {
-    const lies = games.map((game) => ({ ...game, claimed: 4, confirmed: 3, phantoms: 1 }));
-    const { manifests } = await summarizeExperiment(experiment, lies);
+    const withPhantoms = games.map((game) => ({ ...game, claimed: 4, confirmed: 3, phantoms: 1 }));
+    const { manifests } = await summarizeExperiment(experiment, withPhantoms);
     expect(manifests).toMatchObject([{ red: 'mutation', codes: 2, claimed: 8, confirmed: 6, phantoms: 2 }]);
     expect(manifests[0]?.accuracy.value).toBe(0.75);
   });

@@ -1,8 +1,8 @@
-import type { Opening } from './injection-site.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { Draw } from './seeded-choice.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
 
-/** What makes what worse. Who gets in finds data in the clear; who has too many rights is not seen using them. */
+/** Which categories make a flaw worse: an intruder finds unencrypted data, an unlogged one goes unnoticed. */
 const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {
   public_access: ['encryption_at_rest', 'encryption_in_transit', 'logging', 'versioning', 'secrets'],
   network: ['encryption_in_transit', 'metadata_service', 'logging', 'access_control', 'secrets'],
@@ -14,23 +14,23 @@ const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {
   encryption_at_rest: ['backup', 'logging'],
 };
 
-/** Pairs of flaws that are worse together: first those of resources that have to do with each other. */
-export function chainedPairs({ openings, references }: SecureTemplate, draw: Draw): Opening[][] {
-  const shuffled = draw.shuffled(openings);
-  const isNear = ({ target: a }: Opening, { target: b }: Opening) =>
+/** Pairs of flaws that are worse together. Pairs of related resources come first. */
+export function chainedPairs({ sites, references }: SecureTemplate, choice: SeededChoice): InjectionSite[][] {
+  const shuffled = choice.shuffled(sites);
+  const isNear = ({ target: a }: InjectionSite, { target: b }: InjectionSite) =>
     a.address === b.address ||
     a.related.includes(b.address) ||
     b.related.includes(a.address) ||
     a.related.some((address) => b.related.includes(address)) ||
     references.get(a.address)?.has(b.address) === true ||
     references.get(b.address)?.has(a.address) === true;
-  const near: Opening[][] = [];
-  const far: Opening[][] = [];
+  const near: InjectionSite[][] = [];
+  const far: InjectionSite[][] = [];
   for (const first of shuffled) {
     const worse = WORSE_WITH[first.weakness.category] ?? [];
     const seconds = shuffled.filter((second) => second !== first && worse.includes(second.weakness.category));
     const close = seconds.filter((second) => isNear(first, second));
-    // A few, since the first of them may not fit.
+    // Several candidates, since the first may not fit.
     near.push(...close.slice(0, 3).map((second) => [first, second]));
     if (close.length === 0) far.push(...seconds.slice(0, 2).map((second) => [first, second]));
   }

@@ -1,36 +1,35 @@
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import type { Planted } from './mutated-code.ts';
-import { referencesIn } from './references.ts';
+import type { PlantedFlaw } from './mutated-code.ts';
+import { referencesByAddress } from './references.ts';
 
-/** Flaws that reach whoever uses the resource that has them: an open group, a role that may do everything. */
-const REACHING: ReadonlySet<string> = new Set(['network', 'public_access', 'access_control', 'iam']);
+/** A flaw of these categories also affects the resources that use the flawed one: an open group, a wide role. */
+const SPREADING: ReadonlySet<string> = new Set(['network', 'public_access', 'access_control', 'iam']);
 
 /**
- * The resources that are as they were, byte for byte, and that one would not name for any of the flaws: not what has
- * one, not what belongs to it (the versioning of a flawed bucket), and not what a reaching flaw reaches.
+ * The resources that are unchanged and that no correct finding would name. Left out are the flawed resources, what
+ * belongs to them (the versioning of a flawed bucket), and what uses them if the flaw spreads to its users.
  */
-export function cleanResources(twin: CodeProject, project: CodeProject, planted: readonly Planted[]): string[] {
+export function cleanResources(twin: CodeProject, project: CodeProject, planted: readonly PlantedFlaw[]): string[] {
   const before = codeByAddress(twin);
   const after = codeByAddress(project);
-  const references = referencesIn(project);
+  const references = referencesByAddress(project);
   const tainted = new Set<string>();
-  for (const { target, opening } of planted) {
-    const named = [target.address, opening.target.address];
+  for (const { target, site } of planted) {
+    const named = [target.address, site.target.address];
     for (const address of [...named, ...target.related]) tainted.add(address);
     for (const [other, names] of references) {
       const isUser = named.some((address) => names.has(address));
       const isUsed = named.some((address) => references.get(address)?.has(other) === true);
       const isOfService = named.some((address) => serviceOf(address) === serviceOf(other));
-      if ((isUser || isUsed) && (isOfService || (isUser && REACHING.has(opening.weakness.category))))
-        tainted.add(other);
+      if ((isUser || isUsed) && (isOfService || (isUser && SPREADING.has(site.weakness.category)))) tainted.add(other);
     }
   }
   return [...before]
-    .filter(([address, code]) => code.length === 1 && isEqual(after.get(address), code) && !tainted.has(address))
+    .filter(([address, code]) => code.length === 1 && areEqual(after.get(address), code) && !tainted.has(address))
     .map(([address]) => address);
 }
 
-/** More than one piece of code for an address when an override file says something about it. */
+/** An address has several pieces of code if an override file changes it. */
 function codeByAddress({ files }: CodeProject): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { blocks, text } of files) {
@@ -42,7 +41,7 @@ function codeByAddress({ files }: CodeProject): Map<string, string[]> {
   return found;
 }
 
-function isEqual(a: readonly string[] | undefined, b: readonly string[]): boolean {
+function areEqual(a: readonly string[] | undefined, b: readonly string[]): boolean {
   return a?.length === b.length && a.every((code, index) => code === b[index]);
 }
 

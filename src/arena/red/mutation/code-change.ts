@@ -1,13 +1,13 @@
 import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import { addEntries, type TemplateEntry } from './template-entry.ts';
+import { addEntries, type TemplateEntry } from './site/template-entry.ts';
 
 /** The new text of each file that changes or is added. */
 type CodeChange = Readonly<Record<string, string>>;
 
 /**
- * All edits mean the project as it is; those of one file may come from several flaws. What two flaws both declare is
+ * Applies the edits of all flaws at once: every edit refers to the project as it is. What two flaws both declare is
  * declared once.
  */
 export function changeOf(
@@ -43,7 +43,7 @@ function entriesOnce(entries: readonly TemplateEntry[]) {
   });
 }
 
-/** The project after a change. Only what changed is read again. */
+/** The project after a change. Only the changed files are parsed again. */
 export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
   const read = await parseCode(change);
   const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));

@@ -9,6 +9,7 @@ import { allTemplates, type Template, templateFiles } from '../../templates/temp
 import { operatorsFor } from '../operators/operators.ts';
 import type { RedOutcome, RedRequest } from '../red-team.ts';
 import { createMutationRed } from './create-mutation-red.ts';
+import { techniquesFor } from './technique-registry.ts';
 
 const red = createMutationRed();
 const GAME: RedRequest = {
@@ -30,12 +31,13 @@ function linesOf(text: string | undefined, from: number, to: number): string {
     .join('\n');
 }
 
-async function expectTrue({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
+async function expectTrueManifest({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
   const project = await parseCode(files);
   expect(project.files.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })))).toEqual([]);
   expect(project.files.map(({ file }) => file).sort()).toEqual(Object.keys(files).sort());
   const scope = createScope(project);
   const twin = createScope(await parseCode(metadata.twin ?? {}));
+  expect(vulnerabilities).not.toHaveLength(0);
   for (const { weakness, resource, attribute, evidence, file, line, end_line } of vulnerabilities) {
     const target = {
       address: String(resource),
@@ -54,7 +56,7 @@ async function expectTrue({ files, vulnerabilities, metadata }: RedOutcome): Pro
   }
 }
 
-async function expectClean({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
+async function expectCleanResources({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
   const codeOf = async (all: Record<string, string>) =>
     new Map(
       (await codeBlocks(all)).map((block) => [block.address, linesOf(all[block.file], block.line, block.end_line)]),
@@ -69,15 +71,15 @@ async function expectClean({ files, vulnerabilities, metadata }: RedOutcome): Pr
 }
 
 describe.each(allTemplates().map((template) => [template.id, template] as const))('a game on %s', (_id, template) => {
-  it.each(DIFFICULTIES)('is true, repeatable and has the flaws it claims: %s', async (difficulty) => {
+  it.each(DIFFICULTIES)('is repeatable and has the flaws that its manifest claims: %s', async (difficulty) => {
     const usual = difficulty === 'medium' ? STRATEGIES.filter((one) => one !== 'targeted') : (['blitz'] as const);
     for (const strategy of usual) {
       const outcome = await on(template, { difficulty, strategy, seed: 7 });
       expect(JSON.stringify(await on(template, { difficulty, strategy, seed: 7 }))).toBe(JSON.stringify(outcome));
       expect(outcome.metadata.twin).toEqual(templateFiles(template));
       expect(outcome.vulnerabilities.every((one) => one.difficulty === difficulty)).toBe(true);
-      await expectTrue(outcome);
-      await expectClean(outcome);
+      await expectTrueManifest(outcome);
+      await expectCleanResources(outcome);
     }
   });
 
@@ -86,7 +88,7 @@ describe.each(allTemplates().map((template) => [template.id, template] as const)
     expect(new Set(games.map(({ files }) => JSON.stringify(files))).size).toBe(4);
   });
 
-  it('has exactly as many flaws as are asked for', async () => {
+  it('has exactly as many flaws as requested', async () => {
     for (const count of [1, 2, 6]) {
       const { vulnerabilities } = await on(template, { count, difficulty: 'hard' });
       expect(vulnerabilities.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `V${index + 1}`));
@@ -109,7 +111,7 @@ describe('a strategy', () => {
   it('targeted needs a category that the code has a place for', async () => {
     await expect(play({ strategy: 'targeted' })).rejects.toThrow(/needs a category/);
     await expect(play({ strategy: 'targeted', category: 'cookies' })).rejects.toThrow(
-      /no place for a flaw of the category "cookies".*It has for: /,
+      /no place for a flaw of the category "cookies".*It has places for: /,
     );
   });
 
@@ -120,6 +122,7 @@ describe('a strategy', () => {
 
   it('chained plants pairs, and says which', async () => {
     const { vulnerabilities } = await play({ strategy: 'chained', count: 4 });
+    expect(vulnerabilities).toHaveLength(4);
     for (const { id, chained_with: others } of vulnerabilities) {
       expect(others).toHaveLength(1);
       const other = vulnerabilities.find((one) => Array.isArray(others) && one.id === others[0]);
@@ -144,7 +147,7 @@ describe('a manifest', () => {
     }
   });
 
-  it('is the only thing that gives the flaws away', async () => {
+  it('is the only place that mentions the flaws', async () => {
     for (const template of allTemplates()) {
       const { files } = await on(template, { strategy: 'blitz', difficulty: 'hard' });
       for (const [name, text] of Object.entries(files)) {
@@ -166,17 +169,17 @@ describe('a task', () => {
     }
   });
 
-  it("in somebody's own words is played on a template that fits the words", async () => {
+  it('in free words is played on a template that fits the words', async () => {
     const { metadata } = await play({ task: 'a Kubernetes cluster for our teams' });
     expect(metadata.template).toBe('kubernetes-platform');
   });
 
-  it('that no word is known of is played all the same', async () => {
+  it('with unknown words only is still played', async () => {
     const { vulnerabilities } = await play({ task: 'zzz' });
     expect(vulnerabilities.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('that has no place for so many flaws is refused with how many fit', async () => {
+  it('that has no place for so many flaws is refused, and the message says how many fit', async () => {
     await expect(play({ count: 500 })).rejects.toThrow(/no place for 500 flaws.*at most \d+ fit/s);
     await expect(play({ count: 0 })).rejects.toThrow(/one flaw or more/);
   });
@@ -205,6 +208,8 @@ describe('the techniques', () => {
       ['broader_entry', 'broader_resource', 'environment_condition', 'environment_mapping', 'switched_off_guard'],
     ],
   ] as const)('of %s at %s are all reached within 200 seeds', async (language, difficulty, techniques) => {
+    const ids = techniquesFor(language, difficulty).map(({ id }) => id);
+    expect(ids.sort()).toEqual([...techniques]);
     const templates = allTemplates().filter((template) => template.language === language);
     const seen = new Set<unknown>();
     for (let seed = 0; seed < 200 && seen.size < techniques.length; seed += 1) {
@@ -217,7 +222,7 @@ describe('the techniques', () => {
   });
 });
 
-describe('what is planted could be deployed', () => {
+describe('mutated code could be deployed', () => {
   it('has variables whose defaults are of their type', async () => {
     const { files } = await play({
       task: 'private-service-endpoints',
@@ -229,7 +234,7 @@ describe('what is planted could be deployed', () => {
     expect(files['variables.tf']).not.toMatch(/type += string\n +default += \[/);
   });
 
-  it('has conditions both results of which are of one type', async () => {
+  it('has conditions whose results are both of one type', async () => {
     const games = allTemplates()
       .filter(({ language }) => language === 'terraform')
       .map((template) => on(template, { difficulty: 'hard', strategy: 'blitz' }));
@@ -239,7 +244,7 @@ describe('what is planted could be deployed', () => {
     expect(conditions.filter((results) => /^\{.*\} : "|^\[.*\] : "/.test(results))).toEqual([]);
   });
 
-  it('overrides only what there is', async () => {
+  it('overrides only existing blocks', async () => {
     const { files } = await play({
       task: 'regulatory-archive',
       difficulty: 'medium',

@@ -1,20 +1,20 @@
-import { attributeAt } from '../../../iac/read/attribute-at.ts';
+import type { CodePlace } from '../../../iac/read/code-node.ts';
+import { innermostAttribute } from '../../../iac/read/written-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import type { Difficulty } from '../../game-settings.ts';
-import type { CodePlace } from '../operators/operator.ts';
 import { RedTeamError } from '../red-team-error.ts';
-import type { Mutated, Planted } from './mutated-code.ts';
+import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 
 /** One entry for each flaw, in the order of the code. */
-export function manifestEntries({ project, scope, planted }: Mutated, difficulty: Difficulty): Vulnerability[] {
+export function manifestEntries({ project, scope, planted }: MutatedCode, difficulty: Difficulty): Vulnerability[] {
   const placed = planted.map((flaw) => ({ flaw, place: placeOf(flaw, { project, scope }) }));
   placed.sort((a, b) => compare(a.place.file, b.place.file) || a.place.line - b.place.line);
   const ids = new Map(placed.map(({ flaw }, index) => [flaw, `V${index + 1}`]));
   return placed.map(({ flaw, place }) => {
-    const { opening, target, technique, group } = flaw;
-    const { operator, weakness } = opening;
+    const { site, target, technique, group } = flaw;
+    const { operator, weakness } = site;
     const others = planted.filter((one) => one !== flaw && one.group === group).flatMap((one) => ids.get(one) ?? []);
     return {
       id: ids.get(flaw) ?? '',
@@ -38,17 +38,18 @@ export function manifestEntries({ project, scope, planted }: Mutated, difficulty
   });
 }
 
-/** Where the resource as a whole is named for what it lacks, but the attribute is written, the attribute is. */
-function placeOf({ opening, target }: Planted, { project, scope }: Pick<Mutated, 'project' | 'scope'>): CodePlace {
-  const place = opening.operator.locate(scope, target);
-  if (!place) throw new RedTeamError('RED_UNPROVEN', `${opening.key} was proven and is not found: this is a bug.`);
+/** If the flaw is in the resource as a whole but its attribute is written out, the entry points at the attribute. */
+function placeOf({ site, target }: PlantedFlaw, { project, scope }: Pick<MutatedCode, 'project' | 'scope'>): CodePlace {
+  const place = site.operator.locate(scope, target);
+  if (!place)
+    throw new RedTeamError('RED_UNPROVEN', `${site.key} was proven, but its place is not found: this is a bug.`);
   const source = project.files.find(({ file }) => file === place.file);
   const block = source?.blocks.find(({ line, end_line }) => line === place.line && end_line === place.end_line);
-  const attribute = block && target.attribute !== null ? attributeAt(block, target.attribute.split('.')) : null;
+  const attribute = block && target.attribute !== null ? innermostAttribute(block, target.attribute.split('.')) : null;
   return attribute ? { file: place.file, line: attribute.line, end_line: attribute.end_line } : place;
 }
 
-/** The lines themselves. Of a whole block, which is named for what it lacks, only its head. */
+/** The lines themselves; for a block that lacks something, only its head. */
 function evidenceAt(files: readonly SourceFile[], { file, line, end_line }: CodePlace): string {
   const lines = (files.find((source) => source.file === file)?.text ?? '').split('\n').slice(line - 1, end_line);
   const isBlock = /^\s*(?:(?:resource|data)\s.*\{|\w+:)\s*$/.test(lines[0] ?? '') && lines.length > 3;

@@ -2,27 +2,27 @@ import { createScope } from '../../../iac/evaluate/scope.ts';
 import type { RedRequest } from '../red-team.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { flawOrder } from './flaw-order.ts';
-import type { Mutated } from './mutated-code.ts';
+import type { MutatedCode } from './mutated-code.ts';
 import { planFlaws, triedKey } from './plan-flaws.ts';
 import { unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import { createDraw, type Draw } from './seeded-choice.ts';
-import { techniquesFor } from './techniques/techniques.ts';
+import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
+import { techniquesFor } from './technique-registry.ts';
 
 /**
- * Plants `count` flaws in a template, or as many as fit, and proves them. What does not prove itself is not tried
- * again, and something else is planted instead.
+ * Plants `count` flaws in a template, or as many as fit, and proves them. A flaw that cannot be proven is replaced by
+ * another one, and is not tried again.
  */
 export async function mutateTemplate(
   secure: SecureTemplate,
   request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category'>,
   count: number,
-  draw: Draw,
-): Promise<Mutated> {
-  const { project, openings } = secure;
+  choice: SeededChoice,
+): Promise<MutatedCode> {
+  const { project, sites } = secure;
   const techniques = techniquesFor(request.language, request.difficulty);
-  const groups = flawOrder(secure, request, draw);
-  const luck = draw.between(0, 2 ** 31);
+  const groups = flawOrder(secure, request, choice);
+  const choiceSeed = choice.between(0, 2 ** 31);
   const failed = new Set<string>();
   for (;;) {
     const { planted, edits, entries } = planFlaws({
@@ -31,13 +31,13 @@ export async function mutateTemplate(
       techniques,
       count,
       failed,
-      // The same for every plan, so that a plan changes only where it has to.
-      drawFor: ({ key }) => createDraw(luck, key),
+      // The same choices in every plan, so that a plan changes only where it has to.
+      choiceFor: ({ key }) => createSeededChoice(choiceSeed, key),
     });
     const after = await withChange(project, changeOf(project, edits, entries));
     const mutated = { project: after, scope: createScope(after), planted };
-    const unproven = unprovenFlaws(mutated, openings);
+    const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;
-    for (const { opening, technique } of unproven) failed.add(triedKey(opening, technique));
+    for (const { site, technique } of unproven) failed.add(triedKey(site, technique));
   }
 }

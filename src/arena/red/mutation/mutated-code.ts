@@ -1,21 +1,21 @@
 import type { Scope } from '../../../iac/evaluate/scope.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { MutationTarget } from '../operators/operator.ts';
-import type { Opening } from './injection-site.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 
-/** A flaw that is in the code. */
-export interface Planted {
-  opening: Opening;
-  /** Where it is: that of the opening, unless the technique put it beside. */
+/** A flaw in the code. */
+export interface PlantedFlaw {
+  site: InjectionSite;
+  /** The target of the site, unless the technique put the flaw into another resource. */
   target: MutationTarget;
   technique: string;
-  /** Flaws of one number are worse together. */
+  /** Flaws with the same number are worse together. */
   group: number;
 }
 
 /** The code with all flaws in it. */
-export interface Mutated {
+export interface MutatedCode {
   project: CodeProject;
   scope: Scope;
-  planted: readonly Planted[];
+  planted: readonly PlantedFlaw[];
 }

@@ -1,16 +1,15 @@
-import { EditError } from '../../../iac/edit/edit-error.ts';
-import type { TextEdit } from '../../../iac/edit/edits.ts';
+import { EditError, type TextEdit } from '../../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import type { Opening } from './injection-site.ts';
-import type { Planted } from './mutated-code.ts';
+import type { PlantedFlaw } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { Draw } from './seeded-choice.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
+import type { TemplateEntry } from './site/template-entry.ts';
 import type { Hidden, Technique } from './techniques/technique.ts';
-import type { TemplateEntry } from './template-entry.ts';
 
-/** Flaws, and the edits that plant them all at once. */
+/** Flaws with the edits that plant all of them at once. */
 interface FlawPlan {
-  planted: readonly Planted[];
+  planted: readonly PlantedFlaw[];
   edits: readonly CodeEdit[];
   entries: readonly TemplateEntry[];
 }
@@ -18,26 +17,26 @@ interface FlawPlan {
 interface PlanningOptions {
   secure: SecureTemplate;
   /** In the order of preference. */
-  groups: readonly (readonly Opening[])[];
+  groups: readonly (readonly InjectionSite[])[];
   techniques: readonly Technique[];
   count: number;
-  /** What was tried and did not prove itself, by `triedKey`. */
+  /** What was tried and could not be proven, by `triedKey`. */
   failed: ReadonlySet<string>;
-  drawFor(opening: Opening): Draw;
+  choiceFor(site: InjectionSite): SeededChoice;
 }
 
-export function triedKey({ key }: Opening, technique: string): string {
+export function triedKey({ key }: InjectionSite, technique: string): string {
   return `${technique} ${key}`;
 }
 
 /**
- * Chooses flaws and how each is hidden, with edits that do not meet. Everything is worked out on the secure code, so
- * that the code has to be read again only once; whether all of it holds is for the proof to say.
+ * Chooses flaws and how each is hidden, with edits that do not overlap. All edits refer to the secure code, so that the
+ * mutated code is parsed only once. Whether every flaw is there is checked afterwards, by `unprovenFlaws`.
  */
 export function planFlaws(options: PlanningOptions): FlawPlan {
   const { groups, count } = options;
   let plan: FlawPlan = { planted: [], edits: [], entries: [] };
-  for (const mayTake of TASTES) {
+  for (const mayTake of PREFERENCES) {
     for (const [number, group] of groups.entries()) {
       const wanted = group.slice(0, count - plan.planted.length);
       if (wanted.length === 0) return plan;
@@ -50,29 +49,29 @@ export function planFlaws(options: PlanningOptions): FlawPlan {
 function withGroup(
   options: PlanningOptions,
   plan: FlawPlan,
-  group: readonly Opening[],
+  group: readonly InjectionSite[],
   number: number,
-  mayTake: Taste,
+  mayTake: Preference,
 ): FlawPlan | null {
-  if (!group.every((opening) => mayTake(opening, plan))) return null;
+  if (!group.every((site) => mayTake(site, plan))) return null;
   let next: FlawPlan | null = plan;
-  for (const opening of group) next = next && withFlaw(options, next, opening, number);
+  for (const site of group) next = next && withFlaw(options, next, site, number);
   return next;
 }
 
-function withFlaw(options: PlanningOptions, plan: FlawPlan, opening: Opening, group: number): FlawPlan | null {
-  const { secure, techniques, failed, drawFor } = options;
-  const { operator, target, weakness } = opening;
-  const { plain, spot } = secure.waysIn(opening);
-  const draw = drawFor(opening);
+function withFlaw(options: PlanningOptions, plan: FlawPlan, site: InjectionSite, group: number): FlawPlan | null {
+  const { secure, techniques, failed, choiceFor } = options;
+  const { operator, target, weakness } = site;
+  const { plain, spot } = secure.editsFor(site);
+  const choice = choiceFor(site);
   const written = plan.edits.flatMap(({ edits }) => edits.map(({ text }) => text)).join('\n');
   const declared = plan.entries.map(({ code }) => code).join('\n');
-  const place = { project: secure.project, operator, target, category: weakness.category, plain, spot, draw };
-  for (const technique of leastUsedFirst(draw.shuffled(techniques), plan.planted)) {
-    if (failed.has(triedKey(opening, technique.id))) continue;
+  const place = { project: secure.project, operator, target, category: weakness.category, plain, spot, choice };
+  for (const technique of leastUsedFirst(choice.shuffled(techniques), plan.planted)) {
+    if (failed.has(triedKey(site, technique.id))) continue;
     const hidden = hiddenBy(technique, { ...place, written: `${written}\n${declared}` });
-    if (!hidden || meet(hidden.edits, plan.edits)) continue;
-    const planted = { opening, target: hidden.target ?? target, technique: technique.id, group };
+    if (!hidden || areOverlapping(hidden.edits, plan.edits)) continue;
+    const planted = { site, target: hidden.target ?? target, technique: technique.id, group };
     return {
       planted: [...plan.planted, planted],
       edits: [...plan.edits, ...hidden.edits],
@@ -82,12 +81,12 @@ function withFlaw(options: PlanningOptions, plan: FlawPlan, opening: Opening, gr
   return null;
 }
 
-function leastUsedFirst(techniques: readonly Technique[], planted: readonly Planted[]): Technique[] {
+function leastUsedFirst(techniques: readonly Technique[], planted: readonly PlantedFlaw[]): Technique[] {
   const uses = ({ id }: Technique) => planted.filter(({ technique }) => technique === id).length;
   return techniques.toSorted((a, b) => uses(a) - uses(b));
 }
 
-/** Edits that find no place mean that this cannot be done here. */
+/** Null when the technique does not fit here, which an `EditError` says as well. */
 function hiddenBy(technique: Technique, place: Parameters<Technique['hide']>[0]): Hidden | null {
   try {
     return technique.hide(place);
@@ -97,42 +96,40 @@ function hiddenBy(technique: Technique, place: Parameters<Technique['hide']>[0])
   }
 }
 
-function meet(some: readonly CodeEdit[], others: readonly CodeEdit[]): boolean {
+function areOverlapping(some: readonly CodeEdit[], others: readonly CodeEdit[]): boolean {
   return some.some(({ file, edits }) =>
-    others.some((other) => other.file === file && edits.some((a) => other.edits.some((b) => overlap(a, b)))),
+    others.some((other) => other.file === file && edits.some((a) => other.edits.some((b) => doOverlap(a, b)))),
   );
 }
 
-/** What may be said once in a block. */
+/** Arguments and sections that a block can have only once. */
 const ONCE = /^\s*(?:count|for_each|Condition|Metadata)\b/;
 
-/** Two insertions at one place do not meet, since one can stand behind the other. */
-function overlap(a: TextEdit, b: TextEdit): boolean {
+/** Two insertions at the same place do not overlap: one comes after the other. */
+function doOverlap(a: TextEdit, b: TextEdit): boolean {
   const areInsertions = a.start === a.end && b.start === b.end;
   if (areInsertions) return a.start === b.start && ONCE.test(a.text) && ONCE.test(b.text);
   return a.start < b.end && b.start < a.end;
 }
 
-type Taste = (opening: Opening, plan: FlawPlan) => boolean;
+type Preference = (site: InjectionSite, plan: FlawPlan) => boolean;
 
-const isNewPlace: Taste = ({ target }, { planted }) =>
-  !planted.some(
-    ({ opening }) => opening.target.address === target.address && opening.target.attribute === target.attribute,
-  );
+const isNewPlace: Preference = ({ target }, { planted }) =>
+  !planted.some(({ site }) => site.target.address === target.address && site.target.attribute === target.attribute);
 
-const isNewResource: Taste = ({ target }, { planted }) => {
+const isNewResource: Preference = ({ target }, { planted }) => {
   const near = [target.address, ...target.related];
-  return !planted.some(({ opening }) =>
-    [opening.target.address, ...opening.target.related].some((address) => near.includes(address)),
+  return !planted.some(({ site }) =>
+    [site.target.address, ...site.target.related].some((address) => near.includes(address)),
   );
 };
 
-const isNewKind: Taste = ({ operator }, { planted }) =>
-  !planted.some(({ opening }) => opening.operator.id === operator.id);
+const isNewKind: Preference = ({ operator }, { planted }) =>
+  !planted.some(({ site }) => site.operator.id === operator.id);
 
-/** What is preferred first: flaws of all kinds, far from each other. A place is never hit twice. */
-const TASTES: readonly Taste[] = [
-  (opening, plan) => isNewPlace(opening, plan) && isNewResource(opening, plan) && isNewKind(opening, plan),
-  (opening, plan) => isNewPlace(opening, plan) && isNewResource(opening, plan),
+/** In this order. Flaws of different kinds in different resources are preferred; no attribute gets two flaws. */
+const PREFERENCES: readonly Preference[] = [
+  (site, plan) => isNewPlace(site, plan) && isNewResource(site, plan) && isNewKind(site, plan),
+  (site, plan) => isNewPlace(site, plan) && isNewResource(site, plan),
   isNewPlace,
 ];

@@ -1,33 +1,37 @@
+import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
-import type { CodePlace, MutationTarget } from '../operators/operator.ts';
-import type { Opening } from './injection-site.ts';
-import type { Mutated, Planted } from './mutated-code.ts';
+import type { MutationTarget } from '../operators/operator.ts';
+import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 
 /**
- * The flaws that are not what they should be; empty when all are proven: each is there, the code parses, and nothing
- * else came with them. That none was there before is what makes an opening one.
+ * The flaws that are not proven. All are proven when each is in the code, the code parses, and no other flaw came with
+ * them. None was there before: an injection site is secure by definition.
  */
-export function unprovenFlaws({ project, scope, planted }: Mutated, openings: readonly Opening[]): Planted[] {
-  const isWhole = project.files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasNoTwins));
+export function unprovenFlaws(
+  { project, scope, planted }: MutatedCode,
+  sites: readonly InjectionSite[],
+): PlantedFlaw[] {
+  const isIntact = project.files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasUniqueNames));
   const addressesOf = (files: readonly SourceFile[]) =>
     files.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
   const addresses = addressesOf(project.files.filter((source) => !isOverride(source)));
   const known = new Set(addresses);
   const overridden = addressesOf(project.files.filter(isOverride));
-  if (!isWhole || known.size < addresses.length || overridden.some((address) => !known.has(address))) {
+  if (!isIntact || known.size < addresses.length || overridden.some((address) => !known.has(address))) {
     return planted.slice(-1);
   }
   const missing = planted.filter(
-    ({ opening: { operator }, target }) =>
-      !operator.isPresent(scope, target) || !isIn(project, target, operator.locate(scope, target)),
+    ({ site: { operator }, target }) =>
+      !operator.isPresent(scope, target) || !isInTarget(project, target, operator.locate(scope, target)),
   );
   if (missing.length > 0) return missing;
-  const expected = new Set(planted.flatMap(({ opening, target }) => (target === opening.target ? [opening.key] : [])));
+  const expected = new Set(planted.flatMap(({ site, target }) => (target === site.target ? [site.key] : [])));
   const implied = new Set(
-    planted.flatMap(({ opening, target }) => opening.operator.implies.map((id) => `${id} ${target.address}`)),
+    planted.flatMap(({ site, target }) => site.operator.implies.map((id) => `${id} ${target.address}`)),
   );
-  const extra = openings.filter(
+  const extra = sites.filter(
     ({ key, operator, target }) =>
       !expected.has(key) && !implied.has(`${operator.id} ${target.address}`) && operator.isPresent(scope, target),
   );
@@ -40,8 +44,8 @@ function isOverride({ file }: SourceFile): boolean {
   return file.endsWith('_override.tf');
 }
 
-/** A manifest must not point anywhere else than at the resource, or at what one may name in its place. */
-function isIn({ files }: CodeProject, target: MutationTarget, place: CodePlace | null): boolean {
+/** A manifest may only point at the resource itself, or at one that may be named for the same flaw. */
+function isInTarget({ files }: CodeProject, target: MutationTarget, place: CodePlace | null): boolean {
   const addresses = [target.address, ...target.related];
   const blocks = files.find(({ file }) => file === place?.file)?.blocks ?? [];
   return blocks.some(
@@ -55,10 +59,10 @@ function isNear(a: MutationTarget, b: MutationTarget): boolean {
   return [b.address, ...b.related].some((address) => near.includes(address));
 }
 
-/** The same attribute twice in one block, which two flaws may have led to. */
-function hasNoTwins({ attributes, blocks }: Block): boolean {
+/** False when two flaws put the same attribute into one block. */
+function hasUniqueNames({ attributes, blocks }: Block): boolean {
   const names = new Set(attributes.map(({ name }) => name));
-  return names.size === attributes.length && blocks.every(hasNoTwins);
+  return names.size === attributes.length && blocks.every(hasUniqueNames);
 }
 
 function addressesIn(file: string, { type, address, attributes }: Block): string[] {

@@ -4,56 +4,56 @@ import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
-import { type Opening, openingKey } from './injection-site.ts';
-import { type References, referencesIn } from './references.ts';
-import { type WeakSpot, weakSpot } from './weak-spot.ts';
+import { type References, referencesByAddress } from './references.ts';
+import { type InjectionSite, siteKey } from './site/injection-site.ts';
+import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
 
-/** A template, read once, with all that could be done to it. */
+/** A parsed template with all sites for flaws in it. */
 export interface SecureTemplate {
   template: Template;
   project: CodeProject;
-  openings: readonly Opening[];
+  sites: readonly InjectionSite[];
   references: References;
-  /** Worked out when it is first asked for. */
-  waysIn(opening: Opening): WaysIn;
+  /** Computed on first use. */
+  editsFor(site: InjectionSite): SiteEdits;
 }
 
-/** How an opening can be used, in the secure code. */
-interface WaysIn {
+/** The edits of the secure code that a site allows. */
+interface SiteEdits {
   plain: readonly CodeEdit[];
   spot: WeakSpot | null;
 }
 
 export function secureTemplate(template: Template): Promise<SecureTemplate> {
-  const known = read.get(template.id) ?? readTemplate(template);
-  read.set(template.id, known);
+  const known = readTemplates.get(template.id) ?? readTemplate(template);
+  readTemplates.set(template.id, known);
   return known;
 }
 
 /** An experiment plays a thousand games on a few dozen templates. */
-const read = new Map<string, Promise<SecureTemplate>>();
+const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
 async function readTemplate(template: Template): Promise<SecureTemplate> {
   const project = await parseCode(templateFiles(template));
   const scope = createScope(project);
-  const openings = operatorsFor(template.language).flatMap((operator): Opening[] => {
+  const sites = operatorsFor(template.language).flatMap((operator): InjectionSite[] => {
     const weakness = weaknessById(operator.weakness);
     if (!weakness) return [];
     return operator
       .targets(project, scope)
       .filter((target) => !operator.isPresent(scope, target))
-      .map((target) => ({ key: openingKey(operator.id, target), operator, target, weakness }));
+      .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
-  const ways = new Map<string, WaysIn>();
-  const waysIn = (opening: Opening) => {
-    const known = ways.get(opening.key) ?? findWays(project, opening);
-    ways.set(opening.key, known);
+  const edits = new Map<string, SiteEdits>();
+  const editsFor = (site: InjectionSite) => {
+    const known = edits.get(site.key) ?? findEdits(project, site);
+    edits.set(site.key, known);
     return known;
   };
-  return { template, project, openings, references: referencesIn(project), waysIn };
+  return { template, project, sites, references: referencesByAddress(project), editsFor };
 }
 
-function findWays(project: CodeProject, { operator, target }: Opening): WaysIn {
+function findEdits(project: CodeProject, { operator, target }: InjectionSite): SiteEdits {
   const plain = operator.apply(project, target);
   return { plain, spot: weakSpot(project, operator, target, plain) };
 }

@@ -29,7 +29,7 @@ const isWeak = async (one: MutationOperator, address: string, files: Record<stri
 const SECURE = 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n';
 
 describe('what is a target', () => {
-  it('is a resource that is secure as it comes out', async () => {
+  it('is a resource that is secure after evaluation', async () => {
     expect(await targetsIn(volume, SECURE)).toEqual(['aws_ebs_volume.a']);
     const viaLocal = 'locals {\n  on = true\n}\nresource "aws_ebs_volume" "a" {\n  encrypted = local.on\n}\n';
     expect(await targetsIn(volume, viaLocal)).toEqual(['aws_ebs_volume.a']);
@@ -40,14 +40,14 @@ describe('what is a target', () => {
     expect(await targetsIn(volume, 'resource "aws_ebs_volume" "a" {}\n')).toEqual([]);
   });
 
-  it('is not one of which nobody can tell', async () => {
+  it('is not a resource with an unknown value', async () => {
     const open = 'variable "on" {}\nresource "aws_ebs_volume" "a" {\n  encrypted = var.on\n}\n';
     expect(await targetsIn(volume, open)).toEqual([]);
     const maybe = 'variable "n" {}\nresource "aws_ebs_volume" "a" {\n  count     = var.n\n  encrypted = true\n}\n';
     expect(await targetsIn(volume, maybe)).toEqual([]);
   });
 
-  it('is not one that does not exist', async () => {
+  it('is not a resource without instances', async () => {
     expect(
       await targetsIn(volume, 'resource "aws_ebs_volume" "a" {\n  count     = 0\n  encrypted = true\n}\n'),
     ).toEqual([]);
@@ -97,11 +97,11 @@ describe('a flaw that is hidden', () => {
       },
     ],
   ];
-  it.each(cases)('%s is found all the same', async (_how, files) => {
+  it.each(cases)('%s is still found', async (_how, files) => {
     expect(await isWeak(volume, 'aws_ebs_volume.a', files)).toBe(true);
   });
 
-  it('in a dynamic block that comes to nothing is found', async () => {
+  it('in a dynamic block without instances is found', async () => {
     const code = `resource "aws_instance" "a" {
   dynamic "metadata_options" {
     for_each = []
@@ -132,7 +132,7 @@ Resources:
 });
 
 describe('the value that carries a flaw', () => {
-  it('can be written as any code, and says what it was and what would be weak', async () => {
+  it('can be replaced by any code, and has its secure and its insecure form', async () => {
     const { project, scope } = await read({ 'main.tf': SECURE });
     const [target] = volume.targets(project, scope);
     if (!target) throw new Error('no target');
@@ -151,7 +151,7 @@ describe('the value that carries a flaw', () => {
     );
   });
 
-  it('does not exist where a block is taken out', async () => {
+  it('does not exist where a block is removed', async () => {
     const code =
       'resource "aws_lambda_function" "f" {\n  dead_letter_config {\n    target_arn = "arn:aws:sqs:a"\n  }\n}\n';
     const { project, scope } = await read({ 'main.tf': code });
@@ -169,7 +169,7 @@ describe('a secret that is written out', () => {
   const parameter = (value: string) =>
     `variable "given" {\n  type = string\n}\nvariable "kept" {\n  default = "s3cret-value"\n}\nresource "aws_ssm_parameter" "p" {\n  type  = "SecureString"\n  value = ${value}\n}\n`;
 
-  it('is one in the code or in a default, not one that is handed in', async () => {
+  it('is in the code or in a default; a variable without default is no flaw', async () => {
     expect(await isWeak(token, 'aws_ssm_parameter.p', { 'main.tf': parameter('"s3cret-value"') })).toBe(true);
     expect(await isWeak(token, 'aws_ssm_parameter.p', { 'main.tf': parameter('var.kept') })).toBe(true);
     expect(await targetsIn(token, parameter('var.given'))).toEqual(['aws_ssm_parameter.p']);

@@ -1,20 +1,21 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
+import { removeListItem } from '../../../iac/edit/list-items.ts';
 import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
 import { removeBlock } from '../../../iac/edit/remove-block.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
 import type { Json } from '../../../iac/evaluate/value.ts';
-import type { Attribute, Block } from '../../../iac/syntax/source-file.ts';
+import { attributeIn } from '../../../iac/read/written-code.ts';
+import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
+import type { Attribute } from '../../../iac/syntax/expression.ts';
+import type { Block } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
-import { removeListItem } from './list-items.ts';
 import type { StatementChange } from './statement-pattern.ts';
-import { attributeIn } from './written-holder.ts';
-import type { WrittenStatement } from './written-statements.ts';
 
 type ObjectStatement = Extract<WrittenStatement, { kind: 'object' }>;
 type BlockStatement = Extract<WrittenStatement, { kind: 'block' }>;
 
-/** The edits that change a statement; null takes it out. None when the code is not written that way. */
+/** The edits that change a statement, or remove it if the change is null. None when the code does not allow that. */
 export function changeStatement(statement: WrittenStatement, change: StatementChange | null): TextEdit[] {
   if (change === null) return withoutStatement(statement);
   return statement.kind === 'block' ? changeBlock(statement, change) : changeObject(statement, change);
@@ -43,7 +44,7 @@ function changeObject({ source, object }: ObjectStatement, change: StatementChan
   ];
 }
 
-/** The test goes with its last key, since an empty one means nothing. */
+/** With its last key, the whole test is removed: an empty test means nothing. */
 function withoutKey(source: ObjectStatement['source'], condition: Attribute, ending: string): TextEdit[] {
   const tests = condition.value.kind === 'object' ? condition.value.entries : [];
   for (const test of tests) {
@@ -64,7 +65,7 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
   const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
   const [principals] = block.blocks.filter(({ type }) => type === 'principals');
   const conditions = block.blocks.filter(({ type }) => type === 'condition');
-  const removed = Condition === null ? conditions : conditions.filter((one) => dropped && asksFor(one, dropped));
+  const removed = Condition === null ? conditions : conditions.filter((one) => dropped && hasKey(one, dropped));
   return [
     ...(Action === undefined ? [] : set(block, 'actions', listed(Action))),
     ...(Resource === undefined ? [] : set(block, 'resources', listed(Resource))),
@@ -75,7 +76,7 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
   ];
 }
 
-function asksFor(condition: Block, ending: string): boolean {
+function hasKey(condition: Block, ending: string): boolean {
   const variable = attributeIn(condition, 'variable')?.value;
   return variable?.kind === 'literal' && String(variable.value).endsWith(ending);
 }

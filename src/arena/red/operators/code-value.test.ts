@@ -23,7 +23,7 @@ describe('codeValue', () => {
     );
   });
 
-  it('writes HCL that comes to the same value', async () => {
+  it('writes HCL that evaluates to the same value', async () => {
     await fc.assert(
       fc.asyncProperty(value, async (json) => {
         const code = `resource "a_b" "c" {\n  key = ${codeValue({ syntax: 'hcl' }, json)}\n}\n`;

@@ -1,7 +1,8 @@
 import type { Json } from '../../../iac/evaluate/value.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { WeakValue } from './operator.ts';
 
-/** A value as code of the file's language. In YAML, maps take lines of their own, and lists of scalars one. */
+/** A value as code of the file's language. In YAML, every map entry is on a line of its own, and a list on one line. */
 export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): string {
   if (syntax === 'json') return JSON.stringify(value);
   return syntax === 'hcl' ? hclValue(value) : yamlValue(value);
@@ -47,4 +48,12 @@ export function blockCode(type: string, attributes: { [name: string]: Json }): s
   const width = Math.max(...Object.keys(attributes).map((name) => name.length));
   const lines = Object.entries(attributes).map(([name, value]) => `  ${name.padEnd(width)} = ${hclValue(value)}`);
   return [`${type} {`, ...lines, '}'].join('\n');
+}
+
+/** The type that a variable for this value is declared with; null for a value that no single variable should carry. */
+export function variableType(value: Json): WeakValue['type'] | null {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'string') return 'string';
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? 'list(string)' : null;
 }

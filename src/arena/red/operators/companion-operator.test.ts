@@ -19,8 +19,8 @@ const ask = async (code: string) => {
   return { project, targets: flowLogs.targets(project, scope), isPresent: flowLogs.isPresent(scope, target) };
 };
 
-describe('an operator about a resource that has to be there', () => {
-  it('has for a target what has its companion, and takes that out', async () => {
+describe('an operator for a missing companion', () => {
+  it('has resources with a companion as targets, and removes the companion', async () => {
     const code = VPC + log();
     const { project, targets, isPresent } = await ask(code);
     expect(targets).toEqual([target]);
@@ -30,18 +30,18 @@ describe('an operator about a resource that has to be there', () => {
     expect((await ask(VPC)).isPresent).toBe(true);
   });
 
-  it('sees through a companion that is never made', async () => {
+  it('ignores a companion with no instances', async () => {
     expect((await ask(VPC + log('count  = 0'))).isPresent).toBe(true);
     const off = 'variable "logs" {\n  default = false\n}\n';
     expect((await ask(off + VPC + log('count  = var.logs ? 1 : 0'))).isPresent).toBe(true);
   });
 
-  it('sees through a companion of something else', async () => {
+  it('ignores a companion of another resource', async () => {
     const other = 'resource "aws_vpc" "other" {\n  cidr_block = "10.1.0.0/16"\n}\n';
     expect((await ask(VPC + other + log().replace('aws_vpc.main', 'aws_vpc.other'))).isPresent).toBe(true);
   });
 
-  it('names the companion as the guard, unless something else needs it', async () => {
+  it('names the companion as the guard, unless something else refers to it', async () => {
     const { project } = await ask(VPC + log());
     expect(flowLogs.guard(project, target)).toBe('aws_flow_log.main');
     const needed = await ask(`${VPC}${log()}output "log" {\n  value = aws_flow_log.main.id\n}\n`);

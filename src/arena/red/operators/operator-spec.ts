@@ -1,17 +1,19 @@
 import { z } from 'zod';
+import { isAttributePath } from '../../../iac/read/attribute-path.ts';
 import { statementChangeSchema, statementPatternSchema } from './statement-pattern.ts';
 import { valueTestSchema } from './value-test.ts';
 
 const jsonSchema = z.json();
+const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');
 
-/** An edit of what is written. */
+/** An edit of the code. */
 const changeSchema = z.union([
-  z.strictObject({ path: z.string(), set: jsonSchema }),
-  z.strictObject({ path: z.string(), remove: z.literal(true) }),
-  /** Another attribute in the place of this one. */
-  z.strictObject({ path: z.string(), name: z.string(), value: jsonSchema }),
+  z.strictObject({ path: pathSchema, set: jsonSchema }),
+  z.strictObject({ path: pathSchema, remove: z.literal(true) }),
+  /** Replaces the attribute by another one. */
+  z.strictObject({ path: pathSchema, name: z.string(), value: jsonSchema }),
   /** One more nested block of this name, or element of this list. */
-  z.strictObject({ path: z.string(), insert: z.record(z.string(), jsonSchema) }),
+  z.strictObject({ path: pathSchema, insert: z.record(z.string(), jsonSchema) }),
 ]);
 
 export type Change = z.infer<typeof changeSchema>;
@@ -19,48 +21,51 @@ export type Change = z.infer<typeof changeSchema>;
 const weakOrFine = z.enum(['weak', 'fine']);
 
 /** Holds when a value at the path passes the test; with `all`, when every value does. */
-const conditionSchema = z.strictObject({ path: z.string(), test: valueTestSchema, all: z.boolean().default(false) });
+const conditionSchema = z.strictObject({ path: pathSchema, test: valueTestSchema, all: z.boolean().default(false) });
 
 export type Condition = z.infer<typeof conditionSchema>;
 
 const attributeFields = {
-  /** Of the value that decides. */
-  path: z.string(),
-  /** What makes the value weak; absent when only its absence does. */
+  /** The path of the value that decides. */
+  path: pathSchema,
+  /** What makes the value weak; empty when only its absence does. */
   weak: valueTestSchema.default({}),
-  /** What no value means: what the provider or the service does by default. */
+  /** Whether no value is weak: what the provider or the service does by default. */
   absent: weakOrFine.default('fine'),
-  /** What it means that a block on the way is missing; the same as `absent` when not given. */
+  /** Whether a missing block on the way is weak; the same as `absent` by default. */
   without: weakOrFine.optional(),
-  /** What must hold as well of values beside the one that decides; `or_absent` when no value will do, too. */
+  /**
+   * Other values in the same block that must pass a test for the value to be weak. With `or_absent`, an absent one
+   * passes as well.
+   */
   beside: z
     .array(z.strictObject({ name: z.string(), test: valueTestSchema, or_absent: z.boolean().default(false) }))
     .default([]),
-  /** Only resources with such a value are looked at. */
+  /** Resources that do not meet these conditions are ignored. */
   when: z.array(conditionSchema).default([]),
-  /** The edit at the path: another value, or none. */
+  /** The edit at the path: another value, or no value. */
   set: jsonSchema.optional(),
   remove: z.literal(true).optional(),
-  /** What is edited besides, or instead. */
+  /** Further edits, or other edits when there is none at the path. */
   also: z.array(changeSchema).default([]),
-  /** The attribute has to be written out for the edit to make sense. */
+  /** The edit only makes sense if the attribute is written out. */
   written: z.boolean().default(false),
-  /** A value that is as weak as what the edit removes. */
+  /** A value that is as weak as the removed attribute. */
   same_as: jsonSchema.optional(),
-  /** The attribute that refers to the resource that this one is about. */
+  /** The attribute that refers to the resource that this one belongs to. */
   owner: z.string().optional(),
 };
 
 const policyFields = {
-  /** Of the policy: `policy`, `Policies.PolicyDocument`. */
-  path: z.string(),
+  /** The path of the policy: `policy`, `Policies.PolicyDocument`. */
+  path: pathSchema,
   /** The resource is weak when a statement is like this... */
   weak: statementPatternSchema.optional(),
   /** ...or when none is like this. */
   needs: statementPatternSchema.optional(),
   /** The statement to change. */
   pick: statementPatternSchema,
-  /** Null takes the statement out. */
+  /** Null removes the statement. */
   change: statementChangeSchema.nullable(),
   owner: z.string().optional(),
 };
@@ -68,9 +73,9 @@ const policyFields = {
 const companionFields = {
   /** The type of the resource that has to be there. */
   needs: z.string(),
-  /** The attribute in it that refers to the resource it is for. */
+  /** The attribute in it that refers to the resource it belongs to. */
   link: z.string(),
-  /** Only resources with such a value are looked at. */
+  /** Resources that do not meet these conditions are ignored. */
   when: z.array(conditionSchema).default([]),
 };
 

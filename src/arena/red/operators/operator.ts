@@ -1,15 +1,16 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
+import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 
 /**
- * One way to make secure code insecure, in one language. What it breaks is one weakness of the catalogue, so that
- * category, severity, CWE and the scanners' rule ids come from there.
+ * One way to make secure code insecure, in one language. It plants one weakness of the catalogue, from which category,
+ * severity, CWE and the scanners' rule ids are taken.
  *
- *     const [target] = operator.targets(project, scope);          // secure here, as it comes out
+ *     const [target] = operator.targets(project, scope);          // secure after evaluation
  *     const edits = operator.apply(project, target);              // the plain edit
- *     operator.isPresent(createScope(mutated), target);           // true, also when the flaw was hidden by other means
+ *     operator.isPresent(createScope(mutated), target);           // true, even if the flaw was hidden in another way
  */
 export interface MutationOperator {
   /** `rds-storage-unencrypted`. The same in both languages when the flaw is the same. */
@@ -18,23 +19,25 @@ export interface MutationOperator {
   weakness: string;
   language: CodeLanguage;
   resourceTypes: readonly string[];
-  /** Operators whose flaw comes along at the same target: they are not counted as flaws of their own. */
+  /** Operators whose flaw appears at the same target as well. It does not count as a flaw of its own. */
   implies: readonly string[];
-  /** Where the code is secure in this respect now, by what it comes to, and can be weakened by an edit. */
+  /** Where the evaluated code is secure in this respect, and can be weakened by an edit. */
   targets(project: CodeProject, scope: Scope): MutationTarget[];
-  /** The plain edit: what an engineer in a hurry would have written. Throws when the target does not fit the project. */
+  /**
+   * The plain edit: what an engineer in a hurry would have written. Throws when the target does not fit the project.
+   */
   apply(project: CodeProject, target: MutationTarget): CodeEdit[];
-  /** Whether the flaw is there now: variables, locals, conditions, counts and override files are worked out. */
+  /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
-  /** The file and lines that show the flaw in code that has it: the attribute, or what lacks it. Null when it is gone. */
+  /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */
   locate(scope: Scope, target: MutationTarget): CodePlace | null;
   /** One sentence in our own words, for the manifest. */
   describe(target: MutationTarget): string;
-  /** For hiding: the value that carries the flaw, when a single one does. Asked of the code before the edit. */
+  /** For hiding: the value that carries the flaw, if there is a single one. `project` is the secure code. */
   weakValue(project: CodeProject, target: MutationTarget): WeakValue | null;
   /**
-   * For hiding: the address of the resource whose presence keeps the flaw away (a public access block, a flow log), when
-   * there is one that nothing refers to. With `count = 0` in it, or a condition that is never true, the flaw is there.
+   * For hiding: the address of the resource that prevents the flaw (a public access block, a flow log), if nothing
+   * refers to it. With `count = 0` in it, or a condition that is never true, the flaw is there.
    */
   guard(project: CodeProject, target: MutationTarget): string | null;
 }
@@ -42,13 +45,13 @@ export interface MutationOperator {
 export interface MutationTarget {
   /** Of the resource that has the flaw, without module and key: `aws_s3_bucket.data`, `AWS::S3::Bucket.Data`. */
   address: string;
-  /** Where that resource stands. An edit may be in another file. */
+  /** The file of that resource. An edit may be in another file. */
   file: string;
   /** As in manifests: `metadata_options.http_tokens`. Null when the resource as a whole lacks something. */
   attribute: string | null;
   /**
-   * Other resources that one may name for the same flaw: the bucket of a public access block, the document that a
-   * policy comes from.
+   * Other resources that a correct finding may name for the same flaw: the bucket of a public access block, the
+   * document of a policy.
    */
   related: readonly string[];
 }
@@ -58,16 +61,10 @@ export interface CodeEdit {
   edits: TextEdit[];
 }
 
-export interface CodePlace {
-  file: string;
-  line: number;
-  end_line: number;
-}
-
 export interface WeakValue {
   /** Where the value is written. */
   file: string;
-  /** Of the resource, data source or nested block's resource that it is written in. */
+  /** The address of the resource or data source that it is written in. */
   address: string;
   /** The path of the attribute in it: `metadata_options.http_tokens`. */
   attribute: string;
@@ -76,6 +73,6 @@ export interface WeakValue {
   /** A literal of the language: `false`, `"optional"`, `["0.0.0.0/0"]`; in CloudFormation `false`, `optional`. */
   insecure: string;
   type: 'bool' | 'string' | 'number' | 'list(string)';
-  /** The edits that put other code in the place of the value: `var.encrypted`, `local.tokens`, `!Ref Encrypted`. */
+  /** The edits that replace the value by other code: `var.encrypted`, `local.tokens`, `!Ref Encrypted`. */
   write(code: string): CodeEdit[];
 }

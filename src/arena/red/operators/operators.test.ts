@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits, undoEdits } from '../../../iac/edit/edits.ts';
+import { applyEdits } from '../../../iac/edit/edits.ts';
 import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
@@ -15,12 +15,11 @@ const templates = allTemplates().map((template) => [template.language, template.
 const fitting = new Map<CodeLanguage, Set<MutationOperator>>(LANGUAGES.map((language) => [language, new Set()]));
 
 describe('the library of operators', () => {
-  it('has more than eighty ways to break more than forty kinds of resources in each language', () => {
-    for (const language of LANGUAGES) {
-      expect(operatorsFor(language).length).toBeGreaterThan(200);
-      expect(new Set(operatorsFor(language).flatMap(({ resourceTypes }) => resourceTypes)).size).toBeGreaterThan(60);
-    }
-    expect(new Set(all.map(({ weakness }) => weakness)).size).toBeGreaterThan(200);
+  it('has lost no operator, type or weakness: change these numbers when you add one', () => {
+    const typesOf = (language: CodeLanguage) => new Set(operatorsFor(language).flatMap((one) => one.resourceTypes));
+    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([262, 239]);
+    expect(LANGUAGES.map((language) => typesOf(language).size)).toEqual([103, 75]);
+    expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(250);
   });
 
   it('covers the families of flaws: categories of every kind', () => {
@@ -59,7 +58,7 @@ describe('the library of operators', () => {
     for (const operator of all) expect(operator.describe(target)).toMatch(/^aws_x\.y [a-z][^{}]+\.$/);
   });
 
-  it('refuses to change what is no target', async () => {
+  it('refuses to change a resource that is no target', async () => {
     const project = await parseCode({ 'main.tf': 'resource "aws_sns_topic" "a" {}\n' });
     const target = { address: 'aws_sns_topic.b', file: 'main.tf', attribute: null, related: [] };
     for (const operator of operatorsFor('terraform')) {
@@ -69,7 +68,7 @@ describe('the library of operators', () => {
 });
 
 describe.each(templates)('operators on the %s template %s', (language, _id, template) => {
-  it('add one flaw each, show it, and can be undone', { timeout: 60_000 }, async () => {
+  it('add one flaw each, and show it', { timeout: 60_000 }, async () => {
     const operators = operatorsFor(language);
     const files = templateFiles(template);
     const project = await parseCode(files);
@@ -94,7 +93,6 @@ describe.each(templates)('operators on the %s template %s', (language, _id, temp
           what,
         ).toEqual([]);
         expect(unformatted(changed, edits), what).toEqual([]);
-        expect(undone(project, changed, edits), what).toEqual(edits.map(({ file }) => files[file]));
         expect(lineOf(changed, operator, after, target), what).toMatch(/\S/);
       }
     }
@@ -113,7 +111,7 @@ describe('every operator', () => {
   });
 });
 
-/** Every flaw that any operator sees anywhere. */
+/** Every flaw that any operator finds anywhere. */
 function flawsIn(scope: Scope, operators: readonly MutationOperator[]): Set<string> {
   const flaws = operators.flatMap((operator) => {
     const views = operator.resourceTypes.flatMap((type) => scope.instances(type));
@@ -130,18 +128,11 @@ function isMeant({ id, implies }: MutationOperator, { address }: MutationTarget,
   return [id, ...implies].some((one) => flaw === `${one} ${address}`);
 }
 
-/** Only files that change are read again: most of the time goes into reading. */
+/** Only changed files are parsed again, since parsing takes most of the time. */
 async function edited(project: CodeProject, edits: readonly CodeEdit[]): Promise<CodeProject> {
   const texts = edits.map(({ file, edits: changes }) => [file, applyEdits(textOf(project, file), changes)]);
   const { files: changed } = await parseCode(Object.fromEntries(texts));
   return { files: project.files.map((source) => changed.find(({ file }) => file === source.file) ?? source) };
-}
-
-/** The texts that changed, with the edits taken back. */
-function undone(project: CodeProject, changed: CodeProject, edits: readonly CodeEdit[]): string[] {
-  return edits.map(({ file, edits: changes }) =>
-    applyEdits(textOf(changed, file), undoEdits(textOf(project, file), changes)),
-  );
 }
 
 function textOf({ files }: CodeProject, file: string): string {
@@ -154,7 +145,7 @@ function unformatted(project: CodeProject, edits: readonly CodeEdit[]): string[]
   return texts.filter((text) => /[ ]\n|\n\n\n|\t/.test(text) || !/[^\n]\n$/.test(text));
 }
 
-/** The first of the lines that a manifest would name; they must lie in the file. */
+/** The first of the lines that a manifest would name. They must be in the file. */
 function lineOf(project: CodeProject, operator: MutationOperator, scope: Scope, target: MutationTarget): string {
   const place = operator.locate(scope, target);
   const lines = place ? textOf(project, place.file).split('\n') : [];

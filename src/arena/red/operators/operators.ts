@@ -1,13 +1,12 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { dataFile } from '../../../text/data-file.ts';
-import { RedTeamError } from '../red-team-error.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
 import type { MutationOperator } from './operator.ts';
 import { type OperatorSpec, operatorSpecSchema } from './operator-spec.ts';
 import { policyOperator } from './policy-operator.ts';
 
-/** All operators of the library, of one language, in the order of the data. */
+/** All operators of a language, in the order of the data. */
 export function operatorsFor(language: CodeLanguage): readonly MutationOperator[] {
   const found = library.get(language) ?? readOperators(language);
   library.set(language, found);
@@ -21,11 +20,11 @@ function readOperators(language: CodeLanguage): MutationOperator[] {
   return lines.flatMap((line) => {
     if (!line.startsWith('{')) return [];
     const spec = specFor(JSON.parse(line), language);
-    return spec ? [checked(operatorOf(spec))] : [];
+    return spec ? [operatorOf(spec)] : [];
   });
 }
 
-/** A line holds what both languages share, and under the name of each what is its own. */
+/** A line has the fields that both languages share, and under the name of each language its own. */
 function specFor(line: Record<string, unknown>, language: CodeLanguage): OperatorSpec | null {
   const { terraform, cloudformation, ...shared } = line;
   const own = language === 'terraform' ? terraform : cloudformation;
@@ -37,16 +36,4 @@ function specFor(line: Record<string, unknown>, language: CodeLanguage): Operato
 function operatorOf(spec: OperatorSpec): MutationOperator {
   if (spec.kind === 'policy') return policyOperator(spec);
   return spec.kind === 'companion' ? companionOperator(spec) : attributeOperator(spec);
-}
-
-function checked(operator: MutationOperator): MutationOperator {
-  return {
-    ...operator,
-    apply: (project, target) => {
-      const edits = operator.apply(project, target);
-      if (edits.length > 0) return edits;
-      const message = `The operator ${operator.id} finds nothing to change at ${target.address}: ask for its targets in this code.`;
-      throw new RedTeamError('no_such_target', message);
-    },
-  };
 }

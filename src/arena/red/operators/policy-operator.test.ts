@@ -43,7 +43,7 @@ ${users}`;
 const user = (name: string) =>
   `resource "aws_iam_role_policy" "${name}" {\n  role   = "r"\n  policy = data.aws_iam_policy_document.d.json\n}\n`;
 
-describe('a policy that is written in place', () => {
+describe('a policy that is written in the resource', () => {
   it('has one field of a statement changed, and shows the statement', async () => {
     const result = await mutate('iam-policy-wildcard-action', ENCODED);
     expect(result?.changed).toBe(ENCODED.replace('["s3:GetObject"]', '"*"'));
@@ -51,7 +51,7 @@ describe('a policy that is written in place', () => {
     expect(result?.place).toEqual({ file: 'main.tf', line: 5, end_line: 7 });
   });
 
-  it('is not looked at when it grants too much already', async () => {
+  it('is no target when it already grants too much', async () => {
     expect(await mutate('iam-policy-wildcard-action', ENCODED.replace('["s3:GetObject"]', '["*"]'))).toBeNull();
   });
 });
@@ -66,7 +66,7 @@ describe('a policy that comes from a document', () => {
     expect(result?.place).toEqual({ file: 'main.tf', line: 2, end_line: 5 });
   });
 
-  it('is left alone when two resources share it: that would be two flaws', async () => {
+  it('is no target when two resources share it: that would be two flaws', async () => {
     expect(await mutate('iam-policy-wildcard-resource', document(user('p') + user('q')))).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe('a policy that comes from a document', () => {
   });
 });
 
-describe('a trust', () => {
+describe('a trust policy', () => {
   const trust = (condition: string) => `resource "aws_iam_role" "r" {
   assume_role_policy = jsonencode({
     Statement = [{
@@ -101,7 +101,7 @@ ${condition}    }]
     expect(result?.isPresent).toBe(true);
   });
 
-  it('without one is no target', async () => {
+  it('without a condition is no target', async () => {
     expect(await mutate('iam-role-no-external-id', trust(''))).toBeNull();
   });
 });

@@ -1,71 +1,67 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
+import { pathSteps, plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import { codeReader } from '../../../iac/read/code-reader.ts';
+import { type PolicyStatement, policyStatements } from '../../../iac/read/policy-statements.ts';
+import type { WrittenBlock } from '../../../iac/read/written-code.ts';
+import { writtenStatements } from '../../../iac/read/written-statements.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import { plainPath } from './attribute-path.ts';
 import { changeStatement } from './change-statement.ts';
-import { evaluatedStatements } from './evaluated-statements.ts';
+import { createOperator } from './create-operator.ts';
 import type { MutationOperator } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
-import { ownersOf } from './owners-of.ts';
-import { isLike } from './statement-pattern.ts';
-import { blocksWithViews, type Strength, strengthOf, targetViews } from './target-views.ts';
+import { matchesPattern } from './statement-pattern.ts';
+import { ownersOf, targetViews } from './target-views.ts';
 import { weakField } from './weak-field.ts';
-import { writtenBlock } from './written-holder.ts';
-import { writtenStatements } from './written-statements.ts';
 
-/** An operator whose flaw is in a statement of a policy, or is that a statement is missing. */
+/** An operator whose flaw is a statement of a policy, or a missing statement. */
 export function policyOperator(spec: PolicySpec): MutationOperator {
-  const { id, weakness, language, types, implies, path, weak, needs, pick, change } = spec;
-  const strength = (scope: Scope, view: BlockView): Strength => {
-    const statements = evaluatedStatements(scope, view, path);
-    if (!statements) return 'unknown';
-    if (weak && statements.some(({ statement }) => isLike(weak, statement))) return 'weak';
-    return needs && !statements.some(({ statement }) => isLike(needs, statement)) ? 'weak' : 'fine';
-  };
-  /** The statement is picked by what it comes to, and found in the code by its place among the others. */
-  const picked = (project: CodeProject, scope: Scope, address: string) => {
-    const [view] = targetViews(scope, address);
-    const evaluated = (view && evaluatedStatements(scope, view, path)) ?? [];
-    const { document, statements } = writtenStatements(project, address, path);
-    const statement = statements[evaluated.findIndex((one) => isLike(pick, one.statement))];
+  const { path, weak, needs, pick, change } = spec;
+  /** The statement is picked by its evaluated value, and found in the code by its position among the others. */
+  const pickStatement = (written: WrittenBlock, project: CodeProject, scope: Scope) => {
+    const [view] = targetViews(scope, written.block.address);
+    const evaluated = (view && statementsAt(scope, view, path)) ?? [];
+    const { document, statements } = writtenStatements(project, written, path);
+    const statement = statements[evaluated.findIndex((one) => matchesPattern(pick, one))];
     return statement && statements.length === evaluated.length ? { statement, document } : null;
   };
-  return {
-    id,
-    weakness,
-    language,
-    resourceTypes: types,
-    implies,
-    targets: (project, scope) =>
-      blocksWithViews(scope, types).flatMap(([address, views]) => {
-        const written = writtenBlock(project, address);
-        if (!written || strengthOf(views, (one) => strength(scope, one)) !== 'fine') return [];
-        const found = picked(project, scope, address);
-        if (!found || changeStatement(found.statement, change).length === 0) return [];
-        const owners = ownersOf(views[0], spec.owner);
-        const related = found.document === null ? owners : [found.document, ...owners];
-        return [{ address, file: written.source.file, attribute: plainPath(path), related }];
-      }),
-    apply: (project, { address }) => {
-      const found = picked(project, createScope(project), address);
-      const edits = found ? changeStatement(found.statement, change) : [];
-      return found && edits.length > 0 ? [{ file: found.statement.source.file, edits }] : [];
+  return createOperator(spec, {
+    strength: (scope, view) => {
+      const statements = statementsAt(scope, view, path);
+      if (!statements) return 'unknown';
+      if (weak && statements.some((statement) => matchesPattern(weak, statement))) return 'weak';
+      return needs && !statements.some((statement) => matchesPattern(needs, statement)) ? 'weak' : 'fine';
     },
-    isPresent: (scope, { address }) =>
-      strengthOf(targetViews(scope, address), (view) => strength(scope, view)) === 'weak',
-    locate: (scope, { address }) => {
-      const view = targetViews(scope, address).find((one) => strength(scope, one) === 'weak');
-      if (!view) return null;
-      const statements = evaluatedStatements(scope, view, path) ?? [];
-      const like = weak && statements.find(({ statement }) => isLike(weak, statement));
-      const { file, line, end_line } = view.get(path) ?? view;
-      return like?.place ?? { file, line, end_line };
+    target: (written, [first], { project, scope }) => {
+      const picked = pickStatement(written, project, scope);
+      if (!picked || changeStatement(picked.statement, change).length === 0) return null;
+      const documents = picked.document === null ? [] : [picked.document];
+      return { attribute: plainPath(path), related: [...documents, ...ownersOf(first, spec.owner)] };
     },
-    describe: ({ address }) => spec.says.replaceAll('{address}', address),
-    weakValue: (project, { address }) => {
-      const found = picked(project, createScope(project), address);
-      return found && change ? weakField(found.statement, change, found.document ?? address, path) : null;
+    apply: (written, project) => {
+      const picked = pickStatement(written, project, createScope(project));
+      const edits = picked ? changeStatement(picked.statement, change) : [];
+      return picked && edits.length > 0 ? [{ file: picked.statement.source.file, edits }] : [];
     },
-    guard: () => null,
-  };
+    locate: (scope, view) => {
+      const statements = statementsAt(scope, view, path) ?? [];
+      const flawed = weak && statements.find((statement) => matchesPattern(weak, statement));
+      const { file, line, end_line } = flawed?.node.place ?? view.get(path) ?? view;
+      return { file, line, end_line };
+    },
+    weakValue: (written, project) => {
+      const picked = pickStatement(written, project, createScope(project));
+      const address = picked?.document ?? written.block.address;
+      return picked && change ? weakField(picked.statement, change, address, path) : null;
+    },
+  });
+}
+
+/** The statements of the policies at a path. Null when the only policy is missing or cannot be read. */
+function statementsAt(scope: Scope, view: BlockView, path: string): PolicyStatement[] | null {
+  const readings = readPath(codeReader(scope).instance(view), path);
+  const policies = readings.flatMap(({ state, node }) => (state === 'known' ? node.items() : []));
+  const readable = policies.filter((policy) => policy.names().length > 0 || typeof policy.json === 'object');
+  if (readable.length === 0 && pathSteps(path).length === 1) return null;
+  return readable.flatMap(policyStatements);
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../iac/evaluate/value.ts';
-import { isLike, statementPatternSchema } from './statement-pattern.ts';
+import { jsonNode } from '../../../iac/read/code-node.ts';
+import { policyStatements } from '../../../iac/read/policy-statements.ts';
+import { matchesPattern, statementPatternSchema } from './statement-pattern.ts';
 
-const like = (pattern: object, statement: Json) => isLike(statementPatternSchema.parse(pattern), statement);
+const like = (pattern: object, statement: Json) => {
+  const policy = jsonNode({ Statement: [statement] }, { file: 'a.tf', line: 1, end_line: 1, text: '' }, false);
+  return policyStatements(policy).some((one) => matchesPattern(statementPatternSchema.parse(pattern), one));
+};
 const ALLOW = { Effect: 'Allow', Action: 's3:*', Resource: ['arn:a', '*'], Principal: { AWS: '*' } };
 const GITHUB = {
   Effect: 'Allow',
@@ -10,7 +15,7 @@ const GITHUB = {
   Condition: { StringEquals: { 'host:aud': 'sts' }, StringLike: { 'host:sub': 'repo:a' } },
 };
 
-describe('isLike', () => {
+describe('matchesPattern', () => {
   it('reads single values and lists alike', () => {
     expect(like({ action: ['s3:*'] }, ALLOW)).toBe(true);
     expect(like({ action: ['s3:*'] }, { ...ALLOW, Action: ['s3:Get*', 's3:*'] })).toBe(true);
@@ -18,7 +23,7 @@ describe('isLike', () => {
     expect(like({ any_resource: false }, { ...ALLOW, Resource: 'arn:a' })).toBe(true);
   });
 
-  it('takes everyone for everyone, however it is written', () => {
+  it('recognises everyone, however it is written', () => {
     expect(like({ principal: '*' }, ALLOW)).toBe(true);
     expect(like({ principal: '*' }, { ...ALLOW, Principal: '*' })).toBe(true);
     expect(like({ principal: '*' }, { ...ALLOW, Principal: { AWS: ['arn:b', '*'] } })).toBe(true);
@@ -26,18 +31,18 @@ describe('isLike', () => {
     expect(like({ not_anyone: true }, ALLOW)).toBe(false);
   });
 
-  it('is about statements that allow, unless told otherwise', () => {
+  it('matches statements that allow, unless the pattern says otherwise', () => {
     expect(like({}, { ...ALLOW, Effect: 'Deny' })).toBe(false);
     expect(like({ effect: 'Deny' }, { ...ALLOW, Effect: 'Deny' })).toBe(true);
   });
 
-  it('finds keys of a condition under whatever test they stand', () => {
+  it('finds keys of a condition under any test', () => {
     expect(like({ condition_key: ':sub', conditional: true }, GITHUB)).toBe(true);
     expect(like({ condition_key: ':aud', no_condition_key: ':sub' }, GITHUB)).toBe(false);
     expect(like({ conditional: false }, ALLOW)).toBe(true);
   });
 
-  it('finds nothing in what is no statement', () => {
+  it('does not match what is no statement', () => {
     for (const odd of [null, 'Allow', [ALLOW], 7]) expect(like({}, odd)).toBe(false);
   });
 });

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { Json } from '../../../iac/evaluate/value.ts';
+import type { PolicyStatement, Principal } from '../../../iac/read/policy-statements.ts';
 
-/** What a statement of a policy is like. All that is given must hold. */
+/** A pattern for statements of policies. All that is given must hold. */
 export const statementPatternSchema = z.strictObject({
   effect: z.enum(['Allow', 'Deny']).default('Allow'),
-  /** One of these actions, as they are written. */
+  /** It has one of these actions. */
   action: z.array(z.string()).optional(),
   no_action: z.array(z.string()).optional(),
-  /** Whether it is about all resources. */
+  /** Whether it covers all resources. */
   any_resource: z.boolean().optional(),
-  /** Who it is about: everyone, or at least one of a kind. */
+  /** `*` for everyone, or the kind of at least one principal. */
   principal: z.enum(['*', 'AWS', 'Service', 'Federated']).optional(),
   not_anyone: z.literal(true).optional(),
   conditional: z.boolean().optional(),
-  /** The end of the name of a key that its condition has, or has not. */
+  /** The end of a key that its condition has, or does not have. */
   condition_key: z.string().optional(),
   no_condition_key: z.string().optional(),
 });
@@ -22,55 +22,42 @@ export type StatementPattern = z.infer<typeof statementPatternSchema>;
 
 const value = z.union([z.string(), z.array(z.string())]);
 
-/** What becomes of the fields that are named. */
+/** The new values of the given fields. */
 export const statementChangeSchema = z.strictObject({
   Action: value.optional(),
   Resource: value.optional(),
   Principal: z.literal('*').optional(),
-  /** Taken out as a whole. */
+  /** Removes the whole condition. */
   Condition: z.null().optional(),
-  /** Only the part that asks for a key with this ending. */
+  /** Removes only the key with this ending. */
   drop_condition_key: z.string().optional(),
 });
 
 export type StatementChange = z.infer<typeof statementChangeSchema>;
 
-/** Whether a statement is like the pattern. What is unknown in it is not like anything. */
-export function isLike(pattern: StatementPattern, statement: Json): boolean {
-  if (typeof statement !== 'object' || statement === null || Array.isArray(statement)) return false;
-  const { Effect, Action = null, Resource = null, Principal = null, Condition = null } = statement;
-  const keys = conditionKeys(Condition);
+/** Whether a statement matches the pattern. Unknown parts match nothing. */
+export function matchesPattern(pattern: StatementPattern, statement: PolicyStatement): boolean {
+  const { actions, resources, principals } = statement;
+  const keys = statement.conditions.flatMap(({ key }) => (key === '' ? [] : [key]));
+  const kinds = principals.flatMap(kindsOf);
+  const hasAction = (wanted: readonly string[] = []) => wanted.some((action) => actions.includes(action.toLowerCase()));
+  const hasKey = (ending = '') => keys.some((key) => key.endsWith(ending.toLowerCase()));
   const asked: [unknown, () => boolean][] = [
-    [pattern.effect, () => Effect === pattern.effect],
-    [pattern.action, () => textsOf(Action).some((one) => pattern.action?.includes(one))],
-    [pattern.no_action, () => !textsOf(Action).some((one) => pattern.no_action?.includes(one))],
-    [pattern.any_resource, () => textsOf(Resource).includes('*') === pattern.any_resource],
-    [pattern.principal, () => kindsOf(Principal).includes(pattern.principal ?? '')],
-    [pattern.not_anyone, () => Principal !== null && !kindsOf(Principal).includes('*')],
+    [pattern.effect, () => statement.effect === pattern.effect.toLowerCase()],
+    [pattern.action, () => hasAction(pattern.action)],
+    [pattern.no_action, () => !hasAction(pattern.no_action)],
+    [pattern.any_resource, () => resources.includes('*') === pattern.any_resource],
+    [pattern.principal, () => kinds.includes(pattern.principal ?? '')],
+    [pattern.not_anyone, () => principals.length > 0 && !kinds.includes('*')],
     [pattern.conditional, () => keys.length > 0 === pattern.conditional],
-    [pattern.condition_key, () => keys.some((key) => key.endsWith(pattern.condition_key ?? ''))],
-    [pattern.no_condition_key, () => !keys.some((key) => key.endsWith(pattern.no_condition_key ?? ''))],
+    [pattern.condition_key, () => hasKey(pattern.condition_key)],
+    [pattern.no_condition_key, () => !hasKey(pattern.no_condition_key)],
   ];
   return asked.every(([given, holds]) => given === undefined || holds());
 }
 
-/** `*` for everyone, otherwise the kinds of principals that there are. */
-function kindsOf(principal: Json): string[] {
-  if (principal === '*') return ['*'];
-  if (typeof principal !== 'object' || principal === null || Array.isArray(principal)) return [];
-  return Object.entries(principal).flatMap(([kind, who]) =>
-    kind === 'AWS' && textsOf(who).includes('*') ? [kind, '*'] : [kind],
-  );
-}
-
-function conditionKeys(condition: Json): string[] {
-  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return [];
-  return Object.values(condition).flatMap((test) =>
-    typeof test === 'object' && test !== null && !Array.isArray(test) ? Object.keys(test) : [],
-  );
-}
-
-function textsOf(json: Json): string[] {
-  if (Array.isArray(json)) return json.flatMap(textsOf);
-  return typeof json === 'string' ? [json] : [];
+/** `*` for everyone, otherwise the kind of the principal. */
+function kindsOf({ kind, id }: Principal): string[] {
+  if (kind === '*') return id === '*' ? ['*'] : [];
+  return kind === 'AWS' && id === '*' ? [kind, '*'] : [kind];
 }

@@ -1,16 +1,16 @@
-import { replaceValue } from '../../../iac/edit/replace-value.ts';
-import { valueCode } from '../../../iac/edit/value-code.ts';
-import { plainPath } from './attribute-path.ts';
-import { codeValue } from './code-value.ts';
+import { replaceValue, valueCode } from '../../../iac/edit/replace-value.ts';
+import { plainPath } from '../../../iac/read/attribute-path.ts';
+import { attributeIn } from '../../../iac/read/written-code.ts';
+import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
+import { codeValue, variableType } from './code-value.ts';
 import type { WeakValue } from './operator.ts';
 import type { StatementChange } from './statement-pattern.ts';
-import { valueType } from './value-type.ts';
-import { attributeIn } from './written-holder.ts';
-import type { WrittenStatement } from './written-statements.ts';
 
 const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
 
-/** The one field of a statement that carries the flaw: its actions or its resources. Null when there is more to it. */
+/**
+ * The field of a statement that carries the flaw: its actions or its resources. Null if it is not exactly one of them.
+ */
 export function weakField(
   statement: WrittenStatement,
   change: StatementChange,
@@ -24,9 +24,9 @@ export function weakField(
   const name = isBlock ? FIELDS[field] : field;
   const attribute = attributeIn(isBlock ? statement.block : statement.object, name);
   const weak = change[field];
-  // A document of Terraform takes lists only.
+  // A Terraform policy document takes only lists.
   const value = isBlock && typeof weak === 'string' ? [weak] : weak;
-  const type = value === undefined ? null : valueType(value);
+  const type = value === undefined ? null : variableType(value);
   if (!attribute || value === undefined || type === null) return null;
   return {
     file: source.file,

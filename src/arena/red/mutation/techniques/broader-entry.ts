@@ -1,7 +1,7 @@
-import type { Expression } from '../../../../iac/syntax/expression.ts';
-import type { Block, SourceFile, TextRange } from '../../../../iac/syntax/source-file.ts';
-import type { Draw } from '../seeded-choice.ts';
-import { writtenAttributes } from '../written-attributes.ts';
+import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
+import { writtenAttributes } from '../site/written-attributes.ts';
 import { ADDITIVE_PARTS } from './additive.ts';
 import { isInside, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
@@ -11,7 +11,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
   id: 'broader_entry',
   language,
   difficulty: 'hard',
-  hide: ({ project, plain, draw }) => {
+  hide: ({ project, plain, choice }) => {
     const [change, ...others] = plain;
     const source = project.files.find(({ file }) => file === change?.file);
     if (!source || !change || others.length > 0) return null;
@@ -21,7 +21,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const entry = entryWith(source, holds);
     const broader = entry && partAfter(source.text, entry.range, change.edits);
     if (!entry || !broader) return null;
-    const text = entry.before + renamedStatement(broader, draw);
+    const text = entry.before + renamedStatement(broader, choice);
     return { edits: [{ file: source.file, edits: [{ start: entry.at, end: entry.at, text }] }] };
   },
 }));
@@ -69,8 +69,8 @@ function listEntry(source: SourceFile, holds: (part: { range: TextRange }) => bo
 }
 
 /** Two statements of one policy may not have the same name. */
-function renamedStatement(code: string, draw: Draw): string {
-  const suffix = draw.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
+function renamedStatement(code: string, choice: SeededChoice): string {
+  const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
   return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
 }
 

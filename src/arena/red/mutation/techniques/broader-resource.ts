@@ -28,9 +28,9 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
 const PURPOSES = ['partners', 'operations', 'monitoring', 'migration'];
 
 function inAnotherFile(place: HidingPlace, block: Block, broader: string): Hidden {
-  const { project, target, draw } = place;
+  const { project, target, choice } = place;
   const [type = '', name = ''] = block.labels;
-  const purpose = draw.one(PURPOSES) ?? 'operations';
+  const purpose = choice.one(PURPOSES) ?? 'operations';
   const label = freshName(place, `${name}_${purpose}`);
   const renamed = broader
     .replace(`"${type}" "${name}"`, `"${type}" "${label}"`)
@@ -39,7 +39,7 @@ function inAnotherFile(place: HidingPlace, block: Block, broader: string): Hidde
     ({ file }) =>
       file !== target.file && /^[\w-]+\.tf$/.test(file) && !/^(?:variables|outputs|versions)\.tf$|override/.test(file),
   );
-  const file = draw.one(elsewhere)?.file ?? 'integrations.tf';
+  const file = choice.one(elsewhere)?.file ?? 'integrations.tf';
   const moved = {
     address: `${type}.${label}`,
     file,
@@ -50,9 +50,9 @@ function inAnotherFile(place: HidingPlace, block: Block, broader: string): Hidde
 }
 
 function afterTheOthers(place: HidingPlace, source: SourceFile, block: Block, broader: string): Hidden {
-  const { target, draw } = place;
+  const { target, choice } = place;
   const [type = '', name = ''] = block.labels;
-  const purpose = draw.one(PURPOSES) ?? 'operations';
+  const purpose = choice.one(PURPOSES) ?? 'operations';
   const label = freshName(place, `${name}${pascalName(purpose)}`);
   const column = block.range.start - source.text.lastIndexOf('\n', block.range.start - 1) - 1;
   const code = broader

@@ -1,7 +1,8 @@
 import { applyEdits, type TextEdit } from '../../../../iac/edit/edits.ts';
 import { insertBlock } from '../../../../iac/edit/insert-block.ts';
+import type { TextRange } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
-import type { Block, SourceFile, TextRange } from '../../../../iac/syntax/source-file.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../operators/operator.ts';
 
 export function isInside(inner: TextRange, outer: TextRange): boolean {

@@ -1,4 +1,4 @@
-import type { Draw } from '../seeded-choice.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
 
 /** A tag or a sentence with which engineers describe a resource. */
 export interface Reassurance {
@@ -8,9 +8,9 @@ export interface Reassurance {
 }
 
 /** A claim that the resource is secure in exactly the respect in which it is not. */
-export function reassurance(category: string, draw: Draw): Reassurance {
+export function reassurance(category: string, choice: SeededChoice): Reassurance {
   const claims = CLAIMS[category] ?? GENERAL;
-  return draw.one(claims) ?? GENERAL[0];
+  return choice.one(claims) ?? GENERAL[0];
 }
 
 const GENERAL: readonly [Reassurance, ...Reassurance[]] = [

@@ -2,9 +2,9 @@ import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../game-settings.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
-import type { Draw } from '../seeded-choice.ts';
-import type { TemplateEntry } from '../template-entry.ts';
-import type { WeakSpot } from '../weak-spot.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
+import type { TemplateEntry } from '../site/template-entry.ts';
+import type { WeakSpot } from '../site/weak-spot.ts';
 
 /** One way to plant a flaw so that it is harder or easier to see. */
 export interface Technique {
@@ -28,7 +28,7 @@ export interface HidingPlace {
   spot: WeakSpot | null;
   /** The code that earlier flaws add, whose names must not be used again. */
   written: string;
-  draw: Draw;
+  choice: SeededChoice;
 }
 
 export interface Hidden {

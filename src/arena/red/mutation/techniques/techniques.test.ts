@@ -5,7 +5,7 @@ import { checkManifest } from '../../../gate/check-manifest.ts';
 import { createRulesChecker } from '../../../gate/create-rules-checker.ts';
 import { allTemplates } from '../../../templates/templates.ts';
 import { createMutationRed } from '../create-mutation-red.ts';
-import { techniquesFor } from './techniques.ts';
+import { techniquesFor } from '../technique-registry.ts';
 
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const ROUNDS = 3;
@@ -18,9 +18,9 @@ describe.each(LANGUAGES)('every technique for %s', (language) => {
     const templates = allTemplates().filter((template) => template.language === language);
     // Red reports only what proves itself, so a technique that never does would silently never occur.
     for (let game = 0; game < ROUNDS * templates.length && missing.size > 0; game += 1) {
-      const scenario = templates[game % templates.length]?.id ?? '';
+      const task = templates[game % templates.length]?.id ?? '';
       const made = await red.generate({
-        task: scenario,
+        task,
         difficulty,
         language,
         provider: 'aws',

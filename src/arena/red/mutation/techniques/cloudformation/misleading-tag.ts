@@ -9,12 +9,12 @@ export const misleadingMetadata: Technique = {
   id: 'misleading_tag',
   language: 'cloudformation',
   difficulty: 'medium',
-  hide: ({ project, target, plain, category, draw }) => {
+  hide: ({ project, target, plain, category, choice }) => {
     const found = resourceBlock(project, target.address);
     if (!found || plain.length === 0) return null;
     const { source, block } = found;
     const others = plain.filter(({ file }) => file === source.file).flatMap(({ edits }) => edits);
-    const claim = reassurance(category, draw);
+    const claim = reassurance(category, choice);
     const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
       (one) => one && !others.some(({ start, end }) => one.start <= end && start <= one.end),
     );

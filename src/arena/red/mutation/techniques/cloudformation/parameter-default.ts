@@ -2,7 +2,7 @@ import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { weakValueText } from './template-value.ts';
 
-/** The resource takes the value from a parameter, whose default is the weak one. */
+/** The value comes from a parameter whose default is weak. */
 export const parameterDefault: Technique = {
   id: 'parameter_default',
   language: 'cloudformation',

@@ -1,6 +1,6 @@
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { TemplateEntry } from '../../template-entry.ts';
+import type { TemplateEntry } from '../../site/template-entry.ts';
 import { freshName } from '../names.ts';
 
 /** The parameter with the name of the environment, and its default. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { WeakSpot } from '../../weak-spot.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 
 /** The weak value as a text, or as the texts of a list: parameters and mappings contain nothing else. */
 export function weakValueText({ insecure }: Pick<WeakSpot, 'insecure'>): string | string[] | null {

@@ -1,6 +1,6 @@
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { WeakSpot } from '../../weak-spot.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS } from '../additive.ts';
 import { isInside, partAfter, resourceBlock } from '../code-parts.ts';
 import { freshName, ownName, snakeName } from '../names.ts';
@@ -13,14 +13,14 @@ export const keyedEntry: Technique = {
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
-    const { project, spot, draw } = place;
+    const { project, spot, choice } = place;
     const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found || spot.isAbsence) return null;
     const { source, block } = found;
     const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);
     const part = nestedBlock(block, spot);
     const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
-    const entries = mapEntries(spot, isAdditive, draw.one(['partners', 'operations', 'monitoring']) ?? 'partners');
+    const entries = mapEntries(spot, isAdditive, choice.one(['partners', 'operations', 'monitoring']) ?? 'partners');
     const declared = declareLocal(source, block, name, entries);
     const edit = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
     return edit && { edits: [{ file: source.file, edits: edit }, declared] };

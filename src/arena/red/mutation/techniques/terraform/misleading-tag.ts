@@ -15,9 +15,9 @@ export const misleadingTag: Technique = {
   language: 'terraform',
   difficulty: 'medium',
   hide: (place) => {
-    const { target, plain, category, draw } = place;
+    const { target, plain, category, choice } = place;
     if (plain.length === 0) return null;
-    const claim = reassurance(category, draw);
+    const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);
     return edit ? { edits: [...plain, edit] } : null;

@@ -9,14 +9,14 @@ export const moduleInput: Technique = {
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
-    const { project, spot, draw } = place;
+    const { project, spot, choice } = place;
     const found = spot && resourceBlock(project, spot.address);
     if (!spot || !found) return null;
     const module = freshName(place, snakeName(spot.address, 'defaults'));
     const folder = `modules/${module.replaceAll('_', '-')}`;
     const setting = snakeName('settings', spot.name).replace(/^settings_/, '');
     const isConstant = spot.secure !== null && /^(?:true|false|-?\d+|"[^"$%]*")$/.test(spot.secure);
-    const isGiven = isConstant && draw.between(0, 1) === 0;
+    const isGiven = isConstant && choice.between(0, 1) === 0;
     const call = [
       `module "${module}" {`,
       `  source = "./${folder}"`,

@@ -30,8 +30,8 @@ export function environmentTest(project: CodeProject): NeverTrue {
 
 /** A condition for something that should exist: another name of the environment, or a switch that is off. */
 export function neverTrue(place: HidingPlace, address: string): NeverTrue {
-  const { project, draw } = place;
-  if (draw.between(0, 1) === 0) return environmentTest(project);
+  const { project, choice } = place;
+  if (choice.between(0, 1) === 0) return environmentTest(project);
   const kind = address.split('.')[0]?.replace(/^aws_/, '') ?? 'resource';
   const name = freshName(place, `create_${snakeName(address, kind)}`);
   const description = `Whether ${kind.replaceAll('_', ' ')} is set up.`;

@@ -1,4 +1,4 @@
-import type { WeakSpot } from '../../weak-spot.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';

@@ -2,7 +2,7 @@ import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareVariable } from './terraform-declarations.ts';
 
-/** The resource takes the value from a variable, whose default is the weak one. */
+/** The value comes from a variable whose default is weak. */
 export const variableDefault: Technique = {
   id: 'variable_default',
   language: 'terraform',

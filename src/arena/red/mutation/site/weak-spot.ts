@@ -1,0 +1,137 @@
+import type { TextEdit } from '../../../../iac/edit/edits.ts';
+import { removeAttribute } from '../../../../iac/edit/remove-attribute.ts';
+import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
+import type { Attribute, Expression } from '../../../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../../operators/operator.ts';
+import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
+
+/** The one value that decides whether the flaw is there. To move it elsewhere hides the flaw. */
+export interface WeakSpot {
+  file: string;
+  /** Of the resource or the document that it is written in. */
+  address: string;
+  /** The attribute's own name: `http_tokens`. */
+  name: string;
+  /** As it is written now; null when it is not written. */
+  secure: string | null;
+  /** `null`, or `!Ref AWS::NoValue`, when the flaw is that there is no value. */
+  insecure: string;
+  type: WeakValue['type'];
+  isAbsence: boolean;
+  write(code: string): CodeEdit[];
+}
+
+/**
+ * From the operator, or from its plain edit: if that replaces or removes a single value, other code can be written in
+ * the place of the value.
+ */
+export function weakSpot(
+  project: CodeProject,
+  operator: MutationOperator,
+  target: MutationTarget,
+  plain: readonly CodeEdit[],
+): WeakSpot | null {
+  const given = operator.weakValue(project, target);
+  if (given) {
+    const name = given.attribute.split('.').at(-1) ?? given.attribute;
+    return { ...given, name, isAbsence: false };
+  }
+  const [change, ...otherFiles] = plain;
+  const source = project.files.find(({ file }) => file === change?.file);
+  const [edit, ...others] = change?.edits ?? [];
+  if (!source || !edit || others.length > 0 || otherFiles.length > 0) return null;
+  if (edit.text.trim() === '') return removed(source, edit);
+  return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
+}
+
+/** The edit inserts a rule that is open to everyone: the value is its address range. */
+function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const top = source.blocks.find(({ range }) => range.start < edit.start && edit.start <= range.end);
+  const found = /(\w+)(\s*[=:]\s*)(\["0\.0\.0\.0\/0"\]|"?0\.0\.0\.0\/0"?)/.exec(edit.text);
+  const [, name, between, insecure] = found ?? [];
+  if (!top || !found || name === undefined || between === undefined || insecure === undefined) return null;
+  const at = found.index + name.length + between.length;
+  const [before, after] = [edit.text.slice(0, at), edit.text.slice(at + insecure.length)];
+  return {
+    file: source.file,
+    address: top.address,
+    name,
+    secure: insecure.replace('0.0.0.0/0', '10.0.0.0/8'),
+    insecure,
+    type: insecure.startsWith('[') ? 'list(string)' : 'string',
+    isAbsence: false,
+    write: (code) =>
+      code.includes('\n') ? [] : [{ file: source.file, edits: [{ ...edit, text: before + code + after }] }],
+  };
+}
+
+function isBlank(text: string): boolean {
+  return /^[\s,]*$/.test(text);
+}
+
+function replaced(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const insecure = edit.text.trim();
+  const found = [...writtenAttributes(source)].find(
+    ({ attribute: { nameRange, valueRange, range } }) =>
+      edit.start > nameRange.start &&
+      edit.start <= valueRange.start &&
+      edit.start >= nameRange.end &&
+      (edit.end === valueRange.end || edit.end === range.end),
+  );
+  const type = typeOfCode(insecure);
+  if (!found || type === null || insecure.includes('\n')) return null;
+  return spotOf(source, found, { insecure, type, isAbsence: false });
+}
+
+/** In Terraform, null unsets an attribute of a block, but stays a value in a map. */
+function removed(source: SourceFile, edit: TextEdit): WeakSpot | null {
+  const found = [...writtenAttributes(source)].find(({ attribute }) => isRemovalOf(source, edit, attribute));
+  if (!found || (source.syntax === 'hcl' && !found.inBlock)) return null;
+  const type = typeOfValue(found.attribute.value) ?? 'string';
+  const insecure = source.syntax === 'hcl' ? 'null' : '!Ref AWS::NoValue';
+  return spotOf(source, found, { insecure, type, isAbsence: true });
+}
+
+/** Whether the edit removes this attribute alone, and not the block around it. */
+function isRemovalOf(source: SourceFile, edit: TextEdit, attribute: Attribute): boolean {
+  const { range } = attribute;
+  if (edit.start > range.start || edit.end < range.end) return false;
+  const isAlone =
+    isBlank(source.text.slice(edit.start, range.start)) && isBlank(source.text.slice(range.end, edit.end));
+  // With the last property, its heading is removed as well.
+  return (
+    isAlone || removeAttribute(source, attribute).some(({ start, end }) => start === edit.start && end === edit.end)
+  );
+}
+
+function spotOf(
+  source: SourceFile,
+  { attribute, top }: WrittenAttribute,
+  weak: Pick<WeakSpot, 'insecure' | 'type' | 'isAbsence'>,
+): WeakSpot {
+  return {
+    ...weak,
+    file: source.file,
+    address: top.address,
+    name: attribute.name.replaceAll('"', ''),
+    secure: valueCode(source, attribute),
+    write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
+  };
+}
+
+function typeOfCode(code: string): WeakValue['type'] | null {
+  if (/^(?:true|false)$/.test(code)) return 'bool';
+  if (/^-?\d+(?:\.\d+)?$/.test(code)) return 'number';
+  if (/^\[("[^"]*"(, *)?|[\w:*./-]+(, *)?)+\]$/.test(code)) return 'list(string)';
+  return /^"[^"]*"$|^[A-Za-z*][\w:*./-]*$/.test(code) ? 'string' : null;
+}
+
+function typeOfValue(value: Expression): WeakValue['type'] | null {
+  if (value.kind === 'literal') {
+    if (typeof value.value === 'boolean') return 'bool';
+    return typeof value.value === 'number' ? 'number' : 'string';
+  }
+  return value.kind === 'list' ? 'list(string)' : null;
+}
