@@ -1,6 +1,6 @@
 import { createFence } from '../../models/fence.ts';
 import { fillTemplate } from '../../models/prompts.ts';
-import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
+import { messagesToJudge } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -28,12 +28,7 @@ export function buildJudgeMessages(input: JudgeMessagesInput): Message[] {
   const sections = sectionsFor(input.sections, input.includeSystemPrompt);
   const context = buildJudgeContext({ trace, scenario, sections, fence: createFence(nonce), limits });
   const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
-  // The nonce comes last, so that all before it is the same for every trial and providers can cache it.
-  const system = `${instructions}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce })}`;
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: fillTemplate(JUDGE_USER_TEMPLATE, { context_block: context }) },
-  ];
+  return messagesToJudge({ instructions, context, nonce });
 }
 
 function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {
