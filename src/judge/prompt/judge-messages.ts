@@ -6,9 +6,8 @@ import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 import { buildJudgeContext } from './judge-context.ts';
-import { type ContextSection, sectionsFor } from './judge-sections.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
-import type { ContextLimits } from './section-content.ts';
+import type { ContextLimits, ContextSection } from './section-content.ts';
 
 export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];
@@ -24,9 +23,8 @@ export interface JudgeMessagesInput {
 
 /** The messages to a judge: its instructions, and the material in its fences. */
 export function buildJudgeMessages(input: JudgeMessagesInput): Message[] {
-  const { criteria, trace, scenario, customPrompt, nonce, limits } = input;
-  const sections = sectionsFor(input.sections, input.includeSystemPrompt);
-  const context = buildJudgeContext({ trace, scenario, sections, fence: createFence(nonce), limits });
+  const { criteria, customPrompt, nonce } = input;
+  const context = buildJudgeContext({ ...input, fence: createFence(nonce) });
   const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
   return messagesToJudge({ instructions, context, nonce });
 }
