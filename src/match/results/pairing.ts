@@ -1,8 +1,8 @@
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { assign } from '../assignment/assignment.ts';
+import type { Sizes } from '../assignment/candidate-graph.ts';
 import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
-import type { MatchInput } from '../claims/match-input.ts';
 
 /** What decides which pairs are matches, and of which type. */
 export interface MatchSettings {
@@ -31,17 +31,9 @@ export interface Pairing {
 export const LEAST_SCORE = 2 * THRESHOLD_TOLERANCE;
 
 /** Pairs up the two sides. A pair with nothing in common is no match, however low the threshold. */
-export function pairUp(input: MatchInput, matcher: Matcher, settings: MatchSettings): Pairing {
-  const sizes = { vulnerabilities: input.vulnerabilities.claims.length, findings: input.findings.claims.length };
+export function pairUp(matcher: Matcher, sizes: Sizes, settings: MatchSettings): Pairing {
   const candidates = matcher.candidates(Math.max(settings.matchThreshold, LEAST_SCORE));
-  return pairingOf(candidates, assign(candidates, sizes, settings.assignment), sizes);
-}
-
-export function pairingOf(
-  candidates: CandidateList,
-  chosen: readonly Candidate[],
-  sizes: { vulnerabilities: number; findings: number },
-): Pairing {
+  const chosen = assign(candidates, sizes, settings.assignment);
   const findingOf = new Int32Array(sizes.vulnerabilities).fill(-1);
   const vulnerabilityOf = new Int32Array(sizes.findings).fill(-1);
   for (const { vulnerability, finding } of chosen) {
