@@ -62,10 +62,10 @@ export async function decidePairs(question: {
       trialNumber: 1,
       signal,
     };
-    const castVotes = (model: ModelChoice) =>
+    const castVotes = ({ adapter, model }: ModelChoice) =>
       Promise.all(
         Array.from({ length: llm.k }, (_, index) =>
-          votesLimiter.run(() => askForScores({ ...common, ...model, voteNumber: index + 1 }), signal),
+          votesLimiter.run(() => askForScores({ ...common, adapter, model, voteNumber: index + 1 }), signal),
         ),
       );
     const byModel = await Promise.all(llm.models.map(castVotes));
