@@ -1,7 +1,7 @@
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { assign } from '../assignment/assignment.ts';
 import type { Sizes } from '../assignment/candidate-graph.ts';
-import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import { type Candidate, type CandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 
 /** What decides which pairs are matches, and of which type. */
@@ -50,15 +50,12 @@ export function pairUp(matcher: Matcher, sizes: Sizes, settings: MatchSettings):
  */
 export function duplicatesOf({ candidates, findingOf, vulnerabilityOf }: Pairing): Candidate[] {
   const best = new Map<number, Candidate>();
-  for (let index = 0; index < candidates.length; index += 1) {
-    const vulnerability = candidates.vulnerability[index] ?? 0;
-    const finding = candidates.finding[index] ?? 0;
-    const score = candidates.score[index] ?? 0;
-    if (vulnerabilityOf[finding] !== -1 || findingOf[vulnerability] === -1) continue;
+  forEachCandidate(candidates, (vulnerability, finding, score) => {
+    if (vulnerabilityOf[finding] !== -1 || findingOf[vulnerability] === -1) return;
     const known = best.get(finding);
     // Of equal scores the first vulnerability wins, in whatever order the candidates come.
-    if (known && (known.score > score || (known.score === score && known.vulnerability < vulnerability))) continue;
+    if (known && (known.score > score || (known.score === score && known.vulnerability < vulnerability))) return;
     best.set(finding, { vulnerability, finding, score });
-  }
+  });
   return [...best.values()];
 }

@@ -1,3 +1,4 @@
+import { forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
 import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
@@ -49,12 +50,10 @@ export function compareWithTools(game: {
 
 /** The indices of the claims that a tool makes as well. */
 function reportedBy(tools: readonly Claim[], claims: readonly Claim[]): ReadonlySet<number> {
-  const { length, vulnerability, finding } = createEvidenceMatcher(claims, tools).candidates(SAME_CLAIM);
   const reported = new Set<number>();
-  for (let index = 0; index < length; index += 1) {
-    const at = vulnerability[index] ?? 0;
-    if (!reported.has(at) && mayBeSameResource(claims[at], tools[finding[index] ?? 0])) reported.add(at);
-  }
+  forEachCandidate(createEvidenceMatcher(claims, tools).candidates(SAME_CLAIM), (claim, tool) => {
+    if (!reported.has(claim) && mayBeSameResource(claims[claim], tools[tool])) reported.add(claim);
+  });
   return reported;
 }
 
