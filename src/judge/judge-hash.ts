@@ -1,8 +1,8 @@
 import type { ModelCaller } from '../models/model-caller.ts';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
 import { contentHash } from '../text/canonical-json.ts';
-import { sectionsFor } from './prompt/judge-sections.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
+import { sectionsFor } from './prompt/section-content.ts';
 import type { BallotRequest } from './votes/cast-vote.ts';
 
 /** The settings that change what a judge answers. How its votes are counted is not among them. */

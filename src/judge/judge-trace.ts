@@ -1,6 +1,5 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/function-models.ts';
 import { type ModelCaller, withModels } from '../models/model-caller.ts';
-import type { VoteScores } from '../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -107,19 +106,34 @@ function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>):
 }
 
 async function judge(request: JudgeRequest): Promise<Judgement> {
-  const { criteria, threshold, aggregation = 'median' } = request;
+  const { criteria, judges, threshold, aggregation = 'median' } = request;
   const ballots = ballotsFor(request);
   const quorum = quorumOf(ballots);
   const votes = request.earlyStop ? await castInWaves(ballots, quorum) : await Promise.all(ballots.map(castVote));
   const readable = votes.flatMap((vote) => (vote.scores ? [{ vote, scores: vote.scores }] : []));
   const scores = readable.map((each) => each.scores);
-  const weights = readable.map(({ vote }) => weightOf(vote, ballots));
-  const result = aggregateKVotes(scores, criteria, threshold, { aggregation, voteWeights: weights });
+  const options = { aggregation, voteWeights: readable.map(({ vote }) => weightOf(vote, ballots)) };
+  const result = aggregateKVotes(scores, criteria, threshold, options);
+  const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
   const hasQuorum = readable.length >= quorum;
   return {
     score: hasQuorum ? result.overallScore : null,
     passed: hasQuorum && result.passed,
-    metadata: metadataOf({ request, ballots, votes, scores, weights, passed: result.passed, aggregation }),
+    metadata: {
+      judge_model: judges.map(({ model }) => model).join('+'),
+      judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
+      judge_k: request.k,
+      judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
+      per_criterion: described.perCriterion,
+      votes,
+      aggregation,
+      threshold,
+      dissenting_votes: described.dissentingVotes,
+      saved_calls: ballots.length - votes.length,
+      cached_votes: votes.filter(({ cached }) => cached).length,
+      judge_hash: judgeHash(request, request.models),
+      panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
+    },
   };
 }
 
@@ -149,33 +163,4 @@ function tallyOf(votes: VoteRecord[], ballots: Ballot[], quorum: number): VoteTa
 
 function weightOf({ vote_number }: VoteRecord, ballots: readonly Ballot[]): number {
   return ballots[vote_number - 1]?.judge.weight ?? 1;
-}
-
-function metadataOf(parts: {
-  request: JudgeRequest;
-  ballots: Ballot[];
-  votes: VoteRecord[];
-  scores: VoteScores[];
-  weights: number[];
-  passed: boolean;
-  aggregation: JudgeMetadata['aggregation'];
-}): JudgeMetadata {
-  const { request, ballots, votes, scores, weights, passed, aggregation } = parts;
-  const { criteria, judges, threshold } = request;
-  const described = describeVotes(scores, criteria, threshold, { passed, aggregation, voteWeights: weights });
-  return {
-    judge_model: judges.map(({ model }) => model).join('+'),
-    judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
-    judge_k: request.k,
-    judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
-    per_criterion: described.perCriterion,
-    votes,
-    aggregation,
-    threshold,
-    dissenting_votes: described.dissentingVotes,
-    saved_calls: ballots.length - votes.length,
-    cached_votes: votes.filter(({ cached }) => cached).length,
-    judge_hash: judgeHash(request, request.models),
-    panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
-  };
 }

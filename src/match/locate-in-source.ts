@@ -1,4 +1,5 @@
 import { blockAt, codeBlocks } from '../iac/read/code-blocks.ts';
+import { memoByKey } from '../text/memo.ts';
 import type { Finding } from './claims/finding.ts';
 import { normalisePath } from './importers/normalise-path.ts';
 
@@ -35,15 +36,10 @@ function needsResource({ resource, file, line }: Finding): boolean {
 function fileFinder(files: readonly string[]): (path: string) => string | null {
   const all = files.map((file) => ({ file, steps: reversedSteps(file) }));
   const byName = Map.groupBy(all, ({ steps }) => steps[0] ?? '');
-  const known = new Map<string, string | null>();
-  return (path) => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
+  return memoByKey((path) => {
     const steps = reversedSteps(path);
-    const file = bestFile(byName.get(steps[0] ?? '') ?? [], steps);
-    known.set(path, file);
-    return file;
-  };
+    return bestFile(byName.get(steps[0] ?? '') ?? [], steps);
+  });
 }
 
 function bestFile(candidates: readonly { file: string; steps: string[] }[], wanted: readonly string[]): string | null {

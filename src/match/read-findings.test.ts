@@ -77,9 +77,9 @@ describe('readFindings', () => {
 
   it('says which entry is not an object', () => {
     expect(problemOf(() => readFindings([FINDING, null], { name: 'blue.json' })).message).toBe(
-      'blue.json: entry 2 of the findings is empty, not an object.',
+      'blue.json: findings[1] is empty. Make every entry an object, such as {"type": "encryption", "resource": "aws_s3_bucket.data"}.',
     );
-    expect(problemOf(() => readFindings({ findings: ['a bucket is public'] })).message).toContain('entry 1');
+    expect(problemOf(() => readFindings({ findings: ['a bucket is public'] })).message).toContain('findings[0]');
     expect(
       problemOf(() => readFindings('{"a": 1, "type": "x", "resource": "y"}\n3\n{}', { name: 'f' })).message,
     ).toContain('f:2:1');
@@ -211,7 +211,7 @@ describe('readFindingsFromText', () => {
     ['  ', 'is empty'],
     ['There is nothing wrong with this code.', 'there is no JSON in it'],
     ['{"verdict": "fine"}', 'an object with "verdict"'],
-    ['{"findings": ["a bucket is public"]}', 'entry 1 of the findings is a text'],
+    ['{"findings": ["a bucket is public"]}', 'findings[0] is a text'],
     ['[1, 2]', 'a list that begins with a number'],
     ['['.repeat(100_000), 'there is no JSON in it'],
     [`${'['.repeat(1000)}${']'.repeat(1000)}`, 'there is no JSON in it'],

@@ -1,5 +1,5 @@
 import { isRecord } from '../text/is-record.ts';
-import { kindOfValue, list } from '../text/value-words.ts';
+import { list } from '../text/value-words.ts';
 import { canonicalFinding } from './claims/canonical-entries.ts';
 import type { Claim } from './claims/claim.ts';
 import type { Finding } from './claims/finding.ts';
@@ -113,10 +113,7 @@ function importedWith(format: FindingsFormat, values: readonly unknown[]): Findi
 }
 
 function canonicalFindings(entries: readonly unknown[]): Finding[] {
-  return entries.map((entry, index) => {
-    if (isRecord(entry)) return canonicalFinding(entry);
-    throw new JudgeError('bad_findings', `entry ${index + 1} of the findings is ${kindOfValue(entry)}, not an object.`);
-  });
+  return requireRecords(entries, 'bad_findings', 'findings').map(canonicalFinding);
 }
 
 function noFindings(value: unknown): JudgeError {

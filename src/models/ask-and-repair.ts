@@ -1,5 +1,6 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../adapters/adapter.ts';
 import { dataFile } from '../text/data-file.ts';
+import { once } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
 import { answerAsText } from './answer-as-text.ts';
 import type { Bill } from './bill.ts';
@@ -89,9 +90,4 @@ async function send<T>(
   }
 }
 
-let repair: string | undefined;
-
-function repairPrompt(): string {
-  repair ??= dataFile(import.meta.url, './repair.md').trimEnd();
-  return repair;
-}
+const repairPrompt = once(() => dataFile(import.meta.url, './repair.md').trimEnd());

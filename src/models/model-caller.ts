@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterFingerprint } from '../adapters/adapter-fingerprint.ts';
 import { adapterLimits, getAdapter } from '../adapters/registry.ts';
+import { memoByKey } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
@@ -59,12 +60,7 @@ export type LimiterOf = (adapter: string) => Limiter;
 
 /** One limiter for each adapter, shared by all of its callers. */
 export function createLimiters(context: AdapterContext): LimiterOf {
-  const limiters = new Map<string, Limiter>();
-  return (adapter) => {
-    const limiter = limiters.get(adapter) ?? createLimiter(adapterLimits(adapter, context));
-    limiters.set(adapter, limiter);
-    return limiter;
-  };
+  return memoByKey((adapter) => createLimiter(adapterLimits(adapter, context)));
 }
 
 export function createModelCaller(options: {
@@ -88,15 +84,8 @@ export function createModelCaller(options: {
     async call({ adapter: name, messages, tools, config }) {
       const adapter = adapterOf(name);
       const started = performance.now();
-      const { result, requests } = await sendRequest({
-        adapter,
-        messages,
-        tools,
-        config,
-        limiter: limiterOf(name),
-        retry,
-        random,
-      });
+      const limiter = limiterOf(name);
+      const { result, requests } = await sendRequest({ adapter, messages, tools, config, limiter, retry, random });
       const provider = adapter.providerName();
       return {
         result,

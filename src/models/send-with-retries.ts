@@ -61,7 +61,7 @@ export async function sendRequest({
     } catch (thrown) {
       const error = asAdapterError(thrown, adapter);
       if (!error.retryable || attempt >= retry.maxRetries) throw error;
-      const seconds = retryDelay({ error, attempt, retry, random });
+      const seconds = retryDelay(error, attempt, retry, random);
       onRetry?.({
         attempt: attempt + 1,
         reason: error.message,
@@ -85,17 +85,7 @@ function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {
   return { ...config, conversation: { ...conversation, request: conversation.request + attempt } };
 }
 
-function retryDelay({
-  error,
-  attempt,
-  retry,
-  random,
-}: {
-  error: AdapterError;
-  attempt: number;
-  retry: RetryPolicy;
-  random: () => number;
-}): number {
+function retryDelay(error: AdapterError, attempt: number, retry: RetryPolicy, random: () => number): number {
   const asked = error.retryAfterSeconds ?? 0;
   if (asked > 0) return Math.min(asked, LONGEST_RETRY_AFTER_SECONDS);
   const ceiling = Math.min(retry.maxDelaySeconds, retry.baseDelaySeconds * 2 ** attempt);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gameSchema } from '../../src/arena/game/game-document.ts';
 import { findingSchema } from '../../src/match/claims/finding.ts';
-import { manifestSchema } from '../../src/match/claims/vulnerability.ts';
+import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 
@@ -58,15 +58,16 @@ describe('salvo game', () => {
     expect(game).toMatchObject({ status: 'scored', seed: 7, language: 'cloudformation', manifest_accuracy: 1 });
     expect(game.duration_seconds).toBeGreaterThan(0);
     expect(JSON.parse(first.stdout)).toMatchObject({ game_id: game.game_id, gate: { status: 'passed' } });
-    const manifest = manifestSchema.parse(JSON.parse(a['vulnerability_manifest.json'] ?? ''));
-    expect(manifest.vulnerabilities).toHaveLength(game.claimed);
+    const manifest = JSON.parse(a['vulnerability_manifest.json'] ?? '');
+    const vulnerabilities = vulnerabilitySchema.array().parse(manifest.vulnerabilities);
+    expect(vulnerabilities).toHaveLength(game.claimed);
     expect(a['scored_manifest.json']).toBe(a['vulnerability_manifest.json']);
     expect(JSON.parse(a['phantom_manifest.json'] ?? '')).toEqual({ vulnerabilities: [] });
     const findings = findingSchema.array().parse(JSON.parse(a['findings.json'] ?? ''));
     const scores = JSON.parse(a['scores.json'] ?? '');
     expect(scores.true_positives + scores.false_positives).toBe(findings.length);
     expect(scores.recall).toBe(game.scores?.recall);
-    for (const { file, line, evidence } of manifest.vulnerabilities) {
+    for (const { file, line, evidence } of vulnerabilities) {
       const lines = (a[`code/${file}`] ?? '').split('\n');
       expect(lines.length).toBeGreaterThanOrEqual(line ?? Number.POSITIVE_INFINITY);
       expect(evidence).toBeTruthy();

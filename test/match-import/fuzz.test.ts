@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingSchema } from '../../src/match/claims/finding.ts';
 import { JudgeError } from '../../src/match/claims/judge-error.ts';
-import { manifestSchema } from '../../src/match/claims/vulnerability.ts';
+import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
 import { readFindings, readFindingsFromText } from '../../src/match/read-findings.ts';
 import { readManifest } from '../../src/match/read-manifest.ts';
 import { untyped } from '../match/untyped.ts';
@@ -22,9 +22,9 @@ function expectVerdict(read: () => unknown): void {
   }
 }
 
-function expectManifestVerdict(read: () => unknown): void {
+function expectManifestVerdict(read: () => { vulnerabilities: unknown }): void {
   try {
-    manifestSchema.parse(read());
+    vulnerabilitySchema.array().parse(read().vulnerabilities);
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
   }

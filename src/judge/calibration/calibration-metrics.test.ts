@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flipRate } from './calibration-metrics.ts';
+import { calibrationMetrics } from './calibration-metrics.ts';
 
-describe('flipRate', () => {
+/** How often the votes on an item differ, for the votes on each item. */
+function flipRate(verdicts: readonly boolean[][]): number | null {
+  const unlabelled = { human: { passed: null, score: null }, judge: { passed: true, score: 1 } };
+  const comparisons = verdicts.map((votes) => ({ ...unlabelled, votes: [votes] }));
+  return calibrationMetrics(comparisons, { threshold: 0.5, random: () => 0.5 }).vote_flip_rate;
+}
+
+describe('the flip rate of votes', () => {
   it('is the share of pairs of verdicts that differ', () => {
     expect(flipRate([[true, false]])).toBe(1);
     expect(flipRate([[true, true, false]])).toBeCloseTo(2 / 3, 12);

@@ -100,7 +100,7 @@ function shareOfPasses(votes: readonly boolean[]): number {
  * with more verdicts counts no more than another. An unbiased estimate of 2p(1 - p) for a chance p to pass.
  * Null when no item has two verdicts.
  */
-export function flipRate(verdicts: readonly (readonly boolean[])[]): number | null {
+function flipRate(verdicts: readonly (readonly boolean[])[]): number | null {
   const rates = verdicts.flatMap((ofItem) => {
     const passed = ofItem.filter(Boolean).length;
     const pairs = ofItem.length * (ofItem.length - 1);

@@ -49,7 +49,7 @@ const calibrationMetricsSchema = z.object({
 });
 
 /** What a calibration found. A document: stored and printed as it is. */
-export const calibrationReportSchema = z.object({
+const calibrationReportSchema = z.object({
   threshold: rate,
   /** All labelled items, and how many of them the judge could score. */
   items: z.int().nonnegative(),

@@ -99,7 +99,8 @@ function outcomeOf(found: {
   const { report, firsts, notJudged } = found;
   const hashes = new Set(firsts.map(({ metadata }) => metadata.judge_hash));
   const [judge_hash = null] = hashes;
-  const judge = firsts[0] ? judgeOf(firsts[0]) : null;
+  const asked = firsts[0]?.metadata;
+  const judge = asked ? { judge_adapter: asked.judge_adapter, judge_model: asked.judge_model, k: asked.judge_k } : null;
   const notKept = whyNotKept({ ...found, judges: hashes.size });
   const isKept = notKept === null && judge !== null && judge_hash !== null;
   const tellsEnough = notJudged === 0 && isEnough(report);
@@ -148,9 +149,4 @@ function whyNotKept(found: {
   }
   if (!isEnough(found.report)) return 'too few items could be scored';
   return found.judges > 1 ? 'the labels have different rubrics, and a calibration is about one' : null;
-}
-
-function judgeOf({ metadata }: Judgement): NonNullable<CalibrationOutcome['judge']> {
-  const { judge_adapter, judge_model, judge_k } = metadata;
-  return { judge_adapter, judge_model, k: judge_k };
 }

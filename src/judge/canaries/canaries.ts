@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { dataFile } from '../../text/data-file.ts';
+import { once } from '../../text/memo.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 
@@ -55,12 +56,9 @@ export const CANARY_RUBRIC: readonly Criterion[] = [
 ];
 
 /** The suite that ships with the product. */
-export function loadCanaries(): Canary[] {
-  suite ??= z.array(canarySchema).parse(parse(dataFile(import.meta.url, './canaries.yaml')));
-  return suite;
-}
-
-let suite: Canary[] | undefined;
+export const loadCanaries = once((): Canary[] =>
+  z.array(canarySchema).parse(parse(dataFile(import.meta.url, './canaries.yaml'))),
+);
 
 /** The trace that the judge sees. */
 export function canaryTrace({ task, response, tool_calls }: Canary): Trace {

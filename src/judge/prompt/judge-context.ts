@@ -3,27 +3,30 @@ import { cutMiddle } from '../../text/cut-text.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import { type ContextSection, sectionsFor } from './judge-sections.ts';
 import {
   type ContextLimits,
+  type ContextSection,
   DEFAULT_LIMITS,
   type Piece,
   type SectionContent,
   sectionContents,
+  sectionsFor,
 } from './section-content.ts';
 
 interface JudgeContextOptions {
   trace: Trace;
   scenario?: JudgedScenario | undefined;
   sections?: readonly ContextSection[] | undefined;
+  includeSystemPrompt?: boolean | undefined;
   fence: Fence;
   limits?: Partial<ContextLimits> | undefined;
 }
 
 /** What the judge sees of a trial. Everything that the agent, its tools or its user wrote is inside the fence. */
-export function buildJudgeContext({ trace, scenario, sections, fence, limits }: JudgeContextOptions): string {
-  const allowed = { ...DEFAULT_LIMITS, ...limits };
-  const shown = sectionContents({ trace, scenario, sections: sectionsFor(sections), limits: allowed });
+export function buildJudgeContext({ trace, scenario, fence, ...options }: JudgeContextOptions): string {
+  const allowed = { ...DEFAULT_LIMITS, ...options.limits };
+  const sections = sectionsFor(options.sections, options.includeSystemPrompt);
+  const shown = sectionContents({ trace, scenario, sections, limits: allowed });
   const sizes = shown.map((section) => sizeUpTo(section, allowed.total, fence));
   const rooms = shareOut(sizes, allowed.total);
   return shown

@@ -1,14 +1,13 @@
 import { createFence } from '../../models/fence.ts';
 import { fillTemplate } from '../../models/prompts.ts';
-import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
+import { messagesToJudge } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 import { buildJudgeContext } from './judge-context.ts';
-import { type ContextSection, sectionsFor } from './judge-sections.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
-import type { ContextLimits } from './section-content.ts';
+import type { ContextLimits, ContextSection } from './section-content.ts';
 
 export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];
@@ -24,16 +23,10 @@ export interface JudgeMessagesInput {
 
 /** The messages to a judge: its instructions, and the material in its fences. */
 export function buildJudgeMessages(input: JudgeMessagesInput): Message[] {
-  const { criteria, trace, scenario, customPrompt, nonce, limits } = input;
-  const sections = sectionsFor(input.sections, input.includeSystemPrompt);
-  const context = buildJudgeContext({ trace, scenario, sections, fence: createFence(nonce), limits });
+  const { criteria, customPrompt, nonce } = input;
+  const context = buildJudgeContext({ ...input, fence: createFence(nonce) });
   const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
-  // The nonce comes last, so that all before it is the same for every trial and providers can cache it.
-  const system = `${instructions}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce })}`;
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: fillTemplate(JUDGE_USER_TEMPLATE, { context_block: context }) },
-  ];
+  return messagesToJudge({ instructions, context, nonce });
 }
 
 function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {

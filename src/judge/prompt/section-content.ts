@@ -1,8 +1,11 @@
 import { toolArgumentsText } from '../../models/answer-as-text.ts';
+import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
-import type { ContextSection } from './judge-sections.ts';
+
+/** A part of a trial that a judge can see. */
+export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
 
 /** The most characters of each part. Longer texts lose their middle. */
 export interface ContextLimits {
@@ -59,17 +62,34 @@ interface Shown {
   limits: ContextLimits;
 }
 
+/** In the order in which they are shown. */
+const SECTIONS: Record<ContextSection, (shown: Shown) => SectionContent[]> = {
+  system_prompt: systemPrompt,
+  tools,
+  task: (shown) => [task(shown)],
+  response: (shown) => [response(shown)],
+  tool_calls: (shown) => [toolCalls(shown)],
+  // A result is shown with its call.
+  tool_results: (shown) => (shown.sections.includes('tool_calls') ? [] : [toolCalls(shown)]),
+  conversation: (shown) => [conversation(shown)],
+};
+
+/** Enough to check what the agent claims against what it was asked and what its tools returned. */
+const DEFAULT_SECTIONS: readonly ContextSection[] = ['task', 'response', 'tool_calls', 'tool_results'];
+
+/** The sections an assertion asks for, each once and in the order in which they are shown. */
+export function sectionsFor(
+  sections: readonly ContextSection[] = DEFAULT_SECTIONS,
+  includeSystemPrompt = false,
+): ContextSection[] {
+  const wanted = new Set(sections);
+  if (includeSystemPrompt) wanted.add('system_prompt').add('tools');
+  const order = Object.keys(SECTIONS);
+  return [...wanted].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
 export function sectionContents(shown: Shown): SectionContent[] {
-  const has = (section: ContextSection) => shown.sections.includes(section);
-  return [
-    ...(has('system_prompt') ? systemPrompt(shown) : []),
-    ...(has('tools') ? tools(shown) : []),
-    ...(has('task') ? [task(shown)] : []),
-    ...(has('response') ? [response(shown)] : []),
-    // A result is shown with its call.
-    ...(has('tool_calls') || has('tool_results') ? [toolCalls(shown)] : []),
-    ...(has('conversation') ? [conversation(shown)] : []),
-  ];
+  return shown.sections.flatMap((section) => SECTIONS[section](shown));
 }
 
 function systemPrompt({ scenario, limits }: Shown): SectionContent[] {

@@ -4,11 +4,9 @@ import { exactSum } from '../../stats/exact-sum.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { trimmedMean, type WeightedScore, weightedMean } from '../../stats/weighted-mean.ts';
 import { weightedMedian } from '../../stats/weighted-median.ts';
-import type { CriterionOutcome } from './judge-metadata.ts';
+import type { CriterionOutcome, JudgeMetadata } from './judge-metadata.ts';
 
-export const AGGREGATIONS = ['median', 'mean', 'trimmed_mean'] as const;
-type Aggregation = (typeof AGGREGATIONS)[number];
-
+type Aggregation = JudgeMetadata['aggregation'];
 export type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
 
 export interface AggregationOptions {
@@ -49,12 +47,10 @@ export function aggregateKVotes(
   };
 }
 
-/** The score of one vote: the weighted mean over the criteria, those it left out counting 0. */
-export function voteScore(vote: VoteScores, criteria: readonly WeightedCriterion[]): number {
-  return weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name) ?? 0, weight }))) ?? 0;
-}
-
-/** Score and verdict of each vote. When no criterion has weight, none passes. */
+/**
+ * Score and verdict of each vote. Its score is the weighted mean over the criteria, those it left out counting 0. When
+ * no criterion has weight, no vote passes.
+ */
 export function voteOutcomes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],
@@ -62,7 +58,7 @@ export function voteOutcomes(
 ): { score: number; passed: boolean }[] {
   const hasWeight = criteria.some(({ weight }) => weight > 0);
   return votes.map((vote) => {
-    const score = voteScore(vote, criteria);
+    const score = weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name) ?? 0, weight }))) ?? 0;
     return { score, passed: hasWeight && meetsThreshold(score, threshold) };
   });
 }

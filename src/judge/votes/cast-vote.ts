@@ -4,6 +4,7 @@ import { askForScores, type ScoreQuestion } from '../../models/scoring/ask-for-s
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { VoteCache } from '../../models/vote-cache.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { memoByKey } from '../../text/memo.ts';
 import { buildJudgeMessages, type JudgeMessagesInput } from '../prompt/judge-messages.ts';
 import { voteOutcomes } from './aggregation.ts';
 import type { VoteRecord } from './judge-metadata.ts';
@@ -48,7 +49,7 @@ export function ballotsFor(request: BallotRequest): Ballot[] {
     criteria,
     tool: buildScoringTool(criteria),
     // The same for all votes of a judgement, so that it is written once and providers can cache it.
-    messagesWith: memoized((nonce) => buildJudgeMessages({ ...request, nonce })),
+    messagesWith: memoByKey((nonce) => buildJudgeMessages({ ...request, nonce })),
     nonce: (request.newNonce ?? newNonce)(),
     cache: request.cache ?? null,
     seed: request.seed ?? 0,
@@ -79,14 +80,5 @@ export async function castVote({ judge, question, criteria, threshold }: Ballot)
     judge_model: judge.model,
     ...outcome,
     ...answer,
-  };
-}
-
-function memoized<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
   };
 }

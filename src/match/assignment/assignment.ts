@@ -1,4 +1,4 @@
-import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import { type Candidate, type CandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 import { buildCandidateGraph, type CandidateGraph, MOST_VERTICES, type Sizes } from './candidate-graph.ts';
 import { optimalAssignment } from './optimal-assignment.ts';
 
@@ -39,18 +39,10 @@ function greedyAssignment({ vertices, start, target, weight }: CandidateGraph): 
   return partner;
 }
 
-function chosenCandidates(
-  { length, vulnerability, finding, score }: CandidateList,
-  sizes: Sizes,
-  partner: Int32Array,
-): Candidate[] {
+function chosenCandidates(candidates: CandidateList, sizes: Sizes, partner: Int32Array): Candidate[] {
   const chosen: Candidate[] = [];
-  for (let at = 0; at < length; at += 1) {
-    const left = vulnerability[at] ?? 0;
-    const right = finding[at] ?? 0;
-    if (partner[left] === sizes.vulnerabilities + right) {
-      chosen.push({ vulnerability: left, finding: right, score: score[at] ?? 0 });
-    }
-  }
+  forEachCandidate(candidates, (vulnerability, finding, score) => {
+    if (partner[vulnerability] === sizes.vulnerabilities + finding) chosen.push({ vulnerability, finding, score });
+  });
   return chosen.sort((a, b) => a.vulnerability - b.vulnerability);
 }

@@ -57,3 +57,11 @@ export function createCandidateList(): CandidateListBuilder {
     }),
   };
 }
+
+/** Visits every candidate, without an object for each. */
+export function forEachCandidate(
+  { length, vulnerability, finding, score }: CandidateList,
+  visit: (vulnerability: number, finding: number, score: number) => void,
+): void {
+  for (let at = 0; at < length; at += 1) visit(vulnerability[at] ?? 0, finding[at] ?? 0, score[at] ?? 0);
+}

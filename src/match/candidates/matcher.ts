@@ -27,3 +27,23 @@ export type CreateMatcher = (vulnerabilities: readonly Claim[], findings: readon
 export const MATCHER_NAMES = ['documented', 'evidence'] as const;
 
 export type MatcherName = (typeof MATCHER_NAMES)[number];
+
+export function claimAt<T>(claims: readonly T[], index: number): T {
+  const claim = claims[index];
+  if (claim === undefined) throw new RangeError(`There is no claim at ${index}: there are ${claims.length}.`);
+  return claim;
+}
+
+/**
+ * Where a pair's score comes from, as one sentence: first the factors that gave points, then those that did not.
+ * `0.55: category 0.30 (both are about encryption), resource 0.25 (...); nothing for severity (...)`
+ */
+export function explainPair(score: number, factors: readonly Factor[]): string {
+  const gavePoints = ({ points }: Factor) => Math.abs(points) >= 0.005;
+  const given = factors
+    .filter(gavePoints)
+    .map(({ name, points, reason }) => `${name} ${points.toFixed(2)} (${reason})`);
+  const missing = factors.filter((factor) => !gavePoints(factor)).map(({ name, reason }) => `${name} (${reason})`);
+  const parts = [given.join(', '), missing.length > 0 ? `nothing for ${missing.join(', ')}` : ''].filter(Boolean);
+  return parts.length === 0 ? score.toFixed(2) : `${score.toFixed(2)}: ${parts.join('; ')}`;
+}

@@ -10,28 +10,29 @@ export function canonicalVulnerability(record: Record<string, unknown>, index: n
   const keys = fieldKeys(record);
   const claim = readClaimFields(record, keys);
   const { id, technique, difficulty } = readLabels(record, keys, index);
-  const vulnerability: Vulnerability = { id, ...sharedFields(record, keys, claim) };
-  if (technique !== '') vulnerability.technique = technique;
-  if (difficulty !== '') vulnerability.difficulty = difficulty;
-  if (claim.rule_ids.length > 0) vulnerability.rule_ids = [...claim.rule_ids];
-  copyOtherFields(record, keys, VULNERABILITY_FIELDS, vulnerability);
-  return vulnerability;
+  return {
+    id,
+    ...sharedFields(record, keys, claim),
+    ...stated({ technique, difficulty, rule_ids: [...claim.rule_ids] }),
+    ...otherFields(record, keys, VULNERABILITY_FIELDS),
+  };
 }
 
 /** A finding under the field names of the findings document. */
 export function canonicalFinding(record: Record<string, unknown>): Finding {
   const keys = fieldKeys(record);
   const claim = readClaimFields(record, keys);
-  const finding: Finding = sharedFields(record, keys, claim);
-  const remediation = readText(fieldValue(record, keys.remediation), '\n');
-  const confidence = readConfidence(fieldValue(record, keys.confidence));
-  const [ruleId, ...furtherIds] = claim.rule_ids;
-  if (remediation !== '') finding.remediation = remediation;
-  if (confidence !== null) finding.confidence = confidence;
-  if (ruleId !== undefined) finding.rule_id = ruleId;
-  if (furtherIds.length > 0) finding.rule_ids = furtherIds;
-  copyOtherFields(record, keys, FINDING_FIELDS, finding);
-  return finding;
+  const [rule_id, ...rule_ids] = claim.rule_ids;
+  return {
+    ...sharedFields(record, keys, claim),
+    ...stated({
+      remediation: readText(fieldValue(record, keys.remediation), '\n'),
+      confidence: readConfidence(fieldValue(record, keys.confidence)),
+      rule_id,
+      rule_ids,
+    }),
+    ...otherFields(record, keys, FINDING_FIELDS),
+  };
 }
 
 const VULNERABILITY_FIELDS: ReadonlySet<string> = new Set(Object.keys(vulnerabilitySchema.shape));
@@ -46,38 +47,46 @@ function readConfidence(value: unknown): number | null {
 
 /** The fields that vulnerabilities and findings share, each only where it is stated. */
 function sharedFields(record: Record<string, unknown>, keys: FieldKeys, claim: Claim): Finding {
-  const fields: Finding = {};
+  const { type, title, description, evidence, file, line, end_line } = claim;
   const resource = fieldValue(record, keys.resource);
-  const source = readText(fieldValue(record, keys.source));
-  const severity = claim.severity ?? readText(fieldValue(record, keys.severity));
-  const [first, ...more] = typeof resource === 'string' ? [resource.trim()] : readResources(resource);
-  if (claim.type !== '') fields.type = claim.type;
-  if (first !== undefined) fields.resource = more.length > 0 ? [first, ...more] : first;
-  if (severity !== '') fields.severity = severity;
-  if (claim.title !== '') fields.title = claim.title;
-  if (claim.description !== '') fields.description = claim.description;
-  if (claim.evidence !== '') fields.evidence = claim.evidence;
-  if (claim.file !== null) fields.file = claim.file;
-  if (claim.line !== null) fields.line = claim.line;
-  if (claim.end_line !== null) fields.end_line = claim.end_line;
-  const [attribute, ...attributes] = claim.attributes;
-  if (attribute !== undefined) fields.attribute = attributes.length > 0 ? [attribute, ...attributes] : attribute;
-  if (source !== '') fields.source = source;
-  return fields;
+  return stated({
+    type,
+    resource: oneOrSeveral(typeof resource === 'string' ? [resource.trim()] : readResources(resource)),
+    severity: claim.severity ?? readText(fieldValue(record, keys.severity)),
+    title,
+    description,
+    evidence,
+    file,
+    line,
+    end_line,
+    attribute: oneOrSeveral(claim.attributes),
+    source: readText(fieldValue(record, keys.source)),
+  });
 }
 
-/** Keeps unknown fields, and aliases that were not used because a better one was there, as they are. */
-function copyOtherFields(
+function oneOrSeveral(texts: readonly string[]): string | string[] | undefined {
+  return texts.length > 1 ? [...texts] : texts[0];
+}
+
+/** The fields without those that say nothing. */
+function stated(fields: Finding): Finding {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => {
+      return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+    }),
+  );
+}
+
+/** Unknown fields, and aliases that were not used because a better one was there, as they are. */
+function otherFields(
   record: Record<string, unknown>,
   keys: FieldKeys,
   canonical: ReadonlySet<string>,
-  target: Record<string, unknown>,
-): void {
+): Record<string, unknown> {
   const { rules = [], ...single } = keys;
   const used = new Set(rules);
   for (const [field, key] of Object.entries(single)) if (canonical.has(field)) used.add(key);
-  for (const key of Object.keys(record)) {
-    // Assigning to `__proto__` would change the object's prototype.
-    if (!used.has(key) && !canonical.has(key) && key !== '__proto__') target[key] = record[key];
-  }
+  // A field called `__proto__` would be taken for the prototype when it is assigned.
+  const isOther = (key: string) => !used.has(key) && !canonical.has(key) && key !== '__proto__';
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isOther(key)));
 }

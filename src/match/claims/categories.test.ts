@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { CATEGORY_PATTERNS, categoriesOf } from './categories.ts';
+import { categoriesOf } from './categories.ts';
+
+/** The words that put a claim into a category, as they are documented. */
+const DOCUMENTED = {
+  encryption: ['encryption', 'sse', 'kms', 'tls'],
+  access_control: ['public', 'acl', 'permission', 'access'],
+  iam: ['iam', 'role', 'policy', 'privilege'],
+  network: ['security group', 'cidr', 'ingress', 'egress'],
+  logging: ['logging', 'audit', 'cloudtrail', 'monitoring'],
+};
 
 function ofTitle(title: string): string[] {
   return [...categoriesOf({ type: '', title, description: '' })];
 }
 
 describe('the categories of a claim', () => {
-  it.each(Object.entries(CATEGORY_PATTERNS).flatMap(([category, patterns]) => patterns.map((p) => [p, category])))(
+  it.each(Object.entries(DOCUMENTED).flatMap(([category, patterns]) => patterns.map((p) => [p, category])))(
     '%j speaks of %s, in type, title and description alike',
     (pattern, category) => {
       expect(categoriesOf({ type: pattern, title: '', description: '' })).toContain(category);
@@ -15,7 +24,7 @@ describe('the categories of a claim', () => {
     },
   );
 
-  it.each(Object.keys(CATEGORY_PATTERNS))('the name of %s is one of its patterns', (category) => {
+  it.each(Object.keys(DOCUMENTED))('the name of %s is one of its patterns', (category) => {
     expect(categoriesOf({ type: category, title: '', description: '' })).toContain(category);
   });
 

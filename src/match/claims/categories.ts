@@ -2,7 +2,7 @@ import { stem, wordsOf } from '../../text/words.ts';
 import type { Claim } from './claim.ts';
 
 /** Words that put a claim into a category. The category's own name does, too. */
-export const CATEGORY_PATTERNS = {
+const CATEGORY_PATTERNS = {
   encryption: ['encryption', 'sse', 'kms', 'tls'],
   access_control: ['public', 'acl', 'permission', 'access'],
   iam: ['iam', 'role', 'policy', 'privilege'],

@@ -16,6 +16,7 @@ interface Side {
 export interface MatchInput {
   vulnerabilities: Side;
   findings: Side;
+  sizes: { vulnerabilities: number; findings: number };
   /** Of the vulnerabilities, in the order of the input. */
   labels: readonly VulnerabilityLabels[];
 }
@@ -30,7 +31,21 @@ export function buildMatchInput(vulnerabilities: Records, findings: Records): Ma
   return {
     vulnerabilities: sideInCanonicalOrder(claims, labels.map(tieBreaker)),
     findings: sideInCanonicalOrder(findings.map(readClaim)),
+    sizes: { vulnerabilities: vulnerabilities.length, findings: findings.length },
     labels,
+  };
+}
+
+/** A pair of the matcher's indices, as the input names it. */
+export function pairInInput(
+  { vulnerabilities, findings, labels }: MatchInput,
+  pair: { vulnerability: number; finding: number },
+) {
+  const vulnerabilityIndex = vulnerabilities.positions[pair.vulnerability] ?? 0;
+  return {
+    vulnerabilityId: labels[vulnerabilityIndex]?.id ?? '',
+    vulnerabilityIndex,
+    findingIndex: findings.positions[pair.finding] ?? 0,
   };
 }
 

@@ -6,8 +6,9 @@ import { keywordOf } from '../claims/keywords.ts';
 import { parseAddress, type ResourceAddress } from '../claims/resource-address.ts';
 import { severityRank } from '../claims/severity.ts';
 
-/** A claim as the documented score compares it: everything except the addresses is a number. */
+/** A claim, and what the documented score compares of it. */
 export interface ClaimNumbers {
+  claim: Claim;
   /** Equal types have equal numbers; -1 when there is none. */
   type: number;
   /** A bit for each category. */
@@ -49,6 +50,7 @@ export function createClaimNumbering(): ClaimNumbering {
         }
       }
       return {
+        claim,
         type: type.words === '' ? -1 : numberFor(types, type.words),
         categories,
         severity: claim.severity === null ? -1 : severityRank(claim.severity),

@@ -54,7 +54,7 @@ interface Row {
 /** Puts the places of the findings that name the same resource into `places`, each once, and returns how many. */
 function markSameResource({ index, namesResource }: Row, claim: ClaimNumbers, places: Int32Array): number {
   let count = 0;
-  for (const members of index.resources.membersNaming(claim.addresses)) {
+  for (const members of index.membersNaming(claim.addresses)) {
     for (const place of members) {
       if (namesResource[place] === 1) continue;
       namesResource[place] = 1;

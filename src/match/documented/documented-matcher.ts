@@ -1,12 +1,11 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
-import type { CreateMatcher } from '../candidates/matcher.ts';
-import type { Claim } from '../claims/claim.ts';
+import { type CreateMatcher, claimAt } from '../candidates/matcher.ts';
 import { anySameAddress } from '../claims/resource-address.ts';
 import { type ClaimNumbers, createClaimNumbering } from './claim-numbers.ts';
 import { documentedCandidates } from './documented-candidates.ts';
 import { countCommon, documentedScore, kindPoints, POINTS } from './documented-score.ts';
-import { type ExplainedClaim, explainDocumented } from './explain-documented.ts';
+import { explainDocumented } from './explain-documented.ts';
 import { createFindingIndex } from './finding-index.ts';
 
 /**
@@ -22,38 +21,23 @@ const FEW_PAIRS = 200;
  */
 export const createDocumentedMatcher: CreateMatcher = (vulnerabilities, findings) => {
   const numbering = createClaimNumbering();
-  const vulnerabilityNumbers = vulnerabilities.map(numbering.numbersOf);
-  const findingNumbers = findings.map(numbering.numbersOf);
+  const left = vulnerabilities.map(numbering.numbersOf);
+  const right = findings.map(numbering.numbersOf);
   return {
     candidates: (floor) =>
-      vulnerabilities.length * findings.length <= FEW_PAIRS
-        ? allPairs(vulnerabilityNumbers, findingNumbers, floor)
-        : documentedCandidates(
-            vulnerabilityNumbers,
-            createFindingIndex(findingNumbers, numbering.keywordCount()),
-            floor,
-          ),
-    score: (vulnerability, finding) =>
-      scorePair(
-        claimAt(vulnerabilities, vulnerabilityNumbers, vulnerability).numbers,
-        claimAt(findings, findingNumbers, finding).numbers,
-      ),
-    explain: (vulnerability, finding) =>
-      explainDocumented(
-        claimAt(vulnerabilities, vulnerabilityNumbers, vulnerability),
-        claimAt(findings, findingNumbers, finding),
-      ),
+      left.length * right.length <= FEW_PAIRS
+        ? allPairs(left, right, floor)
+        : documentedCandidates(left, createFindingIndex(right, numbering.keywordCount()), floor),
+    score: (vulnerability, finding) => scorePair(claimAt(left, vulnerability), claimAt(right, finding)),
+    explain: (vulnerability, finding) => explainDocumented(claimAt(left, vulnerability), claimAt(right, finding)),
   };
 };
 
 function scorePair(a: ClaimNumbers, b: ClaimNumbers): number {
   const common = countCommon(a.keywords, b.keywords);
   const either = a.keywords.length + b.keywords.length - common;
-  return documentedScore(
-    kindPoints(a, b) + (anySameAddress(a.addresses, b.addresses) ? POINTS.resource : 0),
-    common,
-    either,
-  );
+  const resource = anySameAddress(a.addresses, b.addresses) ? POINTS.resource : 0;
+  return documentedScore(kindPoints(a, b) + resource, common, either);
 }
 
 function allPairs(
@@ -69,11 +53,4 @@ function allPairs(
     }
   }
   return list.finish();
-}
-
-function claimAt(claims: readonly Claim[], numbers: readonly ClaimNumbers[], index: number): ExplainedClaim {
-  const claim = claims[index];
-  const numbered = numbers[index];
-  if (claim === undefined || numbered === undefined) throw new RangeError(`there is no claim ${index}`);
-  return { claim, numbers: numbered };
 }

@@ -8,17 +8,11 @@ import { addressKey, parseAddress, sameResource } from '../claims/resource-addre
 import type { ClaimNumbers } from './claim-numbers.ts';
 import { countCommon, POINTS, sameCategory } from './documented-score.ts';
 
-/** One side of a pair. */
-export interface ExplainedClaim {
-  claim: Claim;
-  numbers: ClaimNumbers;
-}
-
 const MOST_WORDS = 8;
 const LONGEST_TEXT = 80;
 
 /** How many points each factor of the documented score gave to a pair, and why. */
-export function explainDocumented(vulnerability: ExplainedClaim, finding: ExplainedClaim): Factor[] {
+export function explainDocumented(vulnerability: ClaimNumbers, finding: ClaimNumbers): Factor[] {
   return [
     categoryFactor(vulnerability, finding),
     resourceFactor(vulnerability.claim, finding.claim),
@@ -31,10 +25,10 @@ function factor(name: keyof typeof POINTS, share: number, reason: string): Facto
   return { name, points: (POINTS[name] * share) / 100, most: POINTS[name] / 100, reason };
 }
 
-function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
-  const shared = categoriesOfMask(a.numbers.categories & b.numbers.categories);
+function categoryFactor(a: ClaimNumbers, b: ClaimNumbers): Factor {
+  const shared = categoriesOfMask(a.categories & b.categories);
   if (shared.length > 0) return factor('category', 1, `both are about ${shared.map(categoryInWords).join(', ')}`);
-  if (sameCategory(a.numbers, b.numbers)) {
+  if (sameCategory(a, b)) {
     return factor('category', 1, `both are of the type ${shortened(wordsOf(a.claim.type).join(' '))}`);
   }
   const [ofA, ofB] = [describeTopic(a), describeTopic(b)];
@@ -43,10 +37,8 @@ function categoryFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
 }
 
 /** The categories, or a type that belongs to none. */
-function describeTopic({ claim, numbers }: ExplainedClaim): string {
-  return (
-    categoriesOfMask(numbers.categories).map(categoryInWords).join(', ') || shortened(wordsOf(claim.type).join(' '))
-  );
+function describeTopic({ claim, categories }: ClaimNumbers): string {
+  return categoriesOfMask(categories).map(categoryInWords).join(', ') || shortened(wordsOf(claim.type).join(' '));
 }
 
 function categoryInWords(category: string): string {
@@ -65,10 +57,10 @@ function namedResource({ resources }: Claim): string | undefined {
   return resources.find((resource) => addressKey(parseAddress(resource)) !== '');
 }
 
-function keywordFactor(a: ExplainedClaim, b: ExplainedClaim): Factor {
-  const common = countCommon(a.numbers.keywords, b.numbers.keywords);
-  const either = a.numbers.keywords.length + b.numbers.keywords.length - common;
-  if (a.numbers.keywords.length === 0 || b.numbers.keywords.length === 0) {
+function keywordFactor(a: ClaimNumbers, b: ClaimNumbers): Factor {
+  const common = countCommon(a.keywords, b.keywords);
+  const either = a.keywords.length + b.keywords.length - common;
+  if (a.keywords.length === 0 || b.keywords.length === 0) {
     return factor('keywords', 0, 'one side says nothing in words');
   }
   if (common === 0) return factor('keywords', 0, 'no words in common');

@@ -21,7 +21,8 @@ export interface FindingIndex {
   /** The places that have keyword `k` are `postings` from `starts[k]` to before `starts[k + 1]`. */
   starts: Int32Array;
   postings: Int32Array;
-  resources: ResourceIndex;
+  /** Lists of the places that name one of these resources. A place can be in several. */
+  membersNaming(addresses: readonly ResourceAddress[]): readonly (readonly number[])[];
 }
 
 export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount: number): FindingIndex {
@@ -46,7 +47,7 @@ export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount
     groupOf,
     keywordCounts: Int32Array.from(placed, ({ keywords }) => keywords.length),
     ...postingLists(placed, keywordCount),
-    resources: createResourceIndex(placed.map(({ addresses }) => addresses)),
+    membersNaming: createResourceIndex(placed.map(({ addresses }) => addresses)),
   };
 }
 
@@ -78,19 +79,13 @@ function increase(numbers: Int32Array, at: number, more: number): void {
   numbers[at] = (numbers[at] ?? 0) + more;
 }
 
-/** Finds the members that name the same resource without comparing all of them. */
-interface ResourceIndex {
-  /** Lists of the members that name one of these resources. A member can be in several. */
-  membersNaming(addresses: readonly ResourceAddress[]): readonly (readonly number[])[];
-}
-
 interface Entry {
   address: ResourceAddress;
   members: number[];
 }
 
-/** @param addressesOf The resources that each member names, by its number. */
-function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[]): ResourceIndex {
+/** Finds members by resource, without comparing all of them. `addressesOf` are the resources that each member names. */
+function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[]): FindingIndex['membersNaming'] {
   /** Addresses that may be the same, each once, however many members name it. */
   const byKey = new Map<string, Entry[]>();
   const entryOf = new Map<string, Entry>();
@@ -110,15 +105,10 @@ function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[
     }
   }
 
-  return {
-    membersNaming(addresses) {
-      const lists: (readonly number[])[] = [];
-      for (const address of addresses) {
-        for (const entry of byKey.get(addressKey(address)) ?? []) {
-          if (sameAddress(address, entry.address)) lists.push(entry.members);
-        }
-      }
-      return lists;
-    },
-  };
+  return (addresses) =>
+    addresses.flatMap((address) =>
+      (byKey.get(addressKey(address)) ?? [])
+        .filter((entry) => sameAddress(address, entry.address))
+        .map(({ members }) => members),
+    );
 }

@@ -12,74 +12,52 @@ const SIBLINGS = 0.4;
 
 /** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
 export function compileLexicon(file: LexiconFile): Lexicon {
-  const aspects = numberNames(file.aspects, 0);
-  const objects = numberNames(file.objects, aspects.size);
+  const aspects = Object.entries(file.aspects).map(([id, entry], index) => ({ ...entry, id, index }));
+  const objects = Object.entries(file.objects).map(([id, entry], at) => ({ ...entry, id, index: aspects.length + at }));
+  const details = Object.entries(file.qualifiers).flatMap(([dimension, values]) =>
+    Object.entries(values).map(([id, words]) => ({ id, words, dimension })),
+  );
+  const aspectNamed = lookUpByName(aspects);
+  const objectNamed = lookUpByName(objects);
+  const concepts = [
+    ...aspects.map(({ id, says, under, kin, coarse, siblings }): Concept => {
+      const parent = under === undefined ? -1 : aspectNamed(under);
+      return { kind: 'aspect', id, says, yields: coarse, dimension: '', parent, kin, siblings };
+    }),
+    ...objects.map(({ id, says, under, kin, weak }): Concept => {
+      const parent = under === undefined ? -1 : objectNamed(under);
+      return { kind: 'object', id, says, yields: weak, dimension: '', parent, kin, siblings: SIBLINGS };
+    }),
+    ...details.map(({ id, words, dimension }): Concept => {
+      const says = words[0] ?? id;
+      return { kind: 'qualifier', id, says, yields: false, dimension, parent: -1, kin: 1, siblings: 0 };
+    }),
+  ];
   const phrases = createPhraseTable(file.abbreviations);
-  const concepts: Concept[] = [];
-  const near: Nearness[] = [];
-
-  function add(concept: Concept, words: readonly string[]): void {
-    for (const phrase of words) phrases.add(phrase, concepts.length);
-    concepts.push(concept);
+  for (const [index, { words }] of [...aspects, ...objects, ...details].entries()) {
+    for (const phrase of words) phrases.add(phrase, index);
   }
-  for (const [id, { says, words, under, kin, coarse, siblings, near: others }] of Object.entries(file.aspects)) {
-    for (const [other, share] of Object.entries(others))
-      near.push({ a: concepts.length, b: indexOfName(aspects, other), share });
-    const parent = under === undefined ? -1 : indexOfName(aspects, under);
-    add({ kind: 'aspect', id, says, yields: coarse, dimension: '', parent, kin, siblings }, words);
-  }
-  for (const [id, { says, words, under, kin, weak, near: others }] of Object.entries(file.objects)) {
-    for (const [other, share] of Object.entries(others))
-      near.push({ a: concepts.length, b: indexOfName(objects, other), share });
-    const parent = under === undefined ? -1 : indexOfName(objects, under);
-    add({ kind: 'object', id, says, yields: weak, dimension: '', parent, kin, siblings: SIBLINGS }, words);
-  }
-  for (const [dimension, values] of Object.entries(file.qualifiers)) {
-    for (const [id, words] of Object.entries(values)) {
-      add(
-        { kind: 'qualifier', id, says: words[0] ?? id, yields: false, dimension, parent: -1, kin: 1, siblings: 0 },
-        words,
-      );
-    }
-  }
-
-  const everyAspect = Object.entries(file.aspects).map(([id, entry]) => ({
-    ...entry,
-    index: indexOfName(aspects, id),
-  }));
-  const everyObject = Object.entries(file.objects).map(([id, entry]) => ({
-    ...entry,
-    index: indexOfName(objects, id),
-  }));
   return {
     concepts,
     phrases,
-    affinity: affinities(concepts, near),
-    objectOfType: typeLookup(everyObject),
+    affinity: affinities(concepts, [...nearnesses(aspects, aspectNamed), ...nearnesses(objects, objectNamed)]),
+    objectOfType: typeLookup(objects),
     implied: new Map(
-      everyAspect.flatMap(({ index, implies }) =>
-        implies === undefined ? [] : [[index, indexOfName(objects, implies)]],
-      ),
+      aspects.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, objectNamed(implies)]])),
     ),
     provided: new Map(
-      everyObject.flatMap(({ index, provides }) =>
-        provides === undefined ? [] : [[index, indexOfName(aspects, provides)]],
-      ),
+      objects.flatMap(({ index, provides }) => (provides === undefined ? [] : [[index, aspectNamed(provides)]])),
     ),
-    overrides: new Map(
-      everyAspect.map(({ index, overrides }) => [index, overrides.map((id) => indexOfName(aspects, id))]),
-    ),
+    overrides: new Map(aspects.map(({ index, overrides }) => [index, overrides.map(aspectNamed)])),
     meanings: new Map(
-      everyObject.map(({ index, means }) => [
+      objects.map(({ index, means }) => [
         index,
-        new Map(
-          Object.entries(means).map(([said, meant]) => [indexOfName(aspects, said), indexOfName(aspects, meant)]),
-        ),
+        new Map(Object.entries(means).map(([said, meant]) => [aspectNamed(said), aspectNamed(meant)])),
       ]),
     ),
-    mere: new Map(everyObject.map(({ index, mere }) => [index, mere.map((id) => indexOfName(aspects, id))])),
+    mere: new Map(objects.map(({ index, mere }) => [index, mere.map(aspectNamed)])),
     dimensionAspects: new Map(
-      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, indexOfName(aspects, aspect)]),
+      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, aspectNamed(aspect)]),
     ),
     weights: new Map([
       ...file.common.map((word): [string, number] => [stem(word), COMMON]),
@@ -87,6 +65,15 @@ export function compileLexicon(file: LexiconFile): Lexicon {
     ]),
     sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
   };
+}
+
+function nearnesses(
+  entries: readonly { index: number; near: Readonly<Record<string, number>> }[],
+  named: (id: string) => number,
+): Nearness[] {
+  return entries.flatMap(({ index, near }) =>
+    Object.entries(near).map(([other, share]) => ({ a: index, b: named(other), share })),
+  );
 }
 
 /** The longest prefix decides: `aws_s3_bucket_object` wins over `aws_s3_`. */
@@ -100,12 +87,11 @@ function typeLookup(objects: readonly { index: number; types?: string[] | undefi
   return (type) => lookUp(type).object;
 }
 
-function numberNames(family: Readonly<Record<string, unknown>>, first: number): Map<string, number> {
-  return new Map(Object.keys(family).map((id, position) => [id, first + position]));
-}
-
-function indexOfName(indices: ReadonlyMap<string, number>, id: string): number {
-  const index = indices.get(id);
-  if (index === undefined) throw new Error(`The lexicon refers to '${id}' but does not define it.`);
-  return index;
+function lookUpByName(entries: readonly { id: string; index: number }[]): (id: string) => number {
+  const indices = new Map(entries.map(({ id, index }) => [id, index]));
+  return (id) => {
+    const index = indices.get(id);
+    if (index === undefined) throw new Error(`The lexicon refers to '${id}' but does not define it.`);
+    return index;
+  };
 }

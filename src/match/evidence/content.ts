@@ -49,23 +49,10 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       sharesRareWord(vulnerability, finding) ||
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
   };
-  const objectsCount = objects.best !== null;
-  addSide(
-    content,
-    OF_VULNERABILITY,
-    vulnerability,
-    finding,
-    aspects.ofVulnerability,
-    objectsCount ? objects.ofVulnerability : null,
-  );
-  addSide(
-    content,
-    1 - OF_VULNERABILITY,
-    finding,
-    vulnerability,
-    aspects.ofFinding,
-    objectsCount ? objects.ofFinding : null,
-  );
+  const [ofVulnerability, ofFinding] =
+    objects.best === null ? [null, null] : [objects.ofVulnerability, objects.ofFinding];
+  addSide(content, OF_VULNERABILITY, vulnerability, finding, aspects.ofVulnerability, ofVulnerability);
+  addSide(content, 1 - OF_VULNERABILITY, finding, vulnerability, aspects.ofFinding, ofFinding);
   return content;
 }
 

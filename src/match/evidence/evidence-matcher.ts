@@ -1,6 +1,6 @@
-import type { CreateMatcher } from '../candidates/matcher.ts';
+import { type CreateMatcher, claimAt } from '../candidates/matcher.ts';
 import { evidenceCandidates } from './evidence-candidates.ts';
-import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
+import { gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
 import { explainEvidence } from './explain-evidence.ts';
 import { loadLexicon } from './lexicon.ts';
 import { weigh } from './weigh.ts';
@@ -25,9 +25,3 @@ export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings) 
       explainEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding)),
   };
 };
-
-function claimAt(claims: readonly EvidenceClaim[], index: number): EvidenceClaim {
-  const claim = claims[index];
-  if (claim === undefined) throw new RangeError(`There is no claim at ${index}: there are ${claims.length}.`);
-  return claim;
-}

@@ -1,11 +1,12 @@
 import type { Factor } from '../candidates/matcher.ts';
 import type { ResourceAddress } from '../claims/resource-address.ts';
+import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
-import type { Content } from './content.ts';
+import { AGREEMENT, type Content } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import type { Place, PlaceRelation } from './place.ts';
 import type { Profile } from './profile.ts';
-import { type Evidence, type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
+import { type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
 
 /** The factors of a pair's score, in words. */
 export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Factor[] {
@@ -31,12 +32,8 @@ export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, 
     factors.splice(2, 0, { name: 'details', points: given.details, most: most.details, reason });
   }
   if (evidence.rules !== 'unknown') {
-    factors.push({
-      name: 'rules',
-      points: weighed.rules,
-      most: 1,
-      reason: rulesReason(evidence, vulnerability, finding),
-    });
+    const reason = rulesReason(evidence.rules, vulnerability, finding);
+    factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
   }
   if (weighed.limit !== null) {
     factors.push({ name: 'limit', points: weighed.taken, most: 0, reason: LIMIT_REASONS[weighed.limit] });
@@ -60,17 +57,10 @@ function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Conten
   if (a.aspects.length === 0 && b.aspects.length === 0) return 'neither side says what is wrong in known words';
   if (a.aspects.length === 0) return `the finding is about ${ofB}, the vulnerability does not say`;
   if (b.aspects.length === 0) return `the vulnerability is about ${ofA}, the finding does not say`;
-  if (aspect === 1) {
-    return `both are about ${conceptNames(
-      lexicon,
-      a.aspects.filter((one) => b.aspects.includes(one)),
-    )}`;
-  }
-  return (aspect ?? 0) < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are related`;
+  const common = a.aspects.filter((one) => b.aspects.includes(one));
+  if (aspect === 1) return `both are about ${conceptNames(lexicon, common)}`;
+  return (aspect ?? 0) < AGREEMENT ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are related`;
 }
-
-/** Agreement below this is explained as a difference. */
-const CONTRARY = 0.3;
 
 function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Content): string {
   if (object === null) return 'one side does not name the thing, or only mentions it';
@@ -78,7 +68,7 @@ function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Conte
   if (common.length > 0) return `both concern: ${conceptNames(lexicon, common)}`;
   const ofA = conceptNames(lexicon, a.objects);
   const ofB = conceptNames(lexicon, b.objects);
-  return object < CONTRARY ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} belong together`;
+  return object < AGREEMENT ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} belong together`;
 }
 
 function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
@@ -99,10 +89,9 @@ function wordsReason(a: Profile, b: Profile): string {
   return a.words.length + b.words.length === 0 ? 'there are no other words' : 'no other word in common';
 }
 
-function rulesReason({ rules }: Evidence, a: EvidenceClaim, b: EvidenceClaim): string {
+function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim): string {
   const name = ({ ruleIds }: EvidenceClaim) => ruleIds.slice(0, 3).join(', ');
-  const relation = { same: 'the same weakness', related: 'related weaknesses', different: 'different weaknesses' };
-  return `rule ${name(a)} and ${name(b)} name ${rules === 'unknown' ? 'unknown weaknesses' : relation[rules]}`;
+  return `rule ${name(a)} and ${name(b)} name ${rules === 'same' ? 'the same weakness' : `${rules} weaknesses`}`;
 }
 
 function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string {

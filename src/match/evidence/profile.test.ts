@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { stem } from '../../text/words.ts';
 import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
-import { profileOf, splitAsides, textsOfRules } from './profile.ts';
+import { profileOf } from './profile.ts';
 
 const lexicon = loadLexicon();
 
@@ -73,41 +74,43 @@ test('an empty claim is about nothing', () => {
   expect(profile({})).toEqual({ aspects: [], objects: [], firm: false, details: [] });
 });
 
-describe('textsOfRules', () => {
-  test('a rule of the catalogue is read as the titles of its weaknesses', () => {
-    expect(textsOfRules(['CKV_AWS_19']).join(' ')).toMatch(/encryption/i);
+describe('the rules of a claim', () => {
+  test('count by the words of an id that is a sentence', () => {
+    const { said } = profileOf(
+      lexicon,
+      readClaim({ title: 'Check failed', rule_id: 'gcp-acme-enable-frobnicator-logs' }),
+    );
+    expect(said.has(stem('frobnicator'))).toBe(true);
   });
 
-  test('an id that is a sentence is read as it is', () => {
-    expect(textsOfRules(['gcp-acme-enable-frobnicator-logging'])).toEqual(['gcp-acme-enable-frobnicator-logging']);
-  });
-
-  test('other ids say nothing', () => {
-    expect(textsOfRules(['CKV_ACME_1', 'CWE-311', '', '0'.repeat(100_000)])).toEqual([]);
+  test('say nothing when they are unknown', () => {
+    const rule_ids = ['CKV_ACME_1', 'CWE-311', '0'.repeat(100_000)];
+    expect(profileOf(lexicon, readClaim({ title: 'Check failed', rule_ids }))).toEqual(
+      profileOf(lexicon, readClaim({ title: 'Check failed' })),
+    );
   });
 });
 
-describe('splitAsides', () => {
-  test('a long remark in parentheses is not part of the title', () => {
+describe('a remark in parentheses', () => {
+  const headline = (title: string) => profileOf(lexicon, readClaim({ title })).words.map(({ text }) => text);
+
+  test('is not part of the headline when it is long', () => {
     const reasons = 'fewer places to look at make it less likely that someone keeps excessive rights';
-    expect(splitAsides(`Attach policies to groups (${reasons})`)).toEqual({
-      title: 'Attach policies to groups  ',
-      asides: reasons,
-    });
+    const title = `The frobbed bucket is not versioned (${reasons})`;
+    expect(headline(title)).toEqual(headline('The frobbed bucket is not versioned'));
+    expect(profileOf(lexicon, readClaim({ title })).said.has(stem('excessive'))).toBe(true);
   });
 
-  test('a short remark in parentheses is part of the title', () => {
-    const title = 'The volume uses no customer managed key (CMK)';
-    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  test('is part of the headline when it is short', () => {
+    expect(headline('The volume is frobbed (frobnicator)')).toContain(stem('frobnicator'));
   });
 
-  test('a title that consists of a remark is unchanged', () => {
-    const title = '(the bucket that keeps the logs of the trail is not encrypted)';
-    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  test('is the headline when there is nothing else', () => {
+    const remark = 'the frobnicator that keeps the logs of the trail is not encrypted';
+    expect(headline(`(${remark})`)).toEqual(headline(remark));
   });
 
-  test('unclosed parentheses take no longer than others', () => {
-    const title = '(a '.repeat(100_000);
-    expect(splitAsides(title)).toEqual({ title, asides: '' });
+  test('may be unclosed', () => {
+    expect(headline('(frobnicator '.repeat(100))).toEqual([stem('frobnicator')]);
   });
 });

@@ -125,7 +125,7 @@ const MOST_RULES = 20;
 const SENTENCE_ID = /^[a-z]{2,30}(?:-[a-z0-9]{1,30}){3,12}$/;
 
 /** What the rules of a claim say in words: the titles of their weaknesses, and ids that are sentences. */
-export function textsOfRules(ruleIds: readonly string[]): string[] {
+function textsOfRules(ruleIds: readonly string[]): string[] {
   return ruleIds.slice(0, MOST_RULES).flatMap((id) => {
     const titles = weaknessesOfRule(id).flatMap((weakness) => weaknessById(weakness)?.title ?? []);
     return SENTENCE_ID.test(id) ? [id, ...titles] : titles;
@@ -137,7 +137,7 @@ const FEWEST_WORDS = 8;
 const PARENTHESES = /\(([^()]*)\)/g;
 
 /** A title without its long remarks in parentheses: they give reasons, which mention other flaws. */
-export function splitAsides(title: string): { title: string; asides: string } {
+function splitAsides(title: string): { title: string; asides: string } {
   const asides: string[] = [];
   const rest = title.replace(PARENTHESES, (whole, inner: string) => {
     if (inner.trim().split(/\s+/).length < FEWEST_WORDS) return whole;

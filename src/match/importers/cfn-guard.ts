@@ -1,9 +1,8 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
-import { failedClauses, type GuardClause } from './cfn-guard-clauses.ts';
 import type { Importer } from './findings-format.ts';
 import { importedFinding } from './imported-finding.ts';
-import { asList, asRecord, asReports, asText, type Loose, recordsAt } from './loose-value.ts';
+import { asLine, asList, asRecord, asReports, asText, type Loose, recordsAt } from './loose-value.ts';
 
 /**
  * `cfn-guard validate -o json`, with or without `--structured`: one object for a template and a file of rules, or a
@@ -97,4 +96,76 @@ function pathSteps(path: string): string[] {
     .slice(0, 2000)
     .split(/[/.[\]]/)
     .filter((step) => step !== '');
+}
+
+/** A clause of a rule that a template did not meet. */
+interface GuardClause {
+  /** `/Resources/Bucket/Properties/BucketEncryption`: as far as the template goes, then the missing part. */
+  path: string;
+  message?: string | undefined;
+  line?: number | undefined;
+  /** The type of the resource, when the clause is about the whole resource. */
+  type?: string | undefined;
+}
+
+/**
+ * The failed clauses among a rule's checks, including those inside blocks, alternatives and rules that it calls. Uses a
+ * list instead of recursion, since a report may be nested deeply enough to overflow the stack.
+ */
+function failedClauses(checks: unknown): GuardClause[] {
+  const clauses: GuardClause[] = [];
+  const waiting = [...asList(checks)].reverse();
+  for (let check = waiting.pop(); check !== undefined; check = waiting.pop()) {
+    const { Clause, Disjunctions, Rule, Block } = asRecord(check);
+    if (isRecord(Clause)) clauses.push(readClause(Clause));
+    if (isRecord(Block)) clauses.push(readBlock(Block));
+    const inner = asList(asRecord(Disjunctions ?? Rule).checks);
+    for (let index = inner.length - 1; index >= 0; index -= 1) waiting.push(inner[index] ?? null);
+  }
+  return clauses;
+}
+
+function readClause(clause: Loose): GuardClause {
+  const { messages, check } = asRecord(clause.Unary ?? clause.Binary);
+  const { Resolved, InResolved, UnResolved } = asRecord(check);
+  const place = isRecord(UnResolved)
+    ? unresolvedPlace(asRecord(UnResolved.value))
+    : resolvedPlace(asRecord(Resolved ?? InResolved));
+  return { ...place, ...readMessages(messages) };
+}
+
+/** A block that applied to nothing in the template. */
+function readBlock({ messages, unresolved }: Loose): GuardClause {
+  return { ...unresolvedPlace(asRecord(unresolved)), ...readMessages(messages) };
+}
+
+/** The line is given only in the message. Old versions count lines from 0, which is close enough. */
+function readMessages(messages: unknown): Pick<GuardClause, 'message' | 'line'> {
+  const { custom_message, error_message } = asRecord(messages);
+  const error = asText(error_message);
+  const line = asLine(/\[L:(\d{1,9}),C:\d{1,9}\]/.exec(error ?? '')?.[1]);
+  return { message: asText(custom_message) ?? withoutValue(error), line };
+}
+
+function unresolvedPlace({ traversed_to, remaining_query }: Loose): GuardClause {
+  const { path, value } = asRecord(traversed_to);
+  const reached = asText(path) ?? '';
+  const missing = asText(remaining_query);
+  return { path: missing === undefined ? reached : `${reached}/${missing}`, type: typeIn(reached, value) };
+}
+
+function resolvedPlace({ value, from }: Loose): GuardClause {
+  const place = asRecord(from ?? value);
+  const path = asText(place.path) ?? '';
+  return { path, type: typeIn(path, place.value) };
+}
+
+function typeIn(path: string, value: unknown): string | undefined {
+  return /^\/?Resources\/[^/]+$/.test(path) ? asText(asRecord(value).Type) : undefined;
+}
+
+/** The error message quotes the template after this point. */
+function withoutValue(message: string | undefined): string | undefined {
+  const end = message?.search(/ Value traversed to | \[Path=/) ?? -1;
+  return end < 0 ? message : message?.slice(0, end).trim();
 }

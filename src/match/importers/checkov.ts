@@ -40,11 +40,8 @@ export const checkov: Importer = {
 function isReport(value: unknown): boolean {
   const { results, passed_checks, failed_checks, resource_count, checkov_version } = asRecord(value);
   if (isRecord(results)) return 'failed_checks' in results || 'passed_checks' in results;
-  return Array.isArray(passed_checks) || Array.isArray(failed_checks) || isSummary({ resource_count, checkov_version });
-}
-
-function isSummary({ resource_count, checkov_version }: Loose): boolean {
-  return typeof resource_count === 'number' && typeof checkov_version === 'string';
+  const isSummary = typeof resource_count === 'number' && typeof checkov_version === 'string';
+  return Array.isArray(passed_checks) || Array.isArray(failed_checks) || isSummary;
 }
 
 function isCheck(value: unknown): boolean {
@@ -68,7 +65,7 @@ function toFinding(check: Loose, framework: string): Finding {
   const details = asRecord(check.vulnerability_details);
   return importedFinding({
     source: 'checkov',
-    type: findingType({ framework, bridgecrewId, cve: asText(details.id) }),
+    type: findingType(framework, bridgecrewId, asText(details.id)),
     ruleId: id,
     ruleIds: [bridgecrewId, asText(details.id), ...cweIds(check.cwe, details.cwe)],
     title: firstText(check.check_name, id),
@@ -84,19 +81,13 @@ function toFinding(check: Loose, framework: string): Finding {
   });
 }
 
-interface RuleKind {
-  framework: string;
-  bridgecrewId: string | undefined;
-  cve: string | undefined;
-}
+const PLATFORM_ID = /^BC_[A-Z0-9]+_(IAM|LOGGING|NETWORKING|SECRETS|ENCRYPTION|PUBLIC|MONITORING)_\d+$/;
 
 /** Checkov's own ids have only numbers, but the ids of its platform have a category: `BC_AWS_LOGGING_3`. */
-function findingType({ framework, bridgecrewId, cve }: RuleKind): string {
+function findingType(framework: string, bridgecrewId = '', cve?: string): string {
   if (framework === 'secrets') return 'secret';
   if (cve !== undefined) return 'dependency';
-  const category = /^BC_[A-Z0-9]+_(IAM|LOGGING|NETWORKING|SECRETS|ENCRYPTION|PUBLIC|MONITORING)_\d+$/.exec(
-    bridgecrewId ?? '',
-  )?.[1];
+  const [, category] = PLATFORM_ID.exec(bridgecrewId) ?? [];
   return category === 'PUBLIC' ? 'access_control' : categoryWord(category);
 }
 

@@ -2,8 +2,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { kindOfValue } from '../../text/value-words.ts';
 import { importerFor } from './importers.ts';
-
-type Loose = Record<string, unknown>;
+import type { Loose } from './loose-value.ts';
 
 interface Shape {
   what: string;

@@ -19,10 +19,8 @@ export async function askModels(request: {
   signal?: AbortSignal | undefined;
 }): Promise<{ matcher: Matcher; models: ModelsPart }> {
   const { input, matcher, settings, llm, signal } = request;
-  const { vulnerabilities, findings } = input;
-  const settled = pairUp(input, matcher, settings).chosen.filter(({ score }) =>
-    meetsThreshold(score, settings.exactThreshold),
-  );
+  const { chosen } = pairUp(matcher, input.sizes, settings);
+  const settled = chosen.filter(({ score }) => meetsThreshold(score, settings.exactThreshold));
   const candidates = matcher.candidates(Math.max(llm.band[0], LEAST_SCORE));
   const { pairs, leftOut } = unclearPairs(candidates, { band: llm.band, settled, maxPairs: llm.maxPairs });
   const decided = await withModels(llm.caller, async (caller) => {
@@ -30,25 +28,15 @@ export async function askModels(request: {
     for (const { adapter } of llm.models) caller.providerName(adapter);
     return decidePairs({
       pairs,
-      vulnerabilities: vulnerabilities.claims,
-      findings: findings.claims,
+      vulnerabilities: input.vulnerabilities.claims,
+      findings: input.findings.claims,
       llm,
       caller,
       signal,
     });
   });
-  const models = modelsPart({
-    models: llm.models,
-    decided,
-    leftOut,
-    named({ pair }) {
-      const vulnerabilityIndex = vulnerabilities.positions[pair.vulnerability] ?? 0;
-      return {
-        vulnerabilityId: input.labels[vulnerabilityIndex]?.id ?? '',
-        vulnerabilityIndex,
-        findingIndex: findings.positions[pair.finding] ?? 0,
-      };
-    },
-  });
-  return { matcher: withDecisions(matcher, decided, settings.matchThreshold), models };
+  return {
+    matcher: withDecisions(matcher, decided, settings.matchThreshold),
+    models: modelsPart({ input, models: llm.models, decided, leftOut }),
+  };
 }

@@ -1,9 +1,10 @@
 import { newNonce } from '../../models/fence.ts';
 import { createLimiter } from '../../models/limiter.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
-import { askForScores, type ScoreAnswer, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
+import { askForScores, type ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { Candidate } from '../candidates/candidate-list.ts';
+import { claimAt } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { ModelDecision } from '../results/score-results.ts';
 import { consensusOf, opinionOf } from './consensus.ts';
@@ -17,6 +18,8 @@ export interface DecidedPair {
   opinions: ModelDecision['opinions'];
   votes: ScoreAnswer[];
 }
+
+const TOOL = buildScoringTool([SAME_FLAW]);
 
 /** The most at once, whatever limits an adapter has. */
 const MOST_VOTES = 8;
@@ -36,20 +39,36 @@ export async function decidePairs(question: {
   caller: ModelCaller;
   signal?: AbortSignal | undefined;
 }): Promise<DecidedPair[]> {
-  const { pairs, vulnerabilities, findings, llm, signal } = question;
+  const { pairs, vulnerabilities, findings, llm, caller, signal } = question;
   const votesLimiter = createLimiter({ max_concurrency: MOST_VOTES });
   const pairsLimiter = createLimiter({ max_concurrency: MOST_PAIRS });
   let unanswered = 0;
   const decide = async (pair: Candidate): Promise<DecidedPair> => {
     if (unanswered >= GIVE_UP_AFTER) return notAsked(pair, llm.models);
-    const [vulnerability, finding] = [vulnerabilities[pair.vulnerability], findings[pair.finding]];
-    if (!vulnerability || !finding) throw new RangeError('the pair is not of these vulnerabilities and findings');
-    const questionsTo = voteQuestions({ ...question, vulnerability, finding });
-    const byModel = await Promise.all(
-      llm.models.map((model) =>
-        Promise.all(questionsTo(model).map((vote) => votesLimiter.run(() => askForScores(vote), signal))),
-      ),
-    );
+    const claims = {
+      vulnerability: claimAt(vulnerabilities, pair.vulnerability),
+      finding: claimAt(findings, pair.finding),
+    };
+    const common = {
+      models: caller,
+      temperature: llm.temperature,
+      maxTokens: llm.maxTokens,
+      criteria: [SAME_FLAW],
+      tool: TOOL,
+      messagesWith: (nonce: string) => sameFlawMessages({ ...claims, nonce }),
+      nonce: newNonce(),
+      cache: llm.cache,
+      seed: 0,
+      trialNumber: 1,
+      signal,
+    };
+    const castVotes = ({ adapter, model }: ModelChoice) =>
+      Promise.all(
+        Array.from({ length: llm.k }, (_, index) =>
+          votesLimiter.run(() => askForScores({ ...common, adapter, model, voteNumber: index + 1 }), signal),
+        ),
+      );
+    const byModel = await Promise.all(llm.models.map(castVotes));
     const votes = byModel.flat();
     unanswered = votes.some(({ scores, raw_text }) => scores !== null || raw_text !== null) ? 0 : unanswered + 1;
     const opinions = llm.models.map(({ adapter, model }, index) => {
@@ -70,35 +89,4 @@ function notAsked(pair: Candidate, models: readonly ModelChoice[]): DecidedPair 
     return { adapter, model, same: null, votes: 0, reasoning: '', error };
   });
   return { pair, same: null, opinions, votes: [] };
-}
-
-const TOOL = buildScoringTool([SAME_FLAW]);
-
-/** The questions to one model: the same one, as often as it votes. */
-function voteQuestions(pair: {
-  vulnerability: Claim;
-  finding: Claim;
-  llm: Llm;
-  caller: ModelCaller;
-  signal?: AbortSignal | undefined;
-}): (model: ModelChoice) => ScoreQuestion[] {
-  const { vulnerability, finding, llm, caller, signal } = pair;
-  const nonce = newNonce();
-  return ({ adapter, model }) =>
-    Array.from({ length: llm.k }, (_, index) => ({
-      models: caller,
-      adapter,
-      model,
-      temperature: llm.temperature,
-      maxTokens: llm.maxTokens,
-      criteria: [SAME_FLAW],
-      tool: TOOL,
-      messagesWith: (each) => sameFlawMessages({ vulnerability, finding, nonce: each }),
-      nonce,
-      cache: llm.cache,
-      seed: 0,
-      trialNumber: 1,
-      voteNumber: index + 1,
-      signal,
-    }));
 }

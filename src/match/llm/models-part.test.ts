@@ -7,11 +7,13 @@ import { modelsPart } from './models-part.ts';
 
 const models = ['a', 'b'].map((model) => ({ adapter: 'openai', model }));
 const llm = resolveLlm({ models, k: 1 }, { matchThreshold: 0.4, exactThreshold: 0.7 });
-const named = ({ pair }: { pair: { finding: number } }) => ({
-  vulnerabilityId: 'v',
-  vulnerabilityIndex: 0,
-  findingIndex: 9 - pair.finding,
-});
+/** The findings were given in the opposite order. */
+const input = {
+  vulnerabilities: { claims: [], positions: [0] },
+  findings: { claims: [], positions: [9, 8, 7, 6, 5] },
+  sizes: { vulnerabilities: 1, findings: 10 },
+  labels: [{ id: 'v', difficulty: '', technique: '' }],
+};
 
 /** What each model says of each finding; null is a dead provider. */
 async function part(says: Record<string, (boolean | null)[]>, price: number | null = 0.01) {
@@ -29,7 +31,7 @@ async function part(says: Record<string, (boolean | null)[]>, price: number | nu
     llm,
     caller,
   });
-  return modelsPart({ models, decided, leftOut: 2, named });
+  return modelsPart({ input, models, decided, leftOut: 2 });
 }
 
 describe('the part of the models', () => {

@@ -1,20 +1,21 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import type { ModelDecision, ModelsPart } from '../results/score-results.ts';
+import { type MatchInput, pairInInput } from '../claims/match-input.ts';
+import type { ModelsPart } from '../results/score-results.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 import type { ModelChoice } from './llm-options.ts';
 
-/** What the models decided, and what it cost. `named` gives the vulnerability and the finding of a pair. */
+/** What the models decided, and what it cost. */
 export function modelsPart(part: {
+  input: MatchInput;
   models: readonly ModelChoice[];
   decided: readonly DecidedPair[];
   leftOut: number;
-  named: (decided: DecidedPair) => Pick<ModelDecision, 'vulnerabilityId' | 'vulnerabilityIndex' | 'findingIndex'>;
 }): ModelsPart {
-  const { models, decided, leftOut, named } = part;
-  const decisions = decided.map((each) => {
-    return { ...named(each), score: each.pair.score, same: each.same, opinions: each.opinions };
+  const { input, models, decided, leftOut } = part;
+  const decisions = decided.map(({ pair, same, opinions }) => {
+    return { ...pairInInput(input, pair), score: pair.score, same, opinions };
   });
   return {
     asked: decided.length,

@@ -1,9 +1,9 @@
 import { createFence } from '../../models/fence.ts';
-import { fillTemplate } from '../../models/prompts.ts';
 import type { ScoredCriterion } from '../../models/scoring/scoring-tool.ts';
-import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../../models/scoring/templates.ts';
+import { messagesToJudge } from '../../models/scoring/templates.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import { dataFile } from '../../text/data-file.ts';
+import { once } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Claim } from '../claims/claim.ts';
 
@@ -17,10 +17,7 @@ export function sameFlawMessages(pair: { vulnerability: Claim; finding: Claim; n
     `## The planted flaw\n${fence.wrap('planted flaw', claimText(pair.vulnerability))}`,
     `## The reported flaw\n${fence.wrap('reported flaw', claimText(pair.finding))}`,
   ].join('\n\n');
-  return [
-    { role: 'system', content: `${instructions()}\n\n${fillTemplate(JUDGE_FENCE_TEMPLATE, { nonce: pair.nonce })}` },
-    { role: 'user', content: fillTemplate(JUDGE_USER_TEMPLATE, { context_block: context }) },
-  ];
+  return messagesToJudge({ instructions: instructions(), context, nonce: pair.nonce });
 }
 
 /** Enough to recognise a flaw. Every vote pays for it. */
@@ -45,10 +42,4 @@ function claimText(claim: Claim): string {
     .join('\n');
 }
 
-let text: string | undefined;
-
-/** Read when the first pair is asked about: most games never need it. */
-function instructions(): string {
-  text ??= dataFile(import.meta.url, './prompts/same-flaw.md').trim();
-  return text;
-}
+const instructions = once(() => dataFile(import.meta.url, './prompts/same-flaw.md').trim());

@@ -1,5 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import { type Candidate, type CandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 
 /** With more, a vulnerability that resembles everything would use up `maxPairs`. */
 const MOST_OF_ONE_VULNERABILITY = 3;
@@ -19,22 +19,19 @@ export function unclearPairs(
   const settledFindings = new Set(settled.map(({ finding }) => finding));
   const best = new Map<number, Candidate[]>();
   let inBand = 0;
-  for (let index = 0; index < candidates.length; index += 1) {
-    const score = candidates.score[index] ?? 0;
-    if (!meetsThreshold(score, low) || meetsThreshold(score, high)) continue;
-    const vulnerability = candidates.vulnerability[index] ?? 0;
-    const finding = candidates.finding[index] ?? 0;
-    if (settledVulnerabilities.has(vulnerability) || settledFindings.has(finding)) continue;
+  forEachCandidate(candidates, (vulnerability, finding, score) => {
+    if (!meetsThreshold(score, low) || meetsThreshold(score, high)) return;
+    if (settledVulnerabilities.has(vulnerability) || settledFindings.has(finding)) return;
     inBand += 1;
     const own = best.get(vulnerability) ?? [];
     best.set(vulnerability, own);
     const pair = { vulnerability, finding, score };
     const last = own[MOST_OF_ONE_VULNERABILITY - 1];
-    if (last && byPromise(last, pair) < 0) continue;
+    if (last && byPromise(last, pair) < 0) return;
     own.push(pair);
     own.sort(byPromise);
     own.length = Math.min(own.length, MOST_OF_ONE_VULNERABILITY);
-  }
+  });
   const ranked = [...best.values()].flatMap((own) => own.map((pair, rank) => ({ pair, rank })));
   ranked.sort((a, b) => a.rank - b.rank || byPromise(a.pair, b.pair));
   const pairs = ranked.slice(0, maxPairs).map(({ pair }) => pair);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
-import { explainPair } from '../results/build-score-results.ts';
+import { explainPair } from '../candidates/matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 import { withDecisions } from './with-decisions.ts';
 

@@ -1,5 +1,5 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import { type CandidateList, createCandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Factor, Matcher } from '../candidates/matcher.ts';
 import type { DecidedPair } from './decide-pairs.ts';
 
@@ -23,13 +23,11 @@ export function withDecisions(matcher: Matcher, decided: readonly DecidedPair[],
   };
   return {
     candidates(floor): CandidateList {
-      const before = matcher.candidates(Math.min(floor, lowest));
       const after = createCandidateList();
-      for (let index = 0; index < before.length; index += 1) {
-        const [vulnerability = 0, finding = 0] = [before.vulnerability[index], before.finding[index]];
-        const score = scoreAfter(vulnerability, finding, before.score[index] ?? 0);
+      forEachCandidate(matcher.candidates(Math.min(floor, lowest)), (vulnerability, finding, before) => {
+        const score = scoreAfter(vulnerability, finding, before);
         if (meetsThreshold(score, floor)) after.push(vulnerability, finding, score);
-      }
+      });
       return after.finish();
     },
     score: (vulnerability, finding) => scoreAfter(vulnerability, finding, matcher.score(vulnerability, finding)),

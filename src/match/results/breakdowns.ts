@@ -32,20 +32,12 @@ function breakdown(
   vulnerabilities: readonly CountedVulnerability[],
   kindOf: (vulnerability: CountedVulnerability) => string,
 ): Record<string, RecallOf> {
-  const counted = new Map<string, RecallOf>();
-  for (const vulnerability of vulnerabilities) {
-    const kind = kindOf(vulnerability);
-    let counts = counted.get(kind);
-    if (!counts) {
-      counts = { vulnerabilities: 0, found: 0, recall: 0 };
-      counted.set(kind, counts);
-    }
-    counts.vulnerabilities += 1;
-    if (vulnerability.found) counts.found += 1;
-    counts.recall = counts.found / counts.vulnerabilities;
-  }
+  const byKind = [...Map.groupBy(vulnerabilities, kindOf)].map(([kind, all]): [string, RecallOf] => {
+    const found = all.filter((vulnerability) => vulnerability.found).length;
+    return [kind, { vulnerabilities: all.length, found, recall: found / all.length }];
+  });
   // From entries, since a type may have any name; sorted, so that the order of the manifest has no effect.
-  return Object.fromEntries([...counted].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(byKind.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function categoryOf(claim: Claim): string {

@@ -1,7 +1,8 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { once } from '../../text/memo.ts';
 import type { Candidate } from '../candidates/candidate-list.ts';
-import type { Factor, Matcher } from '../candidates/matcher.ts';
-import type { MatchInput } from '../claims/match-input.ts';
+import { explainPair, type Matcher } from '../candidates/matcher.ts';
+import { type MatchInput, pairInInput } from '../claims/match-input.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { matchMetrics, severityWeightedRecall } from './match-metrics.ts';
 import { nearMissesOf } from './near-misses.ts';
@@ -18,7 +19,7 @@ export function buildScoreResults(options: {
   models: ModelsPart | null;
 }): ScoreResults {
   const { input, matcher, settings, known, models } = options;
-  const pairing = pairUp(input, matcher, settings);
+  const pairing = pairUp(matcher, input.sizes, settings);
   const describe = pairDescriber(input, matcher);
   const { claims, positions } = input.vulnerabilities;
   const counted = claims.map((claim, index) => {
@@ -66,41 +67,20 @@ function matchTypeOf(score: number, { exactThreshold }: MatchSettings): MatchTyp
  * Explanations are made when they are first read: most results are only counted, and words take longer than numbers.
  */
 function pairDescriber(input: MatchInput, matcher: Matcher): (pair: Candidate) => Pair {
-  return ({ vulnerability, finding, score }) => {
-    const vulnerabilityIndex = input.vulnerabilities.positions[vulnerability] ?? 0;
-    let factors: Factor[] | undefined;
+  return (pair) => {
+    const { score } = pair;
+    const explain = once(() => matcher.explain(pair.vulnerability, pair.finding));
     return {
-      vulnerabilityId: input.labels[vulnerabilityIndex]?.id ?? '',
-      vulnerabilityIndex,
-      findingIndex: input.findings.positions[finding] ?? 0,
+      ...pairInInput(input, pair),
       score,
       get factors() {
-        factors ??= matcher.explain(vulnerability, finding);
-        return factors;
+        return explain();
       },
       get explanation() {
-        return explainPair(score, this.factors);
+        return explainPair(score, explain());
       },
     };
   };
-}
-
-/**
- * Where a pair's score comes from, as one sentence: first the factors that gave points, then those that did not.
- * `0.55: category 0.30 (both are about encryption), resource 0.25 (...); nothing for severity (...)`
- */
-export function explainPair(score: number, factors: readonly Factor[]): string {
-  const given: string[] = [];
-  const missing: string[] = [];
-  for (const { name, points, reason } of factors) {
-    if (Math.abs(points) >= 0.005) given.push(`${name} ${points.toFixed(2)} (${reason})`);
-    else missing.push(`${name} (${reason})`);
-  }
-  const parts = [
-    ...(given.length > 0 ? [given.join(', ')] : []),
-    ...(missing.length > 0 ? [`nothing for ${missing.join(', ')}`] : []),
-  ];
-  return parts.length === 0 ? score.toFixed(2) : `${score.toFixed(2)}: ${parts.join('; ')}`;
 }
 
 function byVulnerability(a: Pair, b: Pair): number {

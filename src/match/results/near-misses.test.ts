@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
-import type { Candidate } from '../candidates/candidate-list.ts';
 import { nearMissesOf } from './near-misses.ts';
-import { pairingOf } from './pairing.ts';
+import { pairUp } from './pairing.ts';
 
-function nearMisses(scores: number[][], chosen: Candidate[] = []) {
+const settings = { matchThreshold: 0.4, exactThreshold: 0.7, assignment: 'optimal' } as const;
+
+function nearMisses(scores: number[][]) {
   const matcher = tableMatcher(scores);
   const sizes = { vulnerabilities: scores.length, findings: scores[0]?.length ?? 0 };
-  return nearMissesOf(matcher, pairingOf(matcher.candidates(0.4), chosen, sizes), 0.4);
+  return nearMissesOf(matcher, pairUp(matcher, sizes, settings), 0.4);
 }
 
 describe('near misses', () => {
@@ -22,9 +23,7 @@ describe('near misses', () => {
       [0.9, 0.1],
       [0.5, 0.3],
     ];
-    expect(nearMisses(scores, [{ vulnerability: 0, finding: 0, score: 0.9 }])).toEqual([
-      { vulnerability: 1, finding: 0, score: 0.5, reason: 'taken' },
-    ]);
+    expect(nearMisses(scores)).toEqual([{ vulnerability: 1, finding: 0, score: 0.5, reason: 'taken' }]);
   });
 
   it('do not exist where no score is half of the threshold', () => {

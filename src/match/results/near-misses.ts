@@ -1,4 +1,4 @@
-import type { Candidate } from '../candidates/candidate-list.ts';
+import { type Candidate, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { Pairing } from './pairing.ts';
 import type { NearMiss } from './score-results.ts';
@@ -26,12 +26,9 @@ export function nearMissesOf(
     if (known && (known.score > score || (known.score === score && known.finding < finding))) return;
     best.set(vulnerability, { vulnerability, finding, score });
   };
-  for (let index = 0; index < candidates.length; index += 1) {
-    const vulnerability = candidates.vulnerability[index] ?? 0;
-    if (findingOf[vulnerability] === -1) {
-      consider(vulnerability, candidates.finding[index] ?? 0, candidates.score[index] ?? 0);
-    }
-  }
+  forEachCandidate(candidates, (vulnerability, finding, score) => {
+    if (findingOf[vulnerability] === -1) consider(vulnerability, finding, score);
+  });
   const taken = new Set(best.keys());
   const withoutCandidate: number[] = [];
   for (const [vulnerability, finding] of findingOf.entries()) {

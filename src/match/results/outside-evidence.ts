@@ -1,7 +1,6 @@
 import type { Candidate } from '../candidates/candidate-list.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { MatchInput } from '../claims/match-input.ts';
-import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
 import { cleanResourceMetrics, NO_CLEAN_RESOURCES } from './clean-resources.ts';
 import { type ConfirmedInput, checkManifest, UNCHECKED } from './manifest-check.ts';
 import type { Pairing } from './pairing.ts';
@@ -23,9 +22,6 @@ interface Scored {
   duplicates: readonly Candidate[];
 }
 
-/** From this score of the evidence matcher on, two claims are the same, whichever matcher scored the game. */
-const SAME_CLAIM = 0.5;
-
 /** What the outside evidence says about a scored game. Indices are those of the input. */
 export function outsideEvidence(known: KnownFromOutside, scored: Scored): OutsideEvidence {
   const { tools, confirmed, cleanResources } = known;
@@ -44,8 +40,6 @@ function toolPart(tools: readonly Claim[], { input, pairing }: Scored) {
     matches: pairing.chosen,
     falseAlarms: unmatchedFindings(pairing),
     tools,
-    createMatcher: createEvidenceMatcher,
-    floor: SAME_CLAIM,
   });
   return {
     ...evidence,

@@ -1,8 +1,8 @@
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { assign } from '../assignment/assignment.ts';
-import type { Candidate, CandidateList } from '../candidates/candidate-list.ts';
+import type { Sizes } from '../assignment/candidate-graph.ts';
+import { type Candidate, type CandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
-import type { MatchInput } from '../claims/match-input.ts';
 
 /** What decides which pairs are matches, and of which type. */
 export interface MatchSettings {
@@ -31,17 +31,9 @@ export interface Pairing {
 export const LEAST_SCORE = 2 * THRESHOLD_TOLERANCE;
 
 /** Pairs up the two sides. A pair with nothing in common is no match, however low the threshold. */
-export function pairUp(input: MatchInput, matcher: Matcher, settings: MatchSettings): Pairing {
-  const sizes = { vulnerabilities: input.vulnerabilities.claims.length, findings: input.findings.claims.length };
+export function pairUp(matcher: Matcher, sizes: Sizes, settings: MatchSettings): Pairing {
   const candidates = matcher.candidates(Math.max(settings.matchThreshold, LEAST_SCORE));
-  return pairingOf(candidates, assign(candidates, sizes, settings.assignment), sizes);
-}
-
-export function pairingOf(
-  candidates: CandidateList,
-  chosen: readonly Candidate[],
-  sizes: { vulnerabilities: number; findings: number },
-): Pairing {
+  const chosen = assign(candidates, sizes, settings.assignment);
   const findingOf = new Int32Array(sizes.vulnerabilities).fill(-1);
   const vulnerabilityOf = new Int32Array(sizes.findings).fill(-1);
   for (const { vulnerability, finding } of chosen) {
@@ -58,15 +50,12 @@ export function pairingOf(
  */
 export function duplicatesOf({ candidates, findingOf, vulnerabilityOf }: Pairing): Candidate[] {
   const best = new Map<number, Candidate>();
-  for (let index = 0; index < candidates.length; index += 1) {
-    const vulnerability = candidates.vulnerability[index] ?? 0;
-    const finding = candidates.finding[index] ?? 0;
-    const score = candidates.score[index] ?? 0;
-    if (vulnerabilityOf[finding] !== -1 || findingOf[vulnerability] === -1) continue;
+  forEachCandidate(candidates, (vulnerability, finding, score) => {
+    if (vulnerabilityOf[finding] !== -1 || findingOf[vulnerability] === -1) return;
     const known = best.get(finding);
     // Of equal scores the first vulnerability wins, in whatever order the candidates come.
-    if (known && (known.score > score || (known.score === score && known.vulnerability < vulnerability))) continue;
+    if (known && (known.score > score || (known.score === score && known.vulnerability < vulnerability))) return;
     best.set(finding, { vulnerability, finding, score });
-  }
+  });
   return [...best.values()];
 }

@@ -1,6 +1,7 @@
-import type { CreateMatcher } from '../candidates/matcher.ts';
+import { forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
+import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
 import type { OutsideEvidence } from './score-results.ts';
 
 type ToolEvidence = Pick<
@@ -15,10 +16,13 @@ export const NO_TOOLS: ToolEvidence = {
   adjustedPrecision: null,
 };
 
+/** From this score of the evidence matcher on, two claims are the same, whichever matcher scored the game. */
+const SAME_CLAIM = 0.5;
+
 /**
  * Compares a scored game with what scanners claim. A match is corroborated when a tool reports the vulnerability or the
- * finding. A false alarm is supported when a tool reports it as well. A tool reports a claim when its own scores at
- * least `floor` with the matcher, and names the same resource where both name one.
+ * finding. A false alarm is supported when a tool reports it as well. Claims that name different resources are never
+ * the same.
  */
 export function compareWithTools(game: {
   vulnerabilities: readonly Claim[];
@@ -27,12 +31,10 @@ export function compareWithTools(game: {
   matches: readonly { vulnerability: number; finding: number }[];
   falseAlarms: readonly number[];
   tools: readonly Claim[];
-  createMatcher: CreateMatcher;
-  floor: number;
 }): ToolEvidence {
-  const { vulnerabilities, findings, matches, falseAlarms } = game;
-  const planted = reportedBy(game, vulnerabilities);
-  const found = reportedBy(game, findings);
+  const { vulnerabilities, findings, matches, falseAlarms, tools } = game;
+  const planted = reportedBy(tools, vulnerabilities);
+  const found = reportedBy(tools, findings);
   const corroborated = matches
     .filter(({ vulnerability, finding }) => planted.has(vulnerability) || found.has(finding))
     .map(({ vulnerability }) => vulnerability);
@@ -47,16 +49,11 @@ export function compareWithTools(game: {
 }
 
 /** The indices of the claims that a tool makes as well. */
-function reportedBy(
-  { tools, createMatcher, floor }: { tools: readonly Claim[]; createMatcher: CreateMatcher; floor: number },
-  claims: readonly Claim[],
-): ReadonlySet<number> {
-  const { length, vulnerability, finding } = createMatcher(claims, tools).candidates(floor);
+function reportedBy(tools: readonly Claim[], claims: readonly Claim[]): ReadonlySet<number> {
   const reported = new Set<number>();
-  for (let index = 0; index < length; index += 1) {
-    const at = vulnerability[index] ?? 0;
-    if (!reported.has(at) && mayBeSameResource(claims[at], tools[finding[index] ?? 0])) reported.add(at);
-  }
+  forEachCandidate(createEvidenceMatcher(claims, tools).candidates(SAME_CLAIM), (claim, tool) => {
+    if (!reported.has(claim) && mayBeSameResource(claims[claim], tools[tool])) reported.add(claim);
+  });
   return reported;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SCANNERS } from './weakness.ts';
-import { allWeaknesses, normalRuleId, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+import type { Weakness } from './weakness.ts';
+import { allWeaknesses, weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 const weaknesses = allWeaknesses();
 
-const FORMS: Record<(typeof SCANNERS)[number], RegExp> = {
+const FORMS: Record<keyof Weakness['rules'], RegExp> = {
   checkov: /^CKV2?_[A-Z0-9]+_\d+$/,
   trivy: /^(AVD-[A-Z]+-\d{4}|KSV\d{3}|DS\d{3})$/,
   tfsec: /^([a-z]+(-[a-z0-9]+)+|[A-Z]{3}\d{3})$/,
@@ -39,10 +39,12 @@ describe('the catalogue of weaknesses', () => {
     expect(new Set(weaknesses.map(({ title }) => title)).size).toBe(weaknesses.length);
   });
 
-  it.each(SCANNERS)('writes the ids of %s as they are printed, and each once in a line', (scanner) => {
-    const lists = weaknesses.flatMap(({ rules }) => (rules[scanner] === undefined ? [] : [rules[scanner]]));
+  it.each(Object.entries(FORMS))('writes the ids of %s as they are printed, and each once in a line', (name, form) => {
+    const lists = weaknesses.flatMap(({ rules }) =>
+      Object.entries(rules).flatMap(([scanner, ids]) => (scanner === name ? [ids] : [])),
+    );
     expect(lists.length).toBeGreaterThan(0);
-    expect(lists.flat().filter((id) => !FORMS[scanner].test(id))).toEqual([]);
+    expect(lists.flat().filter((id) => !form.test(id))).toEqual([]);
     expect(lists.filter((ids) => ids.length === 0 || new Set(ids).size < ids.length)).toEqual([]);
   });
 
@@ -54,7 +56,7 @@ describe('the catalogue of weaknesses', () => {
   });
 
   it('has a rule in several weaknesses only when they are related to each other', () => {
-    const rules = new Set(weaknesses.flatMap(({ rules }) => Object.values(rules).flat()).map(normalRuleId));
+    const rules = new Set(weaknesses.flatMap(({ rules }) => Object.values(rules).flat()));
     const slips = [...rules].flatMap((rule) => {
       const ids = weaknessesOfRule(rule);
       const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map((other) => [one, other] as const));

@@ -8,25 +8,14 @@ export type RuleRelation = 'same' | 'related' | 'different' | 'unknown';
  * which is no evidence either way.
  */
 export function relateRules(a: readonly string[], b: readonly string[]): RuleRelation {
-  const ofA = reportedWeaknesses(a);
-  const ofB = reportedWeaknesses(b);
+  const ofA = new Set(a.flatMap(weaknessesOfRule));
+  const ofB = new Set(b.flatMap(weaknessesOfRule));
   if (ofA.size === 0 || ofB.size === 0) return 'unknown';
-  let relation: RuleRelation = 'different';
-  for (const one of ofA) {
-    if (ofB.has(one)) return 'same';
-    for (const other of ofB) if (areRelated(one, other)) relation = 'related';
-  }
-  return relation;
+  if (!ofA.isDisjointFrom(ofB)) return 'same';
+  return [...ofA].some((one) => [...ofB].some((other) => areRelated(one, other))) ? 'related' : 'different';
 }
 
-function reportedWeaknesses(ruleIds: readonly string[]): Set<string> {
-  return new Set(ruleIds.flatMap(weaknessesOfRule));
-}
-
+/** The catalogue lists a relation with either of the two. */
 function areRelated(one: string, other: string): boolean {
-  return listsAsRelated(one, other) || listsAsRelated(other, one);
-}
-
-function listsAsRelated(one: string, other: string): boolean {
-  return weaknessById(one)?.related.includes(other) ?? false;
+  return [weaknessById(one)?.related.includes(other), weaknessById(other)?.related.includes(one)].includes(true);
 }

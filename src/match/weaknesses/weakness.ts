@@ -21,7 +21,7 @@ const WEAKNESS_CATEGORIES = [
 ] as const;
 
 /** The scanners whose rules are listed. The rules of cfn-guard have the names of those of `aws_config`. */
-export const SCANNERS = [
+const SCANNERS = [
   'checkov',
   'trivy',
   'tfsec',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allWeaknesses, cweOfRule, normalRuleId, ruleIdForms, weaknessById, weaknessesOfRule } from './weaknesses.ts';
+import { allWeaknesses, weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 describe('weaknessesOfRule', () => {
   it.each([
@@ -13,7 +13,9 @@ describe('weaknessesOfRule', () => {
     'avd-aws-0088',
     'AWS-0088',
     'aws_0088',
+    'avd_aws_0088',
     'https://avd.aquasec.com/misconfig/avd-aws-0088',
+    'https://example.com/misconfig/AVD-AWS-0088/',
     'aws-s3-enable-bucket-encryption',
     'AWS017',
     'b2e8752c-3497-4255-98d2-e4ae5b46bbf5',
@@ -32,6 +34,23 @@ describe('weaknessesOfRule', () => {
   it('knows Semgrep’s ids by their last name', () => {
     const path = 'terraform.aws.security.aws-ebs-volume-unencrypted.aws-ebs-volume-unencrypted';
     expect(weaknessesOfRule(path)).toEqual(['ebs-volume-unencrypted']);
+  });
+
+  it('reads the first of several ids', () => {
+    expect(weaknessesOfRule('CKV_AWS_19, CKV_AWS_81')).toEqual(['s3-bucket-unencrypted']);
+    expect(weaknessesOfRule('CKV_AWS_81, CKV_AWS_19')).toEqual(['msk-unencrypted', 'msk-no-tls']);
+  });
+
+  it('does not search long texts', () => {
+    expect(weaknessesOfRule(`CKV_AWS_19 ${'x'.repeat(300)}`)).toEqual([]);
+  });
+
+  it('gives only weaknesses of the catalogue, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        expect(weaknessesOfRule(text).filter((id) => weaknessById(id) === undefined)).toEqual([]);
+      }),
+    );
   });
 
   it('gives every weakness of a rule that reports several', () => {
@@ -69,66 +88,5 @@ describe('weaknessById', () => {
 
   it('finds every weakness of the catalogue', () => {
     for (const weakness of allWeaknesses()) expect(weaknessById(weakness.id)).toBe(weakness);
-  });
-});
-
-describe('cweOfRule', () => {
-  it('gives the CWE numbers of the weaknesses that a rule reports', () => {
-    expect(cweOfRule('CKV_AWS_19')).toEqual([311]);
-    expect(cweOfRule('AVD-AWS-0107')).toEqual([284, 668]);
-  });
-
-  it('reads a CWE as itself', () => {
-    expect(cweOfRule('CWE-311')).toEqual([311]);
-    expect(cweOfRule('cwe_79')).toEqual([79]);
-  });
-
-  it('is empty for an unknown rule and for a bare number', () => {
-    expect(cweOfRule('311')).toEqual([]);
-    expect(cweOfRule('CWE-')).toEqual([]);
-    expect(cweOfRule('CWE-123456789')).toEqual([]);
-  });
-});
-
-describe('normalRuleId', () => {
-  it.each([
-    ['CKV_AWS_19', 'ckv-aws-19'],
-    ['AVD-AWS-0088', 'aws-0088'],
-    ['avd_aws_0088', 'aws-0088'],
-    ['S3_BUCKET_LOGGING_ENABLED', 's3-bucket-logging-enabled'],
-  ])('reads %s as %s', (id, normal) => {
-    expect(normalRuleId(id)).toBe(normal);
-  });
-
-  it('is idempotent', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/), (id) => {
-        const normal = normalRuleId(`x${id}`);
-        expect(normalRuleId(normal)).toBe(normal);
-      }),
-    );
-  });
-});
-
-describe('ruleIdForms', () => {
-  it('has the whole text first, then its parts, then the last names of dotted paths', () => {
-    expect(ruleIdForms('CKV_AWS_19: x')).toEqual(['ckv-aws-19: x', 'ckv-aws-19', 'x', 'ckv-aws-19', 'x']);
-    expect(ruleIdForms('terraform.aws.rule-x')).toEqual(['terraform.aws.rule-x', 'terraform.aws.rule-x', 'rule-x']);
-  });
-
-  it('finds the id at the end of a link, with or without a trailing slash', () => {
-    expect(ruleIdForms('https://example.com/misconfig/AVD-AWS-0088/')).toContain('aws-0088');
-  });
-
-  it('does not search long texts', () => {
-    expect(ruleIdForms(`CKV_AWS_19 ${'x'.repeat(300)}`)).toEqual([]);
-  });
-
-  it('accepts any text', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 300 }), (text) => {
-        expect(ruleIdForms(text)).not.toContain('');
-      }),
-    );
   });
 });

@@ -1,4 +1,6 @@
 import { dataFile } from '../../text/data-file.ts';
+import { once } from '../../text/memo.ts';
+import { memoByWord } from '../../text/word-memo.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 
 interface Catalogue {
@@ -8,13 +10,8 @@ interface Catalogue {
   byRule: ReadonlyMap<string, readonly string[]>;
 }
 
-const NONE: readonly string[] = [];
-
-/** Reports repeat a few ids very often. Further ids are not worth the memory. */
-const REMEMBERED = 5_000;
-const remembered = new Map<string, readonly string[]>();
-
-let catalogue: Catalogue | undefined;
+/** A longer text is not searched for a rule id. */
+const LONGEST_ID = 200;
 
 /** Every weakness of the catalogue, which is read when it is first needed. */
 export function allWeaknesses(): readonly Weakness[] {
@@ -32,34 +29,22 @@ export function weaknessById(id: string): Weakness | undefined {
 
 /**
  * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a
- * rule id, too. Empty when the rule is not known. A CWE is no rule: see `cweOfRule`.
+ * rule id, too. Empty when the rule is not known. A CWE is no rule.
  */
-export function weaknessesOfRule(ruleId: string): readonly string[] {
-  const known = remembered.get(ruleId);
-  if (known !== undefined) return known;
+export const weaknessesOfRule = memoByWord((ruleId): readonly string[] => {
   const { byRule } = loadCatalogue();
-  const form = ruleIdForms(ruleId).find((form) => byRule.has(form));
-  const ids = (form === undefined ? undefined : byRule.get(form)) ?? NONE;
-  if (remembered.size < REMEMBERED) remembered.set(ruleId, ids);
-  return ids;
-}
+  const known = ruleIdForms(ruleId).find((form) => byRule.has(form));
+  return (known === undefined ? undefined : byRule.get(known)) ?? [];
+}, LONGEST_ID);
 
-/** The CWE numbers of what a rule reports, or of a CWE itself (`CWE-311`). */
-export function cweOfRule(ruleId: string): readonly number[] {
-  const cwe = /^\s*cwe[-_: ]?(\d{1,5})\s*$/i.exec(ruleId)?.[1];
-  if (cwe !== undefined) return [Number(cwe)];
-  return [...new Set(weaknessesOfRule(ruleId).flatMap((id) => weaknessById(id)?.cwe ?? []))];
-}
-
-function loadCatalogue(): Catalogue {
-  catalogue ??= buildCatalogue([
+const loadCatalogue = once(() =>
+  buildCatalogue([
     ...readWeaknesses('aws.jsonl', dataFile(import.meta.url, './aws.jsonl')),
     ...readWeaknesses('azure.jsonl', dataFile(import.meta.url, './azure.jsonl')),
     ...readWeaknesses('gcp.jsonl', dataFile(import.meta.url, './gcp.jsonl')),
     ...readWeaknesses('general.jsonl', dataFile(import.meta.url, './general.jsonl')),
-  ]);
-  return catalogue;
-}
+  ]),
+);
 
 function readWeaknesses(file: string, text: string): Weakness[] {
   const lines = text.split('\n');
@@ -86,15 +71,12 @@ function buildCatalogue(weaknesses: readonly Weakness[]): Catalogue {
   return { all: weaknesses, byId, byRule };
 }
 
-/** Longer texts are not searched for a rule id. */
-const LONGEST = 200;
-
 /**
  * The forms under which a rule id may be known, the most certain first: the whole text; then each part of it, for a
  * link or an id followed by the rule's name; then the last name of a dotted path, which Semgrep's ids are.
  */
-export function ruleIdForms(text: string): string[] {
-  if (text.length > LONGEST) return [];
+function ruleIdForms(text: string): string[] {
+  if (text.length > LONGEST_ID) return [];
   const whole = normalRuleId(text.trim());
   const parts = whole.split(/[\s,;:/#()[\]]+/);
   const names = parts.map((part) => part.slice(part.lastIndexOf('.') + 1));
@@ -102,7 +84,7 @@ export function ruleIdForms(text: string): string[] {
 }
 
 /** `CKV_AWS_19`, `ckv-aws-19`; `AVD-AWS-0088`, `AWS-0088`, `aws_0088`: one form for all spellings. */
-export function normalRuleId(id: string): string {
+function normalRuleId(id: string): string {
   return withoutAvd(id.toLowerCase().replaceAll('_', '-'));
 }
 

@@ -1,21 +1,15 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
-import { type Answer, askAndRepair, type Reading } from '../ask-and-repair.ts';
+import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
 import { createBill } from '../bill.ts';
-import type { ModelCaller } from '../model-caller.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
 import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
 import { extractScores } from './extract-scores.ts';
 import type { VoteScores } from './read-scores.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
 
-export interface ScoreQuestion {
-  models: ModelCaller;
-  adapter: string;
-  model: string;
-  temperature: number;
-  maxTokens: number;
+export interface ScoreQuestion extends Omit<AskedModel, 'bill'> {
   criteria: readonly ScoredCriterion[];
   tool: ToolDefinition;
   messagesWith: (nonce: string) => Message[];
@@ -26,7 +20,6 @@ export interface ScoreQuestion {
   trialNumber: number;
   /** From 1: which of several votes on the same material this is. */
   voteNumber: number;
-  signal?: AbortSignal | undefined;
 }
 
 /** A model's scores with what they cost. Stored as part of a vote. */
@@ -101,21 +94,18 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   if (answer.outcome === 'failed' && answer.result === null) return { ...NO_ANSWER, error: messageOf(answer.error) };
   const { model_calls: _, ...usage } = bill.usage();
   const asked: ScoreAnswer = { ...NO_ANSWER, ...usage, latency_seconds: bill.latencySeconds() };
-  if (answer.outcome !== 'read') return { ...asked, repaired: true, ...unread(answer, criteria) };
+  if (answer.outcome !== 'read') {
+    return {
+      ...asked,
+      repaired: true,
+      raw_text: answer.result && answerAsText(answer.result),
+      error: answer.outcome === 'failed' ? messageOf(answer.error) : unreadableReason(answer.result, criteria),
+    };
+  }
   const { value: scores, repaired } = answer;
   const { input_tokens, output_tokens } = asked;
   if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired });
   return { ...asked, scores, repaired };
-}
-
-function unread(
-  answer: Exclude<Answer<VoteScores>, { outcome: 'read' }>,
-  criteria: readonly ScoredCriterion[],
-): Pick<ScoreAnswer, 'raw_text' | 'error'> {
-  return {
-    raw_text: answer.result && answerAsText(answer.result),
-    error: answer.outcome === 'failed' ? messageOf(answer.error) : unreadableReason(answer.result, criteria),
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -18,34 +18,23 @@ export function unreadableReason(result: JudgeAnswer, criteria: readonly ScoredC
     : `${what}.`;
 }
 
-interface Fault {
-  what: string;
-  evidence?: string;
-}
-
-function findFault({ content, tool_calls }: JudgeAnswer, criteria: readonly ScoredCriterion[]): Fault {
-  const call = tool_calls.find(({ name }) => name === SCORING_TOOL_NAME);
+function findFault(
+  { content, tool_calls }: JudgeAnswer,
+  criteria: readonly ScoredCriterion[],
+): { what: string; evidence?: string } {
+  const tool = SCORING_TOOL_NAME;
+  const call = tool_calls.find(({ name }) => name === tool);
   if (call?.raw_arguments !== undefined) {
-    return {
-      what: `The arguments of ${SCORING_TOOL_NAME} were not a JSON object`,
-      evidence: quote(call.raw_arguments),
-    };
+    return { what: `The arguments of ${tool} were not a JSON object`, evidence: quote(call.raw_arguments) };
   }
-  if (call) {
-    return {
-      what: `The call of ${SCORING_TOOL_NAME} has no score in it`,
-      evidence: noScoreIn(call.arguments, criteria),
-    };
-  }
-  const others = tool_calls.map(({ name }) => name);
-  if (others.length > 0) {
-    return { what: `The answer called ${quote(others.join(', '))} instead of ${SCORING_TOOL_NAME}` };
-  }
+  if (call) return { what: `The call of ${tool} has no score in it`, evidence: noScoreIn(call.arguments, criteria) };
+  const others = tool_calls.map(({ name }) => name).join(', ');
+  if (others !== '') return { what: `The answer called ${quote(others)} instead of ${tool}` };
   if (!content?.trim()) return { what: 'The answer was empty' };
   const json = extractJsonFromText(content);
   return json
     ? { what: 'The JSON in the answer has no score in it', evidence: noScoreIn(json, criteria) }
-    : { what: `The answer neither called ${SCORING_TOOL_NAME} nor held a JSON object`, evidence: quote(content) };
+    : { what: `The answer neither called ${tool} nor held a JSON object`, evidence: quote(content) };
 }
 
 function noScoreIn(value: Record<string, unknown>, criteria: readonly ScoredCriterion[]): string {

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
 import { oneLine } from '../prompts.ts';
+import { closedObject } from '../tool-schema.ts';
 import { criterionKeys } from './criterion-keys.ts';
 
 /** What a model needs to know of a criterion to score it. Scores of a binary one are 0 or 1. */
@@ -19,26 +20,18 @@ export function buildScoringTool(criteria: readonly ScoredCriterion[]): ToolDefi
   return {
     name: SCORING_TOOL_NAME,
     description: 'Hands in your judgement: for every criterion the reasoning, then the score from 0.0 to 1.0.',
-    parameters: {
-      type: 'object',
-      properties: Object.fromEntries(properties),
-      required: [...properties.keys()],
-      additionalProperties: false,
-    },
+    parameters: closedObject(Object.fromEntries(properties)),
   };
 }
 
 function scoreSchema({ name, binary }: ScoredCriterion, keys: ReadonlyMap<string, string>): Record<string, unknown> {
-  return {
-    type: 'object',
-    ...(keys.get(name) !== name && { description: `The criterion "${oneLine(name)}"` }),
-    properties: {
-      reasoning: { type: 'string', description: 'What in the material decided the score, in one to three sentences.' },
-      score: binary
-        ? { type: 'integer', minimum: 0, maximum: 1, description: 'Either 0 or 1.' }
-        : { type: 'number', minimum: 0, maximum: 1, description: 'From 0.0 (completely fails) to 1.0 (fully meets).' },
-    },
-    required: ['reasoning', 'score'],
-    additionalProperties: false,
-  };
+  const schema = closedObject({
+    reasoning: { type: 'string', description: 'What in the material decided the score, in one to three sentences.' },
+    score: binary
+      ? { type: 'integer', minimum: 0, maximum: 1, description: 'Either 0 or 1.' }
+      : { type: 'number', minimum: 0, maximum: 1, description: 'From 0.0 (completely fails) to 1.0 (fully meets).' },
+  });
+  if (keys.get(name) === name) return schema;
+  // Cached votes are found by the tool as JSON, so the order of the fields must not change.
+  return { type: schema.type, description: `The criterion "${oneLine(name)}"`, ...schema };
 }

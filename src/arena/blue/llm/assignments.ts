@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fillTemplate } from '../../../models/prompts.ts';
 import { dataFile } from '../../../text/data-file.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
+import { once } from '../../../text/memo.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { COMBINATIONS, FRAMEWORKS, type Framework, TECHNIQUES, type Technique } from './technique.ts';
 
@@ -47,12 +48,9 @@ const assignmentsSchema = z.strictObject({
   specialists: z.record(z.string(), z.string()),
 });
 
-let assignments: z.infer<typeof assignmentsSchema> | undefined;
-
-export function loadAssignments(): z.infer<typeof assignmentsSchema> {
-  assignments ??= assignmentsSchema.parse(parse(dataFile(import.meta.url, './prompts/assignments.yaml')));
-  return assignments;
-}
+const loadAssignments = once(() =>
+  assignmentsSchema.parse(parse(dataFile(import.meta.url, './prompts/assignments.yaml'))),
+);
 
 function check(option: string, value: string, known: readonly string[]): void {
   if (known.includes(value)) return;

@@ -2,8 +2,32 @@ import { type Finding, findingSchema } from '../../../match/claims/finding.ts';
 import { readSeverity } from '../../../match/claims/severity.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
 import { cutEnd } from '../../../text/cut-text.ts';
+import type { BlueMetadata } from '../blue-team.ts';
+import { type FindingGroup, mergeFindings } from '../merge-findings.ts';
 import type { CodePart } from './code-parts.ts';
-import type { DroppedFindings } from './dropped-findings.ts';
+
+/** Counts the findings that were dropped, by reason. */
+export interface DroppedFindings {
+  add(reason: string, count?: number): void;
+  list(): BlueMetadata['dropped'];
+}
+
+export function createDroppedFindings(): DroppedFindings {
+  const counts = new Map<string, number>();
+  return {
+    add(reason, count = 1) {
+      if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    },
+    list: () => [...counts].map(([reason, count]) => ({ reason, count })),
+  };
+}
+
+/** Merges the findings of the same flaw. Those that were merged into another count as dropped. */
+export function mergeLists(lists: readonly (readonly Finding[])[], dropped: DroppedFindings): FindingGroup[] {
+  const groups = mergeFindings(lists);
+  dropped.add('it is the same flaw as another finding', lists.flat().length - groups.length);
+  return groups;
+}
 
 const FIELDS = Object.keys(findingSchema.shape);
 const LONGEST_TEXT = 5000;

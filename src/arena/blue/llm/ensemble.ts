@@ -1,7 +1,8 @@
 import type { Finding } from '../../../match/claims/finding.ts';
 import { allOrAbort } from '../all-or-abort.ts';
-import { type FindingGroup, mergeFindings } from '../merge-findings.ts';
+import type { FindingGroup } from '../merge-findings.ts';
 import { castBallot, type Vote } from './ballots.ts';
+import { type DroppedFindings, mergeLists } from './clean-findings.ts';
 import type { Review } from './review.ts';
 import type { Combination } from './technique.ts';
 
@@ -11,6 +12,7 @@ interface Ensemble {
   combine: Combination;
   /** How one specialist reviews the code. */
   review: (review: Review) => Promise<Finding[]>;
+  dropped: DroppedFindings;
 }
 
 /**
@@ -18,14 +20,9 @@ interface Ensemble {
  * more agree than disagree with, `intersection` those that all agree with; a `debate` repeats the vote on disputed
  * findings, with the arguments of both sides.
  */
-export async function reviewTogether({ reviews, combine, review }: Ensemble): Promise<Finding[]> {
+export async function reviewTogether({ reviews, combine, review, dropped }: Ensemble): Promise<Finding[]> {
   const lists = await eachReview(reviews, review);
-  const groups = mergeFindings(lists);
-  const [first] = reviews;
-  first?.dropped.add(
-    SAME_FLAW,
-    groups.reduce((sum, { count }) => sum + count - 1, 0),
-  );
+  const groups = mergeLists(lists, dropped);
   if (combine === 'union' || groups.length === 0) return groups.map(({ finding }) => finding);
   const votes = await ballotsOf(reviews, groups);
   if (combine === 'debate') await debate(reviews, groups, votes);
@@ -33,11 +30,9 @@ export async function reviewTogether({ reviews, combine, review }: Ensemble): Pr
     const [yes, no] = [count(votes, index, true), count(votes, index, false)];
     return combine === 'intersection' ? yes === reviews.length : yes > no;
   });
-  first?.dropped.add('the specialists did not agree on it', groups.length - kept.length);
+  dropped.add('the specialists did not agree on it', groups.length - kept.length);
   return kept.map(({ finding }) => finding);
 }
-
-export const SAME_FLAW = 'it is the same flaw as another finding';
 
 /** The votes of each specialist. One that reported a finding and does not vote on it agrees with it. */
 async function ballotsOf(reviews: readonly Review[], groups: readonly FindingGroup[]): Promise<(Vote | undefined)[][]> {

@@ -1,3 +1,4 @@
+import { memoByKey } from '../../../text/memo.ts';
 import { plainText } from '../../../text/plain-text.ts';
 
 /** The place of a quote. */
@@ -20,12 +21,7 @@ const MOST_PLACES = 1000;
 
 /** Looks in the file that is named, or in all when none is. Of several places, the one nearest the line counts. */
 export function quoteFinder(files: Readonly<Record<string, string>>): FindQuote {
-  const compact = new Map<string, Compact>();
-  const compactOf = (file: string) => {
-    const known = compact.get(file) ?? compacted(files[file] ?? '');
-    compact.set(file, known);
-    return known;
-  };
+  const compactOf = memoByKey((file) => compacted(files[file] ?? ''));
   return ({ text, file, line }) => {
     const wanted = compacted(unwrapped(text)).text;
     if (wanted.length < SHORTEST_QUOTE || !/\p{L}{2}/u.test(wanted)) return null;

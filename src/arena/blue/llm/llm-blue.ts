@@ -9,13 +9,13 @@ import { mergeFindings } from '../merge-findings.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
 import { type AssignmentOptions, reviewAssignments } from './assignments.ts';
+import { createDroppedFindings, mergeLists } from './clean-findings.ts';
 import { codeParts } from './code-parts.ts';
-import { createDroppedFindings } from './dropped-findings.ts';
-import { reviewTogether, SAME_FLAW } from './ensemble.ts';
-import { quoteFinder } from './find-quote.ts';
-import type { Review } from './review.ts';
-import { reviewByTechnique } from './review-by-technique.ts';
-import type { Combination } from './technique.ts';
+import { reviewTogether } from './ensemble.ts';
+import { type FindQuote, quoteFinder } from './find-quote.ts';
+import { proveFindings } from './prove-findings.ts';
+import { type Review, reviewOnce } from './review.ts';
+import type { Combination, Technique } from './technique.ts';
 
 export interface LlmBlueOptions extends AssignmentOptions {
   models: ModelCaller;
@@ -55,15 +55,11 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
           const reviews = assignments.map((assignment): Review => {
             return { analyst: reviewer, assignment, part, number: index + 1, count: parts.length, dropped };
           });
-          return reviewTogether({ reviews, combine, review: (each) => reviewByTechnique(each, technique, find) });
+          const review = (each: Review) => reviewByTechnique(each, technique, find);
+          return reviewTogether({ reviews, combine, review, dropped });
         }),
       );
-      const groups = mergeFindings(lists);
-      dropped.add(
-        SAME_FLAW,
-        groups.reduce((sum, { count }) => sum + count - 1, 0),
-      );
-      const findings = groups.map(({ finding }) => withRealNames(finding, shown));
+      const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {
         findings: await locateFindings(findings, files),
         metadata: { blue: name, mode: 'llm_only', dropped: dropped.list(), ...analyst.bill.usage() },
@@ -78,4 +74,27 @@ function withRealNames(finding: Finding, shown: ShownCode): Finding {
   });
   const file = typeof finding.file === 'string' ? shown.realName(finding.file) : undefined;
   return { ...Object.fromEntries(texts), ...(file !== undefined && { file }) };
+}
+
+const MOST_PASSES = 3;
+
+/** Reviews one part of the code: once, again until nothing new is found, or with a proof for each finding. */
+async function reviewByTechnique(review: Review, technique: Technique, find: FindQuote): Promise<Finding[]> {
+  const first = await reviewOnce(review);
+  if (technique === 'precise') return proveFindings(review, first, find);
+  return technique === 'iterative' ? reviewRepeatedly(review, first) : first;
+}
+
+async function reviewRepeatedly(review: Review, first: readonly Finding[]): Promise<Finding[]> {
+  let found = [...first];
+  for (let pass = 2; pass <= MOST_PASSES; pass += 1) {
+    const more = await reviewOnce(review, found);
+    const groups = mergeFindings([found, more]);
+    // The same model reporting a finding again does not make it more certain, so only new ones are kept.
+    const fresh = groups.slice(found.length).map(({ finding }) => finding);
+    review.dropped.add('it was reported in an earlier pass', more.length - fresh.length);
+    if (fresh.length === 0) break;
+    found = [...found, ...fresh];
+  }
+  return found;
 }

@@ -1,52 +1,36 @@
 import { z } from 'zod';
-import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import { readToolAnswer, schemaReader } from '../../../models/read-tool-answer.ts';
-import { askModel } from './ask-model.ts';
+import { schemaReader } from '../../../models/read-tool-answer.ts';
+import { closedObject, listTool } from '../../../models/tool-schema.ts';
 import type { FindQuote } from './find-quote.ts';
 import { prompt } from './prompts.ts';
-import { type Review, reviewMessages } from './review.ts';
+import { askAboutEach, type Review } from './review.ts';
 
-const QUOTE_LINES: ToolDefinition = {
+const QUOTE_LINES = listTool({
   name: 'quote_lines',
   description: 'Hands in, for every finding, the line of the code that causes it.',
-  parameters: {
-    type: 'object',
-    properties: {
-      quotes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            number: { type: 'integer', description: 'Of the finding.' },
-            withdrawn: { type: 'boolean', description: 'True when it is no flaw, or cannot be proven.' },
-            file: { type: 'string', description: 'The file of the line.' },
-            line: { type: 'integer', description: 'The number of the line.' },
-            quote: { type: 'string', description: 'The line, copied exactly, without its number.' },
-          },
-          required: ['number', 'withdrawn', 'file', 'line', 'quote'],
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['quotes'],
-    additionalProperties: false,
-  },
-};
-
-const quotesSchema = z.object({
-  quotes: z.array(
-    z.object({
-      number: z.coerce.number(),
-      withdrawn: z.boolean().nullish(),
-      file: z.string().nullish(),
-      line: z.number().nullish().catch(null),
-      quote: z.string().nullish(),
-    }),
-  ),
+  list: 'quotes',
+  items: closedObject({
+    number: { type: 'integer', description: 'Of the finding.' },
+    withdrawn: { type: 'boolean', description: 'True when it is no flaw, or cannot be proven.' },
+    file: { type: 'string', description: 'The file of the line.' },
+    line: { type: 'integer', description: 'The number of the line.' },
+    quote: { type: 'string', description: 'The line, copied exactly, without its number.' },
+  }),
 });
 
-const readQuotes = schemaReader(quotesSchema, 'It has no `quotes`, each with `number` and `quote`.');
+const quoteSchema = z.object({
+  number: z.coerce.number(),
+  withdrawn: z.boolean().nullish(),
+  file: z.string().nullish(),
+  line: z.number().nullish().catch(null),
+  quote: z.string().nullish(),
+});
+
+const readQuotes = schemaReader(
+  z.object({ quotes: z.array(quoteSchema) }).transform(({ quotes }) => quotes),
+  'It has no `quotes`, each with `number` and `quote`.',
+);
 
 /**
  * Asks the model to quote the line that causes each finding, and keeps the findings whose quote is in the code. Their
@@ -54,14 +38,13 @@ const readQuotes = schemaReader(quotesSchema, 'It has no `quotes`, each with `nu
  */
 export async function proveFindings(review: Review, findings: readonly Finding[], find: FindQuote): Promise<Finding[]> {
   if (findings.length === 0) return [];
-  const { quotes } = await askModel(review.analyst, {
-    messages: reviewMessages(review, { known: findings, words: (known) => prompt('quotes', { known }) }),
+  const quotes = await askAboutEach(review, findings, {
+    words: (known) => prompt('quotes', { known }),
     tool: QUOTE_LINES,
-    read: (result) => readToolAnswer(result, QUOTE_LINES.name, readQuotes),
+    read: readQuotes,
   });
-  const byNumber = new Map(quotes.map((quote) => [quote.number, quote]));
   return findings.flatMap((finding, index) => {
-    const quote = byNumber.get(index + 1);
+    const quote = quotes[index];
     if (!quote?.quote?.trim() && !quote?.withdrawn) return drop(review, 'no line was quoted for it');
     if (quote.withdrawn) return drop(review, 'it was withdrawn');
     const text = quote.quote ?? '';

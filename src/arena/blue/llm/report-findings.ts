@@ -1,9 +1,10 @@
-import type { AdapterTurnResult, ToolDefinition } from '../../../adapters/adapter.ts';
+import type { AdapterTurnResult } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
+import { closedObject, listTool } from '../../../models/tool-schema.ts';
 import { bracketsFrom } from '../../../text/brackets-from.ts';
 import { readJsonStream } from '../../../text/json-in-stream.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
@@ -11,38 +12,27 @@ import { quoteOutput } from '../../../text/quote-output.ts';
 const text = (description: string) => ({ type: 'string', description });
 
 /** The tool that a model calls with its findings. */
-export const REPORT_FINDINGS: ToolDefinition = {
+export const REPORT_FINDINGS = listTool({
   name: 'report_findings',
   description: 'Hands in all flaws that you found in the code; an empty list when there are none.',
-  parameters: {
-    type: 'object',
-    properties: {
-      findings: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            type: text('The kind of flaw: encryption, access_control, iam, network, logging, secrets, backup...'),
-            resource: text('The address of the resource, as the code has it.'),
-            attribute: text('The attribute that is wrong or missing; empty when there is none.'),
-            title: text('The flaw in a few words.'),
-            description: text('What is wrong and why it matters, in one to three sentences.'),
-            evidence: text('The line that causes it, copied exactly, without its number.'),
-            file: text('The file of the evidence.'),
-            line: { type: 'integer', description: 'The number of that line.' },
-            severity: { type: 'string', enum: SEVERITIES.toReversed() },
-            remediation: text('How to repair it, in one sentence.'),
-            confidence: { type: 'number', description: 'How sure you are, from 0 to 1.' },
-          },
-          required: ['type', 'resource', 'title', 'description', 'evidence', 'file', 'line', 'severity', 'confidence'],
-          additionalProperties: false,
-        },
-      },
+  list: 'findings',
+  items: closedObject(
+    {
+      type: text('The kind of flaw: encryption, access_control, iam, network, logging, secrets, backup...'),
+      resource: text('The address of the resource, as the code has it.'),
+      attribute: text('The attribute that is wrong or missing; empty when there is none.'),
+      title: text('The flaw in a few words.'),
+      description: text('What is wrong and why it matters, in one to three sentences.'),
+      evidence: text('The line that causes it, copied exactly, without its number.'),
+      file: text('The file of the evidence.'),
+      line: { type: 'integer', description: 'The number of that line.' },
+      severity: { type: 'string', enum: SEVERITIES.toReversed() },
+      remediation: text('How to repair it, in one sentence.'),
+      confidence: { type: 'number', description: 'How sure you are, from 0 to 1.' },
     },
-    required: ['findings'],
-    additionalProperties: false,
-  },
-};
+    ['type', 'resource', 'title', 'description', 'evidence', 'file', 'line', 'severity', 'confidence'],
+  ),
+});
 
 /** The findings in a model's answer: of its tool call, else of JSON in its text. */
 export function readReport({ content, tool_calls }: AdapterTurnResult): Reading<Finding[]> {

@@ -1,10 +1,12 @@
+import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
+import type { Reading } from '../../../models/ask-and-repair.ts';
 import { createFence, type Fence, newNonce } from '../../../models/fence.ts';
+import { readToolAnswer } from '../../../models/read-tool-answer.ts';
 import type { Message } from '../../../trace/message.ts';
 import { type Analyst, askModel } from './ask-model.ts';
-import { cleanFindings } from './clean-findings.ts';
+import { cleanFindings, type DroppedFindings } from './clean-findings.ts';
 import type { CodePart } from './code-parts.ts';
-import type { DroppedFindings } from './dropped-findings.ts';
 import { prompt } from './prompts.ts';
 import { REPORT_FINDINGS, readReport } from './report-findings.ts';
 
@@ -21,9 +23,9 @@ export interface Review {
 }
 
 /** The messages to a reviewer: its assignment, the code in its fences, and the question about the findings so far. */
-export function reviewMessages(
+function reviewMessages(
   { assignment, part, number, count }: Review,
-  ask: { known?: readonly Finding[]; words: (known: string, fence: Fence) => string },
+  ask: { known?: readonly Finding[] | undefined; words: (known: string, fence: Fence) => string },
 ): Message[] {
   const fence = createFence(newNonce());
   const known = fence.wrap('findings so far', (ask.known ?? []).map(findingLine).join('\n') || '(none)');
@@ -52,9 +54,29 @@ function numberedCode({ pieces }: CodePart, fence: Fence): string {
 /** What a reviewer finds beside the findings that are known already. */
 export async function reviewOnce(review: Review, known?: readonly Finding[]): Promise<Finding[]> {
   const words = (list: string) => `${known ? `${prompt('known', { known: list })}\n\n` : ''}${prompt('report')}`;
-  const messages = reviewMessages(review, known ? { known, words } : { words });
+  const messages = reviewMessages(review, { known, words });
   const found = await askModel(review.analyst, { messages, tool: REPORT_FINDINGS, read: readReport });
   return cleanFindings(found, { ...review, model: review.analyst.model });
+}
+
+/** Asks a reviewer about each of the findings by its number. Undefined where it gave no answer. */
+export async function askAboutEach<T extends { number: number }>(
+  review: Review,
+  findings: readonly Finding[],
+  question: {
+    words: (known: string, fence: Fence) => string;
+    tool: ToolDefinition;
+    read: (value: unknown) => Reading<T[]>;
+  },
+): Promise<(T | undefined)[]> {
+  const { words, tool, read } = question;
+  const answers = await askModel(review.analyst, {
+    messages: reviewMessages(review, { known: findings, words }),
+    tool,
+    read: (result) => readToolAnswer(result, tool.name, read),
+  });
+  const byNumber = new Map(answers.map((answer) => [answer.number, answer]));
+  return findings.map((_, index) => byNumber.get(index + 1));
 }
 
 /** On one line, so that no description can pass for further findings. */

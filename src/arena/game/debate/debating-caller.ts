@@ -1,8 +1,7 @@
-import type { Usage } from '../../../adapters/adapter.ts';
+import { createBill } from '../../../models/bill.ts';
 import { createFence, newNonce } from '../../../models/fence.ts';
 import type { ModelCall, ModelCaller, ModelReply } from '../../../models/model-caller.ts';
 import { promptsIn } from '../../../models/prompts.ts';
-import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import { cutMiddle } from '../../../text/cut-text.ts';
 import { dataFolder } from '../../../text/data-file.ts';
 import type { Message } from '../../../trace/message.ts';
@@ -95,17 +94,9 @@ function nonceOf(question: readonly Message[]): string {
 }
 
 function withBill(reply: ModelReply, debate: readonly ModelReply[]): ModelReply {
-  const all = [...debate, reply];
-  return {
-    result: { ...reply.result, usage: sumUsage(all.map(({ result }) => result.usage)) },
-    costUsd: sumOrUnknown(all.map(({ costUsd }) => costUsd)),
-    latencySeconds: all.reduce((sum, { latencySeconds }) => sum + latencySeconds, 0),
-    requests: reply.requests,
-  };
-}
-
-function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
-  const input_tokens = sumOrUnknown(usages.map((usage) => usage?.input_tokens));
-  const output_tokens = sumOrUnknown(usages.map((usage) => usage?.output_tokens));
-  return input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens };
+  const bill = createBill();
+  for (const each of [...debate, reply]) bill.add(each);
+  const { input_tokens, output_tokens, cost_usd } = bill.usage();
+  const usage = input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens };
+  return { ...reply, result: { ...reply.result, usage }, costUsd: cost_usd, latencySeconds: bill.latencySeconds() };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import { manifestSchema } from '../../../match/claims/vulnerability.ts';
+import { vulnerabilitySchema } from '../../../match/claims/vulnerability.ts';
 import { DIFFICULTIES, STRATEGIES } from '../../game-settings.ts';
 import { allTasks } from '../../tasks/tasks.ts';
 import { allTemplates, type Template, templateFiles } from '../../templates/templates.ts';
@@ -134,7 +134,7 @@ describe('a strategy', () => {
 describe('a manifest', () => {
   it('is one that a judge can read, with rule ids of scanners', async () => {
     const { vulnerabilities } = await play({ strategy: 'blitz' });
-    expect(manifestSchema.parse({ vulnerabilities }).vulnerabilities).toEqual(vulnerabilities);
+    expect(vulnerabilitySchema.array().parse(vulnerabilities)).toEqual(vulnerabilities);
     expect(vulnerabilities.every(({ source }) => source === 'mutation')).toBe(true);
     expect(vulnerabilities.flatMap(({ rule_ids: ids }) => ids).some((id) => id?.startsWith('CKV'))).toBe(true);
   });

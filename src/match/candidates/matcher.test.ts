@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainPair } from './build-score-results.ts';
+import { explainPair } from './matcher.ts';
 
 const category = { name: 'category', points: 0.3, most: 0.3, reason: 'both are about encryption' };
 const severity = { name: 'severity', points: 0, most: 0.2, reason: 'the finding states none' };
