@@ -1,5 +1,5 @@
 import { isNestedTooDeeply } from '../../text/nesting.ts';
-import { remembered } from '../evaluate/instance-view.ts';
+import { remembered } from '../../text/remembered.ts';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {

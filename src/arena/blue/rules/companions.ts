@@ -76,9 +76,8 @@ const TEMPLATE_NAME =
 function addressesIn(text: string, view: BlockView): string[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
-    const prefix = view.blockAddress.slice(0, view.blockAddress.length - view.block.address.length);
     return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '']) =>
-      module === '' ? prefix + address : module + address,
+      module === '' ? view.module + address : module + address,
     );
   }
   return [...text.matchAll(TEMPLATE_NAME)].map(
