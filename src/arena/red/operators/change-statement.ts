@@ -1,8 +1,7 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
 import { removeListItem } from '../../../iac/edit/list-items.ts';
-import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
-import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { removeAttribute, removeBlock } from '../../../iac/edit/remove-code.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
 import type { Json } from '../../../iac/evaluate/value.ts';
 import { attributeIn } from '../../../iac/read/written-code.ts';

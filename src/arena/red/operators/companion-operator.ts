@@ -1,5 +1,5 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
-import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { removeBlock } from '../../../iac/edit/remove-code.ts';
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
 import { codeReader } from '../../../iac/read/code-reader.ts';

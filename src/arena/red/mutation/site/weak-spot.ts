@@ -1,5 +1,5 @@
 import type { TextEdit } from '../../../../iac/edit/edits.ts';
-import { removeAttribute } from '../../../../iac/edit/remove-attribute.ts';
+import { removeAttribute } from '../../../../iac/edit/remove-code.ts';
 import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
 import type { Attribute, Expression } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
