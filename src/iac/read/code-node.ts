@@ -97,6 +97,11 @@ export function jsonNode(json: Json, spot: Spot, isCertain: boolean): CodeNode {
   return node;
 }
 
+/** The first value under one of these names: an attribute in Terraform's spelling, and in CloudFormation's. */
+export function firstChild(node: CodeNode, ...names: string[]): CodeNode | undefined {
+  return names.flatMap((name) => node.children(name))[0];
+}
+
 const LONGEST_JSON = 500_000;
 
 /** The list or object that a text encodes, such as a policy; null for any other text. */
