@@ -51,6 +51,11 @@ export function isKnownThroughout(part: Json): boolean {
   return typeof part !== 'object' || part === null || Object.values(part).every(isKnownThroughout);
 }
 
+/** Whether AWS would take two settings for the same: `"true"` is `true`, `"5"` is `5`, and `ENABLED` is `Enabled`. */
+export function equalsSetting(value: Json, wanted: string | number | boolean): boolean {
+  return typeof value !== 'object' && String(value).toLowerCase() === String(wanted).toLowerCase();
+}
+
 export function withoutUnknowns(value: PartialValue): Json {
   if (isUnknown(value)) return value.text;
   if (isList(value)) return value.map(withoutUnknowns);

@@ -1,6 +1,6 @@
 import { remembered } from '../../text/remembered.ts';
+import { equalsSetting } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
-import { equalsSetting } from './equals-setting.ts';
 
 /**
  * The path language of all catalogues (operators, rules, safeguards):

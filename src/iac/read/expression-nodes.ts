@@ -3,7 +3,7 @@ import type { Scope } from '../evaluate/scope.ts';
 import { knownPart, type Value } from '../evaluate/value.ts';
 import type { Expression, ObjectEntry, TextRange } from '../syntax/expression.ts';
 import { type CodeNode, type CodePlace, jsonNode, knownNode, type Spot } from './code-node.ts';
-import { policySource } from './policy-source.ts';
+import { policySource } from './references.ts';
 
 export interface ExpressionContext {
   scope: Scope;

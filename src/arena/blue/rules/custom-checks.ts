@@ -1,6 +1,6 @@
+import { equalsSetting } from '../../../iac/evaluate/value.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import { firstChild } from '../../../iac/read/code-node.ts';
-import { equalsSetting } from '../../../iac/read/equals-setting.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
