@@ -1,22 +1,15 @@
 import { dirname, posix } from 'node:path';
 
-/** A room of `src/`, with what other rooms may import of it. */
+/** A room of `src/`, or a sub-room: a folder, or some of the files that lie directly in the room around it. */
 export interface Room {
+  /** The folder's name; with `files`, a name for the messages. */
   name: string;
-  /** Files that other rooms may import, by their path in the room without `.ts`; `all` opens every file. */
+  /** What its neighbours may import: paths in the room without `.ts`; `all` opens every file. */
   face: 'all' | readonly string[];
-  /** The room's parts, bottom first. A room without parts is one part. */
-  parts?: readonly Part[];
-}
-
-/** A sub-room (a folder), or files that lie directly in the room. */
-export interface Part {
-  /** The folder; with `files`, a name that the messages use. */
-  name: string;
-  /** What other parts of the room may import, without `.ts`; `all` opens every file. */
-  face: 'all' | readonly string[];
-  /** For files directly in the room: which. */
+  /** For files without a folder of their own: which, without `.ts`. `rest`: all that no other sub-room names. */
   files?: 'rest' | readonly string[];
+  /** Its sub-rooms, bottom first: each may import those before it. */
+  rooms?: readonly Room[];
 }
 
 interface Import {
@@ -27,144 +20,88 @@ interface Import {
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 /**
- * Everything that is wrong with the imports of `files` (path from `src/` to text): a room that the house does not
- * list, an import upwards, an import past a face, a name in a face that nothing uses, a cycle of files.
+ * Everything that is wrong with the imports of `files` (path from `src/` to text): a file that belongs to no room, an
+ * import upwards, an import past a face, a name in a face that nothing imports, a cycle of files.
  */
 export function importProblems(files: ReadonlyMap<string, string>, house: readonly Room[]): string[] {
-  const imports = importsOf(files);
-  return [
-    ...unknownRooms(files, house),
-    ...roomProblems(imports, house),
-    ...house.flatMap((room) => partProblems(room, imports, files)),
-    ...unusedFaces(imports, house),
-    ...cycles(files, imports),
-  ];
-}
-
-function importsOf(files: ReadonlyMap<string, string>): Import[] {
-  return [...files].flatMap(([from, text]) =>
+  const imports = [...files].flatMap(([from, text]) =>
     [...text.matchAll(IMPORT)].map(([, specifier = '']) => ({ from, to: posix.join(dirname(from), specifier) })),
   );
+  return [...levelProblems(house, '', [...files.keys()], imports), ...cycles(files, imports)];
 }
 
-function unknownRooms(files: ReadonlyMap<string, string>, house: readonly Room[]): string[] {
-  const known = new Set(house.map(({ name }) => name));
-  return [...files.keys()]
-    .filter((file) => !isEntry(file) && !known.has(roomName(file)))
-    .map((file) => `${file}: the room "${roomName(file)}" is not in scripts/house.ts`);
+/** The rooms of one folder of `src/`; `folder` ends with a slash or is empty. The same rules hold on every level. */
+function levelProblems(
+  rooms: readonly Room[],
+  folder: string,
+  allFiles: readonly string[],
+  allImports: readonly Import[],
+): string[] {
+  const roomOf = (file: string) => findRoom(rooms, file.slice(folder.length));
+  const files = allFiles.filter((file) => file.startsWith(folder));
+  const imports = allImports.filter(({ from, to }) => from.startsWith(folder) && to.startsWith(folder));
+  const used = new Map<Room, Set<string>>(rooms.map((room) => [room, new Set()]));
+  const problems = files.filter((file) => !roomOf(file)).map((file) => `${file}: its room is not in scripts/house.ts`);
+  for (const { from, to } of imports) {
+    const [source, target] = [roomOf(from), roomOf(to)];
+    if (!source || !target || source === target) continue;
+    const name = nameIn(target, to.slice(folder.length));
+    used.get(target)?.add(name);
+    if (rooms.indexOf(source) < rooms.indexOf(target)) {
+      problems.push(`${from}: ${folder}${source.name} is below ${folder}${target.name} (${to})`);
+    } else if (target.face !== 'all' && !target.face.includes(name)) {
+      problems.push(`${from}: ${to} is not in the face of ${folder}${target.name}`);
+    }
+  }
+  for (const room of rooms) {
+    const unused = room.face === 'all' ? [] : room.face.filter((name) => !used.get(room)?.has(name));
+    problems.push(...unused.map((name) => `scripts/house.ts: nothing imports ${name} of ${folder}${room.name}`));
+  }
+  const inside = rooms.flatMap((room) =>
+    room.rooms ? levelProblems(room.rooms, `${folder}${room.name}/`, files, imports) : [],
+  );
+  return [...problems, ...inside];
 }
 
-function roomProblems(imports: readonly Import[], house: readonly Room[]): string[] {
-  const floors = new Map(house.map((room, floor) => [room.name, { room, floor }]));
-  return imports.flatMap(({ from, to }) => {
-    const target = floors.get(roomName(to));
-    if (isEntry(to) && !isEntry(from))
-      return [`${from}: imports the public entry ${to}; import the file that holds it`];
-    if (!target || roomName(from) === roomName(to)) return [];
-    const source = floors.get(roomName(from));
-    if (source && source.floor < target.floor)
-      return [`${from}: ${source.room.name} is below ${target.room.name} (${to})`];
-    return isInFace(target.room.face, withinRoom(to))
-      ? []
-      : [`${from}: ${to} is not in the face of ${target.room.name}`];
-  });
+/** `path` is relative to the folder of the rooms. */
+function findRoom(rooms: readonly Room[], path: string): Room | undefined {
+  const named = rooms.find(({ name, files }) =>
+    files === undefined ? path.startsWith(`${name}/`) : files !== 'rest' && files.includes(path.replace(/\.ts$/, '')),
+  );
+  return named ?? (path.includes('/') ? undefined : rooms.find(({ files }) => files === 'rest'));
 }
 
-function partProblems(room: Room, imports: readonly Import[], files: ReadonlyMap<string, string>): string[] {
-  const { parts } = room;
-  if (!parts) return [];
-  const inside = imports.filter(({ from, to }) => roomName(from) === room.name && roomName(to) === room.name);
-  const homeless = [...files.keys()].filter((file) => roomName(file) === room.name && !partOf(parts, file));
-  return [
-    ...homeless.map((file) => `${file}: its part of the room "${room.name}" is not in scripts/house.ts`),
-    ...inside.flatMap(({ from, to }) => {
-      const [source, target] = [partOf(parts, from), partOf(parts, to)];
-      if (!source || !target || source === target) return [];
-      if (parts.indexOf(source) < parts.indexOf(target))
-        return [`${from}: ${source.name} is below ${target.name} (${to})`];
-      return isInFace(target.face, withinPart(target, to))
-        ? []
-        : [`${from}: ${to} is not in the face of ${target.name}`];
-    }),
-  ];
+function nameIn(room: Room, path: string): string {
+  return path.slice(room.files ? 0 : room.name.length + 1).replace(/\.ts$/, '');
 }
 
-/** A face lists what is used, and no more: what nothing imports any longer is closed again. */
-function unusedFaces(imports: readonly Import[], house: readonly Room[]): string[] {
-  return house.flatMap((room) => {
-    const fromOtherRooms = imports.filter(({ from, to }) => roomName(from) !== room.name && roomName(to) === room.name);
-    const unused = unusedNames(room.face, new Set(fromOtherRooms.map(({ to }) => withinRoom(to))));
-    const inParts = (room.parts ?? []).flatMap((part, _, parts) => {
-      const used = imports.filter(
-        ({ from, to }) => roomName(from) === room.name && partOf(parts, to) === part && partOf(parts, from) !== part,
-      );
-      return unusedNames(part.face, new Set(used.map(({ to }) => withinPart(part, to)))).map(
-        (name) => `scripts/house.ts: no other part of ${room.name} imports ${name} of ${part.name}`,
-      );
-    });
-    return [...unused.map((name) => `scripts/house.ts: no other room imports ${name} of ${room.name}`), ...inParts];
-  });
-}
-
-function unusedNames(face: Room['face'], used: ReadonlySet<string>): string[] {
-  return face === 'all' ? [] : face.filter((name) => !used.has(name));
-}
-
-/** Groups of files that import each other, directly or through others (Tarjan). Type imports count. */
+/** Groups of files that import each other, directly or through others (Tarjan's algorithm). Type imports count. */
 function cycles(files: ReadonlyMap<string, string>, imports: readonly Import[]): string[] {
-  const targets = Map.groupBy(imports, ({ from }) => from);
+  const importsOf = Map.groupBy(imports, ({ from }) => from);
   const found: string[] = [];
   const indices = new Map<string, number>();
-  const lowest = new Map<string, number>();
   const path: string[] = [];
   const onPath = new Set<string>();
+  /** The lowest index on the path that the file reaches. */
   const visit = (file: string): number => {
     const index = indices.size;
     indices.set(file, index);
-    lowest.set(file, index);
     path.push(file);
     onPath.add(file);
-    for (const { to } of targets.get(file) ?? []) {
+    let lowest = index;
+    for (const { to } of importsOf.get(file) ?? []) {
       if (!files.has(to)) continue;
-      const reached = indices.has(to) ? (onPath.has(to) ? (indices.get(to) ?? index) : index) : visit(to);
-      lowest.set(file, Math.min(lowest.get(file) ?? index, reached));
+      const known = indices.get(to);
+      if (known === undefined) lowest = Math.min(lowest, visit(to));
+      else if (onPath.has(to)) lowest = Math.min(lowest, known);
     }
-    if (lowest.get(file) === index) {
+    if (lowest === index) {
       const group = path.splice(path.indexOf(file));
       for (const member of group) onPath.delete(member);
       if (group.length > 1) found.push(`cycle: ${group.sort().join(', ')}`);
     }
-    return lowest.get(file) ?? index;
+    return lowest;
   };
   for (const file of files.keys()) if (!indices.has(file)) visit(file);
   return found;
-}
-
-/** The public entries lie directly in `src/`. They may import everything, and nothing imports them. */
-function isEntry(file: string): boolean {
-  return !file.includes('/');
-}
-
-function roomName(file: string): string {
-  return file.split('/')[0] ?? file;
-}
-
-function withinRoom(file: string): string {
-  return file.slice(file.indexOf('/') + 1).replace(/\.ts$/, '');
-}
-
-function withinPart(part: Part, file: string): string {
-  return part.files ? withinRoom(file) : withinRoom(file).slice(part.name.length + 1);
-}
-
-function partOf(parts: readonly Part[], file: string): Part | undefined {
-  const path = withinRoom(file);
-  const named = parts.find(({ name, files }) =>
-    files === undefined ? path.startsWith(`${name}/`) : files !== 'rest' && files.includes(path),
-  );
-  return named ?? (path.includes('/') ? undefined : parts.find(({ files }) => files === 'rest'));
-}
-
-function isInFace(face: Room['face'], name: string): boolean {
-  return face === 'all' || face.includes(name);
 }

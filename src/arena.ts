@@ -1,15 +1,62 @@
-export { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from './arena/blue/blue-team.ts';
+export { type BenchScannerOptions, benchScanner } from './app/bench-scanner.ts';
+export { estimateExperimentFile } from './app/estimate-experiment.ts';
+export { listRules } from './app/list-rules.ts';
+export { listTasks } from './app/list-tasks.ts';
+export type { Workplace } from './app/open-project.ts';
+export {
+  type BlueFunction,
+  type NamedGame as PlayGameResult,
+  type NamedGameOptions as PlayGameOptions,
+  playNamedTeams as playGame,
+} from './app/play-game.ts';
+export { type ExperimentOptions, resumeExperiment, runExperimentFile } from './app/run-experiment.ts';
+export { listExperiments, type OpenExperiment, openExperiment } from './app/stored-experiments.ts';
+export {
+  type BlueMetadata,
+  type BlueOutcome,
+  type BlueRequest,
+  type BlueTeam,
+  DetectionMode,
+} from './arena/blue/blue-team.ts';
 export { BlueTeamError } from './arena/blue/blue-team-error.ts';
-export { checkTools } from './arena/blue/scanners/check-tools.ts';
+export type { Rule } from './arena/blue/rules/rules.ts';
+export { checkTools, type ToolStatus } from './arena/blue/scanners/check-tools.ts';
+export type { ScannerContext } from './arena/blue/scanners/find-scanner.ts';
+export type { ExperimentRecord } from './arena/experiment/experiment-record.ts';
+export type { ExperimentEstimate } from './arena/experiment/plan/estimate-experiment.ts';
+export type { ExperimentPlan } from './arena/experiment/plan/experiment-plan.ts';
+export { loadExperiment } from './arena/experiment/plan/load-experiment.ts';
+export type {
+  BlueComparison,
+  ExperimentResults,
+  GameMetrics,
+  RateEstimate,
+} from './arena/experiment/results/experiment-results.ts';
+export type { Scorecard } from './arena/experiment/results/scorecard.ts';
+export { summarizeExperiment } from './arena/experiment/results/summarize-experiment.ts';
+export type { ExperimentEvent } from './arena/experiment/run-experiment.ts';
 export { type Game, gameSchema } from './arena/game/game-document.ts';
-export { playGame } from './arena/game/play-game.ts';
-export { truthGate } from './arena/game/truth-gate.ts';
+export type { GameEvent, GameStage, PlayedGame } from './arena/game/played-game.ts';
 export { Difficulty, type Strategy } from './arena/game-settings.ts';
 export { checkManifest } from './arena/gate/check-manifest.ts';
+export { createRulesChecker } from './arena/gate/create-rules-checker.ts';
 export type { GateEntry, GateResult } from './arena/gate/gate-result.ts';
-export type { RedOutcome, RedRequest, RedTeam } from './arena/red/red-team.ts';
+export type { RuleChecker } from './arena/gate/rule-checker.ts';
+export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './arena/red/red-team.ts';
 export { RedTeamError } from './arena/red/red-team-error.ts';
+export type { Task } from './arena/tasks/tasks.ts';
 export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './arena/teams/blue-team-agent.ts';
-export { createBlue, createRed } from './arena/teams/create-team.ts';
-export { createRedTeamAgent, type RedTeamAgent, type RedTeamRequest } from './arena/teams/red-team-agent.ts';
-export { SalvoError } from './text/salvo-error.ts';
+export {
+  createRedTeamAgent,
+  type RedTeamAgent,
+  type RedTeamOptions,
+  type RedTeamRequest,
+} from './arena/teams/red-team-agent.ts';
+export type { CodeLanguage } from './iac/syntax/code-block.ts';
+export type { Finding } from './match/claims/finding.ts';
+export type { Vulnerability } from './match/claims/vulnerability.ts';
+export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
+export type { ScoreResults } from './match/results/score-results.ts';
+export type { ModelCaller } from './models/model-caller.ts';
+export type { Project } from './scenario/schema/project-schema.ts';
+export { SalvoError, type SourceLocation } from './text/salvo-error.ts';

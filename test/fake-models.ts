@@ -38,8 +38,8 @@ export function fakeModels(
             raw_response: null,
             ...result,
           },
-          cost_usd: price,
-          latency_seconds: 0.5,
+          costUsd: price,
+          latencySeconds: 0.5,
           requests: 1,
         };
       } finally {
@@ -52,7 +52,7 @@ export function fakeModels(
 
 /** The vote number of a call, and which of the vote's requests it is. */
 export function askedFor({ config }: ModelCall): { vote: number; request: number } {
-  return { vote: config.conversation?.vote_number ?? 0, request: config.conversation?.request ?? 0 };
+  return { vote: config.conversation?.voteNumber ?? 0, request: config.conversation?.request ?? 0 };
 }
 
 /** A vote as a judge hands it in. */

@@ -18,9 +18,9 @@ export interface Usage {
 /** Which conversation a request belongs to. An adapter that makes random choices seeds them with this. */
 export interface Conversation {
   seed: number;
-  trial_number: number;
+  trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
-  vote_number?: number;
+  voteNumber?: number;
   /** Ordinal of this request in its conversation, from 0; a retry is a request of its own. */
   request: number;
 }
@@ -28,7 +28,7 @@ export interface Conversation {
 export interface AdapterConfig {
   model: string;
   temperature?: number | undefined;
-  max_tokens?: number | undefined;
+  maxTokens?: number | undefined;
   seed?: number | undefined;
   extras?: Record<string, unknown> | undefined;
   signal?: AbortSignal | undefined;

@@ -21,7 +21,7 @@ export interface OpenProject extends AsyncDisposable {
 }
 
 /** The project around a folder, with its store. Throws when nothing is stored yet. */
-export async function openProject({ cwd = process.cwd(), env = process.env }: Workplace): Promise<OpenProject> {
+export async function openProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<OpenProject> {
   const project = await loadProject(cwd);
   const store = await openProjectStore(project, { env, mustExist: true });
   return { project, store, [Symbol.asyncDispose]: () => store.close() };

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { DetectionMode } from '../arena/blue/blue-team.ts';
+import { type BlueRequest, type BlueTeam, type DetectionMode, toolMetadata } from '../arena/blue/blue-team.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { gameFiles } from '../arena/game/game-files.ts';
 import { checkGameFolder, writeGameFolder } from '../arena/game/game-folder.ts';
@@ -10,10 +10,12 @@ import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
 import { type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
 import type { Difficulty, Strategy } from '../arena/game-settings.ts';
 import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
+import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { allTasks, taskById } from '../arena/tasks/tasks.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
@@ -25,13 +27,17 @@ import type { Workplace } from './open-project.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 
+/** The simplest Blue of one's own: files in, findings out. */
+export type BlueFunction = (request: BlueRequest) => Finding[] | Promise<Finding[]>;
+
 export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
   /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
   task?: string | undefined;
-  /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`. */
-  red?: string | undefined;
-  /** `rules`, a scanner, `llm:MODEL`, `command:PROGRAM {dir}`, or several with a plus between them. */
-  blue?: string | undefined;
+  /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`; or a team of your own. */
+  red?: string | RedTeam | undefined;
+  /** `rules`, a scanner, `llm:MODEL`, `command:PROGRAM {dir}`, or several with a plus between them; or your own. */
+  blue?: string | BlueTeam | BlueFunction | undefined;
+  /** Reduces a Blue that is given by its name. */
   mode?: DetectionMode | undefined;
   difficulty?: Difficulty | undefined;
   language?: CodeLanguage | undefined;
@@ -62,10 +68,11 @@ export interface NamedGame {
   gate: GateOutcome;
 }
 
-/** Plays one game between teams that are given by name. Rejects when `signal` is aborted. */
+/** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
   const { cwd = process.cwd(), env = process.env, difficulty = 'medium', language = 'terraform' } = options;
-  const { red = 'mutation', blue = 'rules', category, count, signal, onEvent, force = false } = options;
+  const { red = 'mutation', category, count, signal, onEvent, force = false } = options;
+  const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
   const tasks = candidateTasks(options.task, seed);
@@ -75,17 +82,18 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   await using models = needsModels({ ...options, red, blue })
     ? await openProjectModels({ project: await loadProject(cwd), env, cache: options.judgeCache })
     : null;
-  const teams = createTeams({ red: [red], blue: [blue], mode: options.mode }, options, { models, env, cwd });
+  const names = { red: [red].filter(isName), blue: [blue].filter(isName), mode: options.mode };
+  const teams = createTeams(names, options, { models, env, cwd });
   const played = await playFirstThatFits(tasks, {
-    red: teams.red(red),
-    blue: teams.blue(blue),
+    red: isName(red) ? teams.red(red) : red,
+    blue: isName(blue) ? teams.blue(blue) : blue,
     difficulty,
     language,
     strategy,
     category,
     count,
     seed,
-    gate: truthGate(teams.blueNames, options.checker),
+    gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined)),
     judge: createGameJudge(options, models),
     signal,
     onStage: onEvent,
@@ -98,9 +106,26 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   return { played, gate: outcome };
 }
 
+function isName(team: string | RedTeam | BlueTeam): team is string {
+  return typeof team === 'string';
+}
+
+/** Whether a Blue that was passed in has the embedded rules, which must not decide then what counts. */
+function usesRules(blue: string | BlueTeam): boolean {
+  return !isName(blue) && blue.name.split('+').includes('rules');
+}
+
+function functionBlue(find: BlueFunction): BlueTeam {
+  const name = find.name || 'function';
+  // The function may ask a model, so tokens and cost are unknown.
+  const metadata = { ...toolMetadata(name), input_tokens: null, output_tokens: null, cost_usd: null };
+  return { name, analyze: async (request) => ({ findings: await find(request), metadata }) };
+}
+
 /** Without models, a game needs nothing of salvo.yaml. */
-function needsModels({ red, blue, mode, verify }: NamedGameOptions & { red: string; blue: string }): boolean {
-  return asksModel(red) || (asksModel(blue) && mode !== 'tools_only') || verify !== undefined;
+function needsModels({ red, blue, mode, verify }: NamedGameOptions): boolean {
+  const isAsked = (team: unknown): boolean => typeof team === 'string' && asksModel(team);
+  return isAsked(red) || (isAsked(blue) && mode !== 'tools_only') || verify !== undefined;
 }
 
 function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {

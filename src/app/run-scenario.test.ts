@@ -40,7 +40,8 @@ const scenario: RunScenarioOptions['scenario'] = {
 describe('runScenario', () => {
   test('runs an agent function against function mocks, and returns trials with traces and results', async () => {
     const run = await runScenario({ scenario, agent, trials: 2, env: {} });
-    expect(run).toMatchObject({ name: 'orders', verdict: 'PASS', exit_code: 0, trials_passed: 2, adapter: 'agent' });
+    expect(run).toMatchObject({ verdict: 'PASS', exitCode: 0 });
+    expect(run.summary).toMatchObject({ name: 'orders', verdict: 'PASS', trials_passed: 2, adapter: 'agent' });
     expect(run.trials.map(({ trial_number, status }) => [trial_number, status])).toEqual([
       [1, 'passed'],
       [2, 'passed'],
@@ -71,7 +72,7 @@ describe('runScenario', () => {
       final_content: 'The order is: no order A9',
       tool_errors: [{ kind: 'mocked_error', message: 'no order A9' }],
     });
-    expect(run).toMatchObject({ verdict: 'FAIL', exit_code: 1 });
+    expect(run).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
   });
 
   test('functions and plain answers can be mixed, each with its own condition', async () => {
@@ -123,7 +124,7 @@ describe('runScenario', () => {
       env: {},
     });
     expect(run.trials[0]).toMatchObject({ status: 'passed', judge_cost_usd: null });
-    expect(run.judges).toMatchObject([{ judge_model: 'judge', trials_judged: 1 }]);
+    expect(run.summary.judges).toMatchObject([{ judge_model: 'judge', trials_judged: 1 }]);
   });
 
   test('an agent may be an adapter, which its caller closes', async () => {
@@ -145,7 +146,7 @@ describe('runScenario', () => {
       },
       env: {},
     });
-    expect(run).toMatchObject({ verdict: 'PASS', trials_planned: 3, trials_passed: 3 });
+    expect(run.summary).toMatchObject({ verdict: 'PASS', trials_planned: 3, trials_passed: 3 });
     expect(run.trials[0]?.trace?.provider).toBe('mine');
     expect(closed).toBe(false);
   });
@@ -153,7 +154,7 @@ describe('runScenario', () => {
   test('an agent that throws leaves its trials unscored, which is no failure of the scenario', async () => {
     const broken = () => Promise.reject(new Error('no network'));
     const run = await runScenario({ scenario, agent: broken, trials: 1, retries: 0, env: {} });
-    expect(run).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
+    expect(run).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
     expect(run.trials[0]?.error_message).toContain('no network');
   });
 

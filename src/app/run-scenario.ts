@@ -4,7 +4,7 @@ import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { openModelServices } from '../models/model-services.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
-import { type RunEvent, runScenarios } from '../run/run-scenarios.ts';
+import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
 import {
   type ProjectInput,
   projectFromObject,
@@ -59,12 +59,11 @@ export interface RunScenarioOptions
 }
 
 /** The trials of one scenario with their traces, and everything that was computed from them. */
-export interface ScenarioRun extends ScenarioSummary {
-  run_id: string;
-  created_at: string;
+export interface ScenarioRun extends Pick<RunOutcome, 'runId' | 'verdict' | 'exitCode'> {
+  createdAt: string;
   seed: number | null;
-  /** As `salvo run` would exit: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored. */
-  exit_code: number;
+  /** Pass rate, intervals, costs and failures, as reports show them. */
+  summary: ScenarioSummary;
   trials: (TrialResult & { trace: Trace | null })[];
 }
 
@@ -115,9 +114,16 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   }
   const [result] = outcome.scenarios;
   if (!result) throw new Error('A run of one scenario has no result.');
-  const { run_id, created_at, options: planned } = run;
-  const { exit_code } = outcome;
-  return { run_id, created_at, seed: planned.seed, exit_code, ...result.summary, trials };
+  const { runId, verdict, exitCode } = outcome;
+  return {
+    runId,
+    createdAt: run.created_at,
+    seed: run.options.seed,
+    verdict,
+    exitCode,
+    summary: result.summary,
+    trials,
+  };
 }
 
 /** The scenario as checks, its hash and the record of the run see it: they know functions by their names only. */

@@ -72,7 +72,7 @@ async function askForTask(ask: Ask, say: (text: string) => void): Promise<string
 }
 
 async function askForBlue(ask: Ask, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): Promise<string> {
-  const scanners = (await checkTools(env, { root: cwd })).filter(({ available }) => available).map(({ name }) => name);
+  const scanners = (await checkTools({ env, root: cwd })).filter(({ available }) => available).map(({ name }) => name);
   const known = ['rules', ...scanners, 'llm:MODEL'];
   return (await ask(`Blue: ${known.join(', ')} [rules]: `)) || 'rules';
 }

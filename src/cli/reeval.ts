@@ -11,15 +11,15 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     const { estimateReevaluation } = await import('../app/estimate.ts');
     return await printEstimate(await estimateReevaluation({ ...options, cwd, env }), options, terminal);
   }
-  const { run, verdict, exit_code, scenarios } = await reevaluateRun({ ...options, cwd, env, stop, abort });
+  const { run, verdict, exitCode, scenarios } = await reevaluateRun({ ...options, cwd, env, stop, abort });
   printResult(
     {
       json: options.json,
-      document: { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code, scenarios },
+      document: { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code: exitCode, scenarios },
       text: (look) =>
         `${scenarios.map((scenario) => `${renderReeval(scenario, look)}\n`).join('')}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
     },
     terminal,
   );
-  return exit_code;
+  return exitCode;
 }

@@ -30,7 +30,7 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   };
   await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);
-  return outcome.exit_code;
+  return outcome.exitCode;
 }
 
 /** Shows the warnings of a run once it is prepared, and then its progress. */

@@ -6,7 +6,7 @@ import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { evaluateTrace } from './evaluate-trace.ts';
-import { JudgeEvaluator } from './judge.ts';
+import { judgeEvaluator } from './judge.ts';
 import { getEvaluator } from './registry.ts';
 
 const CRITERIA = [
@@ -35,7 +35,7 @@ const good = scoring({ a: 0.9, b: 0.75 });
 test('test_judge_evaluator_registered: judge is a type of assertion', async () => {
   const context = { models: fakeModels(() => good) };
   const registered = await getEvaluator('judge')(assertionWith(), sampleTrace(), context);
-  expect(registered.details).toBe((await JudgeEvaluator(assertionWith(), sampleTrace(), context)).details);
+  expect(registered.details).toBe((await judgeEvaluator(assertionWith(), sampleTrace(), context)).details);
   expect(registered.details).toMatch(/^judge=M /);
 });
 
@@ -142,12 +142,12 @@ describe('the judge', () => {
   test('is the one of salvo.yaml, but for what the assertion says', async () => {
     const models = fakeModels(() => good);
     const assertion = assertionWith({ judge_model: undefined, temperature: 0.5 });
-    const { details, passed } = await JudgeEvaluator(assertion, sampleTrace(), {
+    const { details, passed } = await judgeEvaluator(assertion, sampleTrace(), {
       models,
       project: project({ adapter: 'anthropic', model: 'claude', k: 1, max_tokens: 77, default_threshold: 0.9 }),
     });
     expect(models.calls).toMatchObject([
-      { adapter: 'anthropic', config: { model: 'claude', max_tokens: 77, temperature: 0.5 } },
+      { adapter: 'anthropic', config: { model: 'claude', maxTokens: 77, temperature: 0.5 } },
     ]);
     expect(details).toMatch(/^judge=claude k=1 votes=1\/1 /);
     expect(passed).toBe(false);

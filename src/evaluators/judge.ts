@@ -5,7 +5,7 @@ import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
 /** Scores a trace by a rubric, with one or more judges. */
-export const JudgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
+export const judgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
   evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */

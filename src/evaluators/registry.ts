@@ -13,7 +13,7 @@ import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';
 import { evaluateJmespath } from './jmespath.ts';
-import { JudgeEvaluator } from './judge.ts';
+import { judgeEvaluator } from './judge.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
 import { evaluateOutputContains } from './output-contains.ts';
 import { evaluateOutputJson } from './output-json.ts';
@@ -33,14 +33,16 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('cost_limit', evaluateCostLimit),
   builtIn('latency_limit', evaluateLatencyLimit),
   builtIn('custom', evaluateCustom),
-  builtIn('judge', JudgeEvaluator),
+  builtIn('judge', judgeEvaluator),
   // Loaded when first used: it needs the matchers of match/.
   builtIn('findings', async (...args) => (await import('./findings.ts')).evaluateFindings(...args)),
 ]);
 
-/** Every assertion type with its evaluator. `registerEvaluator` adds more. */
-export const EVALUATOR_REGISTRY = processWideMap<Evaluator>('evaluators');
-for (const [type, evaluator] of BUILT_IN) if (!EVALUATOR_REGISTRY.has(type)) EVALUATOR_REGISTRY.set(type, evaluator);
+const evaluators = processWideMap<Evaluator>('evaluators');
+for (const [type, evaluator] of BUILT_IN) if (!evaluators.has(type)) evaluators.set(type, evaluator);
+
+/** Every assertion type with its evaluator. Only `registerEvaluator` adds to it. */
+export const EVALUATOR_REGISTRY: ReadonlyMap<string, Evaluator> = evaluators;
 
 export function getEvaluator(type: string): Evaluator {
   const evaluator = EVALUATOR_REGISTRY.get(type);
@@ -70,7 +72,7 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
     );
   }
   registerAssertionType(type, schema);
-  EVALUATOR_REGISTRY.set(type, (assertion, trace, context) => {
+  evaluators.set(type, (assertion, trace, context) => {
     if (!isRegistered<Fields>(assertion, type))
       throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
     return evaluator(assertion, trace, context);

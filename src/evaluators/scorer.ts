@@ -3,20 +3,21 @@ import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { EvalResult } from './eval-result.ts';
 import type { TrialStatus } from './trial-status.ts';
 
-interface TrialScore {
+export interface TrialScore {
   status: TrialStatus;
   /** Null if the trial could not be scored, so that it is not part of an average. */
   score: number | null;
   passed: boolean;
 }
 
-type Scorable = Pick<EvalResult, 'score' | 'passed' | 'weight' | 'required' | 'status'>;
+/** The part of an eval result that the score of a trial is computed from. */
+export type ScorableResult = Pick<EvalResult, 'score' | 'passed' | 'weight' | 'required' | 'status'>;
 
 /**
  * The score of a trial: the weighted mean of its scored assertions. An unscored assertion makes the trial unscored,
  * unless a required one failed: then the trial is a hard fail in any case.
  */
-export function scoreTrial(evalResults: readonly Scorable[], threshold: number): TrialScore {
+export function scoreTrial(evalResults: readonly ScorableResult[], threshold: number): TrialScore {
   const scored = evalResults.filter(({ status }) => status === 'scored');
   const score = weightedMean(scored);
   if (scored.some(({ required, passed }) => required && !passed)) return { status: 'hard_fail', score, passed: false };
@@ -26,7 +27,7 @@ export function scoreTrial(evalResults: readonly Scorable[], threshold: number):
 }
 
 /** Null if the sum of the weights is 0. */
-function weightedMean(results: readonly Scorable[]): number | null {
+function weightedMean(results: readonly ScorableResult[]): number | null {
   const weights = createExactSum();
   const gains = createExactSum();
   for (const { score, weight } of results) {

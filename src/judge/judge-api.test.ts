@@ -8,12 +8,12 @@ import { judgeTrace } from './judge-trace.ts';
 
 const trace = traceFrom({ task: 'Say hello.', response: 'Hello.' });
 const criteria = [{ name: 'polite', description: 'Is polite.' }];
-const asked: { model: string; temperature: number | undefined; max_tokens: number | undefined }[] = [];
+const asked: { model: string; temperature: number | undefined; maxTokens: number | undefined }[] = [];
 
 registerAdapter('judge-of-the-house', () => ({
   providerName: () => 'house',
-  async sendTurn(_messages, _tools, { model, temperature, max_tokens }) {
-    asked.push({ model, temperature, max_tokens });
+  async sendTurn(_messages, _tools, { model, temperature, maxTokens }) {
+    asked.push({ model, temperature, maxTokens });
     return {
       content: '{"polite": 0.9}',
       tool_calls: [],
@@ -36,7 +36,7 @@ describe('judgeTrace', () => {
     const { score, passed, metadata } = await judgeTrace({ trace, criteria, judge });
     expect({ score, passed }).toEqual({ score: 0.9, passed: true });
     expect(metadata).toMatchObject({ judge_k: 3, threshold: 0.8, judge_cost_usd: 1.5, aggregation: 'median' });
-    expect(asked).toEqual(Array(3).fill({ model: 'm', temperature: 0, max_tokens: 1024 }));
+    expect(asked).toEqual(Array(3).fill({ model: 'm', temperature: 0, maxTokens: 1024 }));
   });
 
   it('asks the default model with the keys of the environment', async () => {

@@ -43,7 +43,7 @@ export type JudgeInput =
   | { judge: ModelFunction; name?: string | undefined; weight?: number | undefined };
 
 /** What `judgeTrace` needs: a trace and criteria. Everything else has a default. */
-export interface JudgeTraceOptions extends Partial<Omit<JudgeRequest, 'criteria' | 'judges'>> {
+export interface JudgeTraceOptions extends Partial<Omit<JudgeRequest, 'criteria' | 'judges' | 'newNonce'>> {
   trace: JudgeRequest['trace'];
   /** `weight` is 1 when missing. */
   criteria: readonly (Omit<CriterionLike, 'weight'> & { weight?: number | undefined })[];

@@ -25,7 +25,7 @@ const KEYS = ['findings', 'detected_vulnerabilities', 'issues', 'results'];
 /** Only where a manifest cannot be given by mistake: it would count as found completely. */
 const KEYS_OF_AN_ANSWER = [...KEYS, 'vulnerabilities'];
 
-interface ReadOptions {
+export interface ReadFindingsOptions {
   /** How messages call it: a file's path. */
   name?: string;
   format?: FindingsFormat | undefined;
@@ -34,7 +34,7 @@ interface ReadOptions {
 /** Reads findings. Throws a `JudgeError` that says what is wrong and where. */
 export function readFindings(
   input: FindingsInput,
-  { name = 'the findings', format = 'auto' }: ReadOptions = {},
+  { name = 'the findings', format = 'auto' }: ReadFindingsOptions = {},
 ): Finding[] {
   if (!FINDINGS_FORMATS.includes(format)) {
     throw new JudgeError('bad_option', `The format of ${name} is none of ${list([...FINDINGS_FORMATS], 'or')}.`);

@@ -18,7 +18,7 @@ async function ask(answer: FakeJudge, { signal, request = 0 }: { signal?: AbortS
       messages: [{ role: 'user', content: 'How many?' }],
       tool,
       read: readNumber,
-      conversation: { seed: 7, trial_number: 1, request },
+      conversation: { seed: 7, trialNumber: 1, request },
     },
   );
   return { result, calls: models.calls, usage: bill.usage() };
@@ -32,7 +32,7 @@ describe('askAndRepair', () => {
     const { result, calls, usage } = await ask(answers('3'));
     expect(result).toEqual({ outcome: 'read', value: 3, repaired: false });
     expect(calls).toMatchObject([
-      { tools: [tool], config: { temperature: 0.5, max_tokens: 9, extras: { tool_choice: { type: 'function' } } } },
+      { tools: [tool], config: { temperature: 0.5, maxTokens: 9, extras: { tool_choice: { type: 'function' } } } },
     ]);
     expect(usage).toEqual({ model_calls: 1, input_tokens: 100, output_tokens: 20, cost_usd: 0.01 });
   });

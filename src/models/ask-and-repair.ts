@@ -80,7 +80,7 @@ async function send<T>(
 ): Promise<{ reply: ModelReply } | { error: unknown }> {
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
-    const config: AdapterConfig = { model, temperature, max_tokens: maxTokens, extras, signal, conversation };
+    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
     const reply = await models.call({ adapter, messages, tools: [tool], config });
     bill.add(reply);
     return { reply };

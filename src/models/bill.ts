@@ -27,10 +27,10 @@ export function createBill(): Bill {
     add(reply) {
       calls += 1;
       requests += reply.requests;
-      latency += reply.latency_seconds;
+      latency += reply.latencySeconds;
       input.add(reply.result.usage?.input_tokens);
       output.add(reply.result.usage?.output_tokens);
-      cost.add(reply.cost_usd);
+      cost.add(reply.costUsd);
     },
     requests: () => requests,
     latencySeconds: () => latency,

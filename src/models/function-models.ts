@@ -46,8 +46,8 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
           raw_response: null,
         },
         // The function may call a paid model, so the cost is unknown.
-        cost_usd: null,
-        latency_seconds: (performance.now() - started) / 1000,
+        costUsd: null,
+        latencySeconds: (performance.now() - started) / 1000,
         requests: 1,
       };
     },

@@ -18,8 +18,8 @@ export interface ModelCall {
 export interface ModelReply {
   result: AdapterTurnResult;
   /** Null when it is unknown. */
-  cost_usd: number | null;
-  latency_seconds: number;
+  costUsd: number | null;
+  latencySeconds: number;
   /** How many requests it took, retries included. */
   requests: number;
 }
@@ -101,8 +101,8 @@ export function createModelCaller(options: {
       return {
         result,
         requests,
-        latency_seconds: (performance.now() - started) / 1000,
-        cost_usd: result.cost_usd ?? (await pricing.priceTurn({ model: config.model, provider, usage: result.usage })),
+        latencySeconds: (performance.now() - started) / 1000,
+        costUsd: result.cost_usd ?? (await pricing.priceTurn({ model: config.model, provider, usage: result.usage })),
       };
     },
     async close() {

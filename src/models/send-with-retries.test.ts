@@ -86,12 +86,12 @@ describe('a request that fails', () => {
 
   it('is a request of its own in the conversation each time', async () => {
     const adapter = failing([overloaded, overloaded]);
-    const conversation = { seed: 1, trial_number: 2, request: 5 };
+    const conversation = { seed: 1, trialNumber: 2, request: 5 };
     await send(adapter, { config: { model: 'm', conversation } }).sent;
     expect(adapter.configs.map((config) => config.conversation)).toEqual([
-      { seed: 1, trial_number: 2, request: 5 },
-      { seed: 1, trial_number: 2, request: 6 },
-      { seed: 1, trial_number: 2, request: 7 },
+      { seed: 1, trialNumber: 2, request: 5 },
+      { seed: 1, trialNumber: 2, request: 6 },
+      { seed: 1, trialNumber: 2, request: 7 },
     ]);
     expect(conversation.request).toBe(5);
   });

@@ -42,7 +42,7 @@ test('the same assertions give the same results, as a run of its own that points
   const source = await recorded(fixture);
   const { run, verdict, scenarios } = await judgeAgain(fixture, source);
   expect(verdict).toBe(source.verdict);
-  expect(scenarios).toMatchObject([{ taskChanges: [], changedTrials: [] }]);
+  expect(scenarios).toMatchObject([{ task_changes: [], changed_trials: [] }]);
   expect(scenarios[0]?.after).toEqual({ ...scenarios[0]?.before, file: 'now.yaml' });
   expect(await fixture.store.getRun(run.run_id)).toMatchObject({
     reeval_of: source.run_id,
@@ -59,11 +59,11 @@ test('new assertions say which trials changed, and no agent is called', async ()
   const assertions = [{ type: 'output_matches', pattern: 'Done|No' }];
   const { verdict, scenarios } = await judgeAgain(fixture, source, { changes: { assertions } });
   expect(verdict).toBe('PASS');
-  expect(scenarios[0]?.changedTrials.map(({ trial_number }) => trial_number)).toEqual(failed);
-  expect(scenarios[0]?.changedTrials[0]).toMatchObject({
+  expect(scenarios[0]?.changed_trials.map(({ trial_number }) => trial_number)).toEqual(failed);
+  expect(scenarios[0]?.changed_trials[0]).toMatchObject({
     ...{ before: 'failed', after: 'passed', score_before: 0, score_after: 1 },
   });
-  expect(scenarios[0]?.taskChanges).toEqual([]);
+  expect(scenarios[0]?.task_changes).toEqual([]);
 });
 
 test('a task that is another one by now is named', async () => {
@@ -71,7 +71,7 @@ test('a task that is another one by now is named', async () => {
   const source = await recorded(fixture);
   const changes = { prompt: 'Something else.', max_turns: 3, description: 'Only for people.' };
   const { scenarios } = await judgeAgain(fixture, source, { changes });
-  expect(scenarios[0]?.taskChanges).toEqual(['max_turns', 'prompt']);
+  expect(scenarios[0]?.task_changes).toEqual(['max_turns', 'prompt']);
 });
 
 test('traces that were only recorded are judged for the first time', async () => {

@@ -18,13 +18,14 @@ import type { RunRecorder } from './run-recorder.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
-interface ReevaluatedScenario {
+/** What judging again changed for one scenario. A document that `--json` prints. */
+export interface ReevaluatedScenario {
   name: string;
   /** Fields that influence the agent and differ from those that the traces were recorded with. */
-  taskChanges: string[];
+  task_changes: string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
-  changedTrials: {
+  changed_trials: {
     trial_number: number;
     before: TrialStatus;
     after: TrialStatus;
@@ -36,7 +37,7 @@ interface ReevaluatedScenario {
 export interface Reevaluation {
   run: RunRecord;
   verdict: Verdict;
-  exit_code: number;
+  exitCode: number;
   scenarios: ReevaluatedScenario[];
 }
 
@@ -95,7 +96,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const finished_at = options.now().toISOString();
   const status = options.stop.aborted ? 'interrupted' : 'finished';
   await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
-  return { run, verdict, exit_code, scenarios };
+  return { run, verdict, exitCode: exit_code, scenarios };
 }
 
 interface ScenarioOfRun {
@@ -125,7 +126,7 @@ async function reevaluateScenario(
     });
   const before = tallyOf(then.scenario);
   const after = tallyOf(loaded.scenario);
-  const changedTrials: ReevaluatedScenario['changedTrials'] = [];
+  const changedTrials: ReevaluatedScenario['changed_trials'] = [];
   let interrupted = false;
   await runPool({
     jobs: storedTrials(options, index),
@@ -178,14 +179,14 @@ async function reevaluateScenario(
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
     name: loaded.scenario.name,
-    taskChanges: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
+    task_changes: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
     before: await calibrated(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
     after: await calibrated(
       after.summary({ ...policy, stopped: interrupted ? 'interrupted' : stillStopped, recordOnly: false }),
     ),
-    changedTrials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
+    changed_trials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
   };
 }
 

@@ -99,5 +99,4 @@ export const runDocumentSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>;
 export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
 export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;
-export type ScenarioResult = z.infer<typeof scenarioResultSchema>;
 export type RunDocument = z.infer<typeof runDocumentSchema>;

@@ -46,9 +46,10 @@ export interface RunRequest {
 }
 
 export interface RunOutcome {
-  run_id: string;
+  runId: string;
   verdict: Verdict;
-  exit_code: number;
+  /** As `salvo run` would exit: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored. */
+  exitCode: number;
   scenarios: { summary: ScenarioSummary; statuses: TrialStatus[] }[];
   budgetRefusal: string | null;
   /** How many trials were stored before. */
@@ -247,9 +248,9 @@ async function finishRun({
     summaries,
   });
   return {
-    run_id: run.run_id,
+    runId: run.run_id,
     verdict,
-    exit_code,
+    exitCode: exit_code,
     scenarios,
     budgetRefusal: budget.refusal,
     earlierTrials: earlierTrials(states),

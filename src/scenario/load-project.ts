@@ -24,7 +24,7 @@ export interface InspectedProject {
 }
 
 /** The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
-export async function loadProject(cwd: string, known: KnownAdapters = {}): Promise<Project> {
+export async function loadProject(cwd = process.cwd(), known: KnownAdapters = {}): Promise<Project> {
   const { project, diagnostics } = await inspectProject(cwd, known);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticsError(errors);

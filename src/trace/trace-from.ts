@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { messageSchema } from './message.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { type Message, messageSchema } from './message.ts';
 import { toolCallsOf } from './tool-calls-of.ts';
 import type { Trace } from './trace.ts';
 
@@ -12,10 +13,10 @@ const messagesSchema = z.array(messageSchema);
 
 /**
  * A trace of something that Salvo did not run itself, so that it can be judged. Tool calls and the final response are
- * taken from the messages; tokens and cost are unknown.
+ * taken from the messages; tokens and cost are unknown. Throws a `SalvoError` when a message is not valid.
  */
 export function traceFrom(input: TraceInput): Trace {
-  const messages = messagesSchema.parse('response' in input ? conversationOf(input) : input);
+  const messages = readMessages('response' in input ? conversationOf(input) : input);
   const answers = messages.filter((message) => message.role === 'assistant');
   return {
     messages,
@@ -37,6 +38,13 @@ export function traceFrom(input: TraceInput): Trace {
     retries: [],
     error: null,
   };
+}
+
+function readMessages(input: readonly MessageInput[]): Message[] {
+  const { data, error } = messagesSchema.safeParse(input);
+  if (data) return data;
+  const problems = error.issues.map(({ path, message }) => `\n  messages${z.core.toDotPath(path)}: ${message}`);
+  throw new SalvoError('INVALID_TRACE', `The messages are not valid:${problems.join('')}`);
 }
 
 function conversationOf({ task, response }: { task?: string | null | undefined; response: string }): MessageInput[] {

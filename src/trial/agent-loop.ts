@@ -112,11 +112,11 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
       config: {
         model: options.model,
         temperature: scenario.temperature,
-        max_tokens: scenario.max_tokens,
+        maxTokens: scenario.max_tokens,
         seed: scenario.seed,
         extras: scenario.extras,
         signal,
-        conversation: { seed: options.seed, trial_number: options.trialNumber, request: requests },
+        conversation: { seed: options.seed, trialNumber: options.trialNumber, request: requests },
         callTool,
       },
       onRetry: (record) => recorder.retry(record),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { EVALUATOR_REGISTRY, registerEvaluator } from '../evaluators/registry.ts';
+import { processWideMap } from '../adapters/process-wide.ts';
+import { registerEvaluator } from '../evaluators/registry.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -61,7 +62,7 @@ describe('a trial', () => {
 
 describe('an evaluator of one’s own', () => {
   afterEach(() => {
-    EVALUATOR_REGISTRY.delete('own');
+    processWideMap('evaluators').delete('own');
   });
   const own = assertion({ type: 'own', id: 'own' });
 

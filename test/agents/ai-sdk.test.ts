@@ -73,7 +73,7 @@ test('a conversation with tools goes out and comes back', async () => {
     { role: 'tool_result', tool_call_id: 'a', name: 'weather', content: 'sunny', is_error: false },
     { role: 'tool_result', tool_call_id: 'b', name: 'weather', content: 'malformed', is_error: true },
   ];
-  const result = await ask(server.url, { messages, config: { temperature: 0.5, max_tokens: 100, seed: 7 } });
+  const result = await ask(server.url, { messages, config: { temperature: 0.5, maxTokens: 100, seed: 7 } });
   expect(result).toMatchObject({
     content: 'Sunny.',
     tool_calls: [],

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { playNamedTeams } from '../../src/app/play-game.ts';
+import { type BlueOutcome, toolMetadata } from '../../src/arena/blue/blue-team.ts';
 import type { GameEvent } from '../../src/arena/game/played-game.ts';
+import { sampleRed } from '../arena/sample-teams.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 describe('playNamedTeams', () => {
@@ -61,6 +63,26 @@ describe('playNamedTeams', () => {
     [{ blue: 'llm:gpt-5' }, 'ADAPTER_NOT_READY'],
   ] as const)('refuses %j with the code %s', async (options, code) => {
     await expect(playNamedTeams({ env: {}, seed: 7, ...options })).rejects.toMatchObject({ code });
+  });
+
+  test('plays teams that are passed in, and a function as Blue', async () => {
+    const findings = [{ type: 'encryption', resource: 'aws_s3_bucket.orders' }];
+    const { played } = await playNamedTeams({ red: sampleRed(), blue: async () => findings, task: 'orders', env: {} });
+    expect(played.game).toMatchObject({ red: 'sample', blue: 'blue', status: 'scored' });
+    expect(played.blue?.findings).toEqual(findings);
+  });
+
+  test.each([
+    ['rules', 'unchecked'],
+    ['checkov', 'passed'],
+  ])('if a Blue that is passed in is called %s, the check of the gate by the rules is %s', async (name, outcome) => {
+    const code = 'resource "aws_ebs_volume" "data" {\n  availability_zone = "eu-west-1a"\n  encrypted = false\n}\n';
+    const claim = { id: 'v1', type: 'ebs-volume-unencrypted', resource: 'aws_ebs_volume.data' };
+    const red = sampleRed([claim], { proven: false }, { 'main.tf': code });
+    const analyze = async (): Promise<BlueOutcome> => ({ findings: [], metadata: toolMetadata(name) });
+    const { played } = await playNamedTeams({ red, blue: { name, analyze }, task: 'orders', env: {} });
+    const checks = played.gate?.entries.flatMap((entry) => entry.checks) ?? [];
+    expect(checks.filter(({ check }) => check === 'rule')).toMatchObject([{ outcome }]);
   });
 
   test('needs no key for a model that the mode excludes', async () => {

@@ -47,7 +47,7 @@ test('stored traces are judged again, also after an estimate', async () => {
   await (await runFiles({ ...place, trials: 2, seed: 1 }))[Symbol.asyncDispose]();
   expect(await estimateReevaluation({ ...place, target: 'latest' })).toMatchObject({ agent_runs: 0 });
   const { run, scenarios } = await reevaluateRun({ ...place, target: 'latest' });
-  expect(scenarios).toMatchObject([{ changedTrials: [], after: { trials_total: 2 } }]);
+  expect(scenarios).toMatchObject([{ changed_trials: [], after: { trials_total: 2 } }]);
   expect((await listRuns(place))[0]).toMatchObject({ run_id: run.run_id, reeval_of: run.reeval_of });
 });
 

@@ -229,7 +229,7 @@ describe('a command', () => {
 describe('the tools', () => {
   it('are listed with their versions, and with what is missing', async () => {
     const path = await fakes.add('checkov', BEHAVIOURS.clean);
-    const tools = await checkTools(fakes.env, { root: fakes.folder });
+    const tools = await checkTools({ env: fakes.env, root: fakes.folder });
     expect(tools.map(({ name }) => name)).toEqual(SCANNERS.map(({ name }) => name));
     expect(tools[0]).toEqual({ name: 'checkov', available: true, version: '3.2.1', path, missing: null });
     expect(tools[1]).toMatchObject({

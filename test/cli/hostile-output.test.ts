@@ -18,7 +18,7 @@ const calls = [{ name: 'no-' + hostile, arguments: { [hostile]: hostile } }, { n
 export default {
   providerName: () => hostile,
   async sendTurn(messages, tools, { conversation }) {
-    if (conversation.trial_number % 2 === 0) throw new Error(hostile);
+    if (conversation.trialNumber % 2 === 0) throw new Error(hostile);
     return messages.length === 1 ? { content: hostile, tool_calls: calls } : { content: hostile + 'x'.repeat(1_000_000) };
   },
 };

@@ -225,7 +225,7 @@ test('reeval judges stored traces by changed criteria, and asks no agent', async
   const reeval = await salvo(project, judge, ['reeval', 'latest', '--json', uncached]);
   expect(JSON.parse(reeval.stdout)).toMatchObject({
     exit_code: 1,
-    scenarios: [{ taskChanges: [], after: { trials_passed: 0, trials_failed: 2, judge_cost_usd: 0.06 } }],
+    scenarios: [{ task_changes: [], after: { trials_passed: 0, trials_failed: 2, judge_cost_usd: 0.06 } }],
   });
   expect(await timesAsked(project)).toBe(2);
 });

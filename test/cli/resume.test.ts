@@ -103,7 +103,8 @@ describe('--resume', () => {
 
   test('refuses a run that another process is still at work on', async () => {
     await using project = await projectFixture(slow);
-    const { child, result } = startCli(['run', 's.yaml', ...TRIALS], { cwd: project.root });
+    // Enough trials to be still at work when a busy machine has started the second process.
+    const { child, result } = startCli(['run', 's.yaml', '-n', '200', '--concurrency', '2'], { cwd: project.root });
     await untilStored(project, 1);
     const { code, stderr } = await runCli(['run', '--resume', 'latest'], { cwd: project.root });
     expect(code).toBe(4);

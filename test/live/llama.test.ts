@@ -45,12 +45,12 @@ describe.skipIf(!installed)('a GGUF file in this process', () => {
   afterAll(() => adapter.close?.());
 
   const ask = (config: Partial<AdapterConfig> = {}, messages = hi) =>
-    adapter.sendTurn(messages, [weather, time], { model: 'tiny', temperature: 1, max_tokens: 24, ...config });
+    adapter.sendTurn(messages, [weather, time], { model: 'tiny', temperature: 1, maxTokens: 24, ...config });
   const forced = { tool_choice: { type: 'function', function: { name: 'weather' } } };
 
   test('a forced tool call is always well formed', async () => {
     for (const seed of [1, 2]) {
-      const { tool_calls, finish_reason, usage } = await ask({ extras: forced, seed, max_tokens: 400 });
+      const { tool_calls, finish_reason, usage } = await ask({ extras: forced, seed, maxTokens: 400 });
       expect(finish_reason).toBe('tool_calls');
       expect(tool_calls).toHaveLength(1);
       expect(tool_calls[0]).toMatchObject({ name: 'weather', id: 'call_0_0' });
@@ -64,7 +64,7 @@ describe.skipIf(!installed)('a GGUF file in this process', () => {
   });
 
   test('some tool can be required', async () => {
-    const { tool_calls } = await ask({ extras: { tool_choice: 'required' }, seed: 4, max_tokens: 400 });
+    const { tool_calls } = await ask({ extras: { tool_choice: 'required' }, seed: 4, maxTokens: 400 });
     expect(['weather', 'time']).toContain(tool_calls[0]?.name);
   });
 
@@ -84,16 +84,16 @@ describe.skipIf(!installed)('a GGUF file in this process', () => {
       },
       { role: 'tool_result', tool_call_id: 'a', name: 'weather', content: 'sunny', is_error: false },
     ];
-    const { usage } = await ask({ max_tokens: 16 }, messages);
+    const { usage } = await ask({ maxTokens: 16 }, messages);
     expect(usage?.output_tokens).toBeLessThanOrEqual(16);
   });
 
   test('a cancelled answer stops, and the next one is generated', async () => {
     const controller = new AbortController();
-    const cancelled = ask({ signal: controller.signal, max_tokens: 1500 });
+    const cancelled = ask({ signal: controller.signal, maxTokens: 1500 });
     setTimeout(() => controller.abort(), 300);
     await expect(cancelled).rejects.toMatchObject({ kind: 'aborted' });
-    expect((await ask({ extras: forced, max_tokens: 400 })).tool_calls).toHaveLength(1);
+    expect((await ask({ extras: forced, maxTokens: 400 })).tool_calls).toHaveLength(1);
   });
 });
 

@@ -6,13 +6,14 @@ const HOUSE: Room[] = [
   {
     name: 'match',
     face: ['judge-agent', 'claims/claim'],
-    parts: [
+    rooms: [
       { name: 'claims', face: ['claim'] },
       { name: 'results', face: ['score'] },
       { name: 'agent', face: [], files: 'rest' },
     ],
   },
   { name: 'cli', face: [] },
+  { name: 'entries', face: [], files: 'rest' },
 ];
 
 /** A house in which nothing is wrong. */
@@ -47,15 +48,15 @@ describe('importProblems', () => {
     ]);
   });
 
-  it('refuses an import upwards between the parts of a room', () => {
+  it('refuses an import upwards between sub-rooms', () => {
     expect(problemsWith({ 'match/claims/severity.ts': `import { score } from '../results/score.ts';` })).toEqual([
-      'match/claims/severity.ts: claims is below results (match/results/score.ts)',
+      'match/claims/severity.ts: match/claims is below match/results (match/results/score.ts)',
     ]);
   });
 
-  it('refuses an import past the face of a part', () => {
+  it('refuses an import past the face of a sub-room', () => {
     expect(problemsWith({ 'match/results/metrics.ts': `import { severity } from '../claims/severity.ts';` })).toEqual([
-      'match/results/metrics.ts: match/claims/severity.ts is not in the face of claims',
+      'match/results/metrics.ts: match/claims/severity.ts is not in the face of match/claims',
     ]);
   });
 
@@ -65,25 +66,25 @@ describe('importProblems', () => {
     ]);
   });
 
-  it('refuses a room and a part of a room that the house does not list', () => {
+  it('refuses a file of no room and of no sub-room', () => {
     expect(problemsWith({ 'queue/pool.ts': '', 'match/llm/ask.ts': '' })).toEqual([
-      'queue/pool.ts: the room "queue" is not in scripts/house.ts',
-      'match/llm/ask.ts: its part of the room "match" is not in scripts/house.ts',
+      'queue/pool.ts: its room is not in scripts/house.ts',
+      'match/llm/ask.ts: its room is not in scripts/house.ts',
     ]);
   });
 
   it('refuses a name in a face that nothing imports any longer', () => {
     expect(problemsWith({ 'cli/score.ts': `import { judge } from '../match/judge-agent.ts';` })).toEqual([
-      'scripts/house.ts: no other room imports claims/claim of match',
+      'scripts/house.ts: nothing imports claims/claim of match',
     ]);
     expect(problemsWith({ 'match/judge-agent.ts': '' })).toEqual([
-      'scripts/house.ts: no other part of match imports score of results',
+      'scripts/house.ts: nothing imports score of match/results',
     ]);
   });
 
   it('refuses an import of a public entry', () => {
     expect(problemsWith({ 'cli/game.ts': `import { judge } from '../index.ts';` })).toEqual([
-      'cli/game.ts: imports the public entry index.ts; import the file that holds it',
+      'cli/game.ts: cli is below entries (index.ts)',
     ]);
   });
 });

@@ -69,7 +69,7 @@ describe('what is sent', () => {
     const result = await adapterAt(server.url).sendTurn(QUESTION, [WEATHER], {
       model: MODEL,
       temperature: 0.5,
-      max_tokens: 300,
+      maxTokens: 300,
       seed: 7,
       extras: { thinking: { type: 'enabled', budget_tokens: 1024 }, stream: true },
     });

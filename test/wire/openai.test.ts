@@ -65,7 +65,7 @@ describe('what is sent', () => {
     const result = await adapter.sendTurn(QUESTION, [WEATHER], {
       model: 'gpt-4o',
       temperature: 0,
-      max_tokens: 300,
+      maxTokens: 300,
       seed: 7,
       extras: { tool_choice: 'required', stream: true },
     });

@@ -7,7 +7,7 @@ import type { AdapterConfig, Message } from 'salvo';
 export default {
   async sendTurn(messages: Message[], _tools: unknown, { conversation }: AdapterConfig) {
     const answer = materialOf(messages).toLowerCase();
-    const strict = (conversation?.vote_number ?? 1) % 5 === 0;
+    const strict = (conversation?.voteNumber ?? 1) % 5 === 0;
     const sorry = /\b(sorry|apologi[sz]e|apologies)\b/.test(answer);
     const deed = /\b(we|i)( will|'ll| have|'ve)\b/.test(answer);
     const time = (

@@ -9,7 +9,7 @@ export interface AgentTask {
   callTool(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   model: string;
   temperature: number | undefined;
-  max_tokens: number | undefined;
+  maxTokens: number | undefined;
   seed: number | undefined;
   extras: Record<string, unknown> | undefined;
   /** Fires when the trial is cancelled or out of time: pass it on to whatever you call. */
@@ -19,4 +19,4 @@ export interface AgentTask {
 /** A whole agent: returns its final text, one turn, or the trace of all it did. */
 export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply>;
 
-type AgentReply = string | (Partial<AdapterTurnResult> & Pick<AdapterTurnResult, 'content'>) | AgentTrace;
+export type AgentReply = string | (Partial<AdapterTurnResult> & Pick<AdapterTurnResult, 'content'>) | AgentTrace;

@@ -8,13 +8,25 @@ import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 /** Larger answers are rejected: they would be in memory several times. */
 export const MAX_REPLY_BYTES = 50 * 1024 * 1024;
 
-/** The request to an agent outside this process: the same JSON for a command and for a URL. */
+/** The request to an agent outside this process: the same JSON for a command and for a URL, in snake_case. */
 export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
-  const { model, temperature, max_tokens, seed, extras, conversation } = config;
+  const { model, temperature, maxTokens, seed, extras, conversation } = config;
   return JSON.stringify({
     messages,
     tools,
-    config: { model, temperature, max_tokens, seed, extras, conversation },
+    config: {
+      model,
+      temperature,
+      max_tokens: maxTokens,
+      seed,
+      extras,
+      conversation: conversation && {
+        seed: conversation.seed,
+        trial_number: conversation.trialNumber,
+        vote_number: conversation.voteNumber,
+        request: conversation.request,
+      },
+    },
   });
 }
 

@@ -53,12 +53,18 @@ test('a command gets the task as JSON on stdin, and its stdout is the answer', a
     console.error('thinking...');
     console.log(JSON.stringify({ content: JSON.stringify(input), usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5 }));
   `);
-  const conversation = { seed: 1, trial_number: 2, request: 0 };
-  const result = await run(echo, { config: { temperature: 0.5, extras: { a: 1 }, conversation } });
+  const conversation = { seed: 1, trialNumber: 2, voteNumber: 3, request: 0 };
+  const result = await run(echo, { config: { temperature: 0.5, maxTokens: 9, extras: { a: 1 }, conversation } });
   expect(JSON.parse(result.content ?? '')).toEqual({
     messages: [{ role: 'user', content: 'Hi' }],
     tools: [{ name: 'look', description: '', parameters: { type: 'object' } }],
-    config: { model: 'm', temperature: 0.5, extras: { a: 1 }, conversation },
+    config: {
+      model: 'm',
+      temperature: 0.5,
+      max_tokens: 9,
+      extras: { a: 1 },
+      conversation: { seed: 1, trial_number: 2, vote_number: 3, request: 0 },
+    },
   });
   expect(result).toMatchObject({ usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5, finish_reason: 'stop' });
 });

@@ -100,9 +100,9 @@ function agentTask({
   signal,
   callee,
 }: Turn & { signal: AbortSignal; callee: string }): AgentTask {
-  const { model, temperature, max_tokens, seed, extras, callTool } = config;
+  const { model, temperature, maxTokens, seed, extras, callTool } = config;
   return {
-    ...structuredClone({ messages, tools, model, temperature, max_tokens, seed, extras }),
+    ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
     signal,
     async callTool(name, args = {}) {
       // An agent that continues after its trial has ended must not add to the trace.

@@ -50,7 +50,7 @@ export function aiSdkCallOptions({
       ...(choice && { toolChoice: choice.type === 'tool' ? { type: 'tool', toolName: choice.name } : choice.type }),
     }),
     temperature: config.temperature,
-    maxOutputTokens: config.max_tokens,
+    maxOutputTokens: config.maxTokens,
     seed: config.seed,
     ...extraOptions(config.extras ?? {}, providerName),
   };

@@ -25,7 +25,7 @@ export function anthropicRequestBody({
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).filter(hasText);
   return {
     model: config.model,
-    max_tokens: config.max_tokens ?? DEFAULT_MAX_TOKENS,
+    max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages: wireMessages(messages),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),

@@ -22,7 +22,7 @@ export function llamaPlan(tools: ToolDefinition[], config: AdapterConfig): Llama
 /** The sampling options of node-llama-cpp. */
 export function llamaSampling({
   temperature,
-  max_tokens,
+  maxTokens,
   seed,
   extras,
   conversation,
@@ -32,13 +32,13 @@ export function llamaSampling({
     seededRandom(
       conversation.seed,
       'llama',
-      conversation.trial_number,
-      conversation.vote_number ?? 0,
+      conversation.trialNumber,
+      conversation.voteNumber ?? 0,
       conversation.request,
     );
   return {
     temperature,
-    maxTokens: max_tokens,
+    maxTokens,
     // The model runs in this process, so the same --seed must give the same answer.
     seed: seed ?? (random && Math.floor(random() * 2 ** 32)),
     topP: extras?.top_p,

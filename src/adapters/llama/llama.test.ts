@@ -82,7 +82,7 @@ const says =
 
 test('text is returned with its tokens', async () => {
   const { ask, asked } = project(says('Hello'));
-  expect(await ask({ temperature: 0.5, max_tokens: 9, extras: { top_k: 3 } })).toMatchObject({
+  expect(await ask({ temperature: 0.5, maxTokens: 9, extras: { top_k: 3 } })).toMatchObject({
     content: 'Hello',
     tool_calls: [],
     finish_reason: 'stop',
@@ -114,7 +114,7 @@ test("the model's calls are returned unexecuted, without the properties it left 
     ],
     metadata: { stopReason: 'functionCalls' },
   }));
-  expect(await ask({ conversation: { seed: 1, trial_number: 1, request: 2 } })).toMatchObject({
+  expect(await ask({ conversation: { seed: 1, trialNumber: 1, request: 2 } })).toMatchObject({
     content: null,
     tool_calls: [
       { id: 'call_2_0', name: 'weather', arguments: { city: 'Bonn' } },
@@ -162,11 +162,11 @@ test('one call of any tool can be required, or none allowed', async () => {
 
 test('the same seed gives the same answer, each trial has another one, and a seed of the scenario takes precedence', async () => {
   const { ask, asked } = project(says('x'));
-  const conversation = { seed: 1, trial_number: 1, request: 0 };
+  const conversation = { seed: 1, trialNumber: 1, request: 0 };
   for (const config of [
     { conversation },
     { conversation },
-    { conversation: { ...conversation, trial_number: 2 } },
+    { conversation: { ...conversation, trialNumber: 2 } },
     { conversation, seed: 5 },
   ]) {
     await ask(config);

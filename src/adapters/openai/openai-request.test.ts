@@ -3,7 +3,7 @@ import { openAiRequestBody } from './openai-request.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
 const limitFor = (model: string, baseUrl: string, extras = {}) =>
-  openAiRequestBody({ messages: [], tools: [], config: { model, max_tokens: 9, extras }, baseUrl });
+  openAiRequestBody({ messages: [], tools: [], config: { model, maxTokens: 9, extras }, baseUrl });
 
 describe('the limit of tokens', () => {
   it.each(['o1', 'o3-mini', 'o4-mini', 'gpt-5', 'gpt-5-nano-2025-08-07', 'ft:gpt-5:org'])(

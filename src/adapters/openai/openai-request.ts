@@ -31,9 +31,9 @@ export function openAiRequestBody({ messages, tools, config, baseUrl }: OpenAiRe
     // A reasoning model rejects a request with a temperature; its chat variant does not.
     ...(config.temperature !== undefined &&
       !(reasons && !/-chat/.test(config.model)) && { temperature: config.temperature }),
-    ...(config.max_tokens !== undefined &&
+    ...(config.maxTokens !== undefined &&
       // It rejects `max_tokens`, too; compatible servers often know no other name.
-      !limitIsGiven && { [reasons ? 'max_completion_tokens' : 'max_tokens']: config.max_tokens }),
+      !limitIsGiven && { [reasons ? 'max_completion_tokens' : 'max_tokens']: config.maxTokens }),
     ...(config.seed !== undefined && { seed: config.seed }),
     ...extras,
   };

@@ -11,7 +11,7 @@ function ask(script: unknown, conversation: Partial<Conversation> = {}, signal?:
   return adapter.sendTurn([], [], {
     model: 'scripted',
     signal,
-    conversation: { seed: 1, trial_number: 1, request: 0, ...conversation },
+    conversation: { seed: 1, trialNumber: 1, request: 0, ...conversation },
   });
 }
 
@@ -69,15 +69,15 @@ test('a scenario can bring the script of the built-in adapter', async () => {
 });
 
 test('a conversation stays with the variant it began with', async () => {
-  for (let trial_number = 1; trial_number <= 50; trial_number++) {
-    const { content } = await ask(coin, { trial_number });
+  for (let trialNumber = 1; trialNumber <= 50; trialNumber++) {
+    const { content } = await ask(coin, { trialNumber });
     if (content === 'heads')
-      expect(await ask(coin, { trial_number, request: 1 })).toMatchObject({ content: 'more heads' });
-    expect((await ask(coin, { trial_number })).content).toBe(content);
+      expect(await ask(coin, { trialNumber, request: 1 })).toMatchObject({ content: 'more heads' });
+    expect((await ask(coin, { trialNumber })).content).toBe(content);
   }
 });
 
-test.each(['trial_number', 'vote_number', 'seed'] as const)(
+test.each(['trialNumber', 'voteNumber', 'seed'] as const)(
   'variants are drawn by weight over every %s',
   async (field) => {
     const drawn = await Promise.all(Array.from({ length: 2000 }, (_, index) => ask(coin, { [field]: index + 1 })));

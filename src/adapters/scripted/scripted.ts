@@ -42,8 +42,8 @@ function chooseTurns(script: Script, { conversation, seed }: AdapterConfig): Scr
   const random = seededRandom(
     conversation?.seed ?? seed ?? 0,
     'script variant',
-    conversation?.trial_number ?? 1,
-    conversation?.vote_number ?? 0,
+    conversation?.trialNumber ?? 1,
+    conversation?.voteNumber ?? 0,
   );
   const total = script.variants.reduce((sum, { weight }) => sum + weight, 0);
   let rest = random() * total;

@@ -27,6 +27,12 @@ describe('a Blue Team agent', () => {
     expect(metadata).toMatchObject({ blue: 'rules', mode: 'tools_only', model_calls: 0 });
   });
 
+  it('has the name that it plays a game with', () => {
+    expect(createBlueTeamAgent().name).toBe('rules');
+    expect(createBlueTeamAgent({ blue: ['rules', 'checkov'], model: 'm' }).name).toBe('rules+checkov+llm:m');
+    expect(createBlueTeamAgent({ blue: 'checkov', model: 'm', mode: 'tools_only' }).name).toBe('checkov');
+  });
+
   it('uses a model, tools, or both, depending on the mode', async () => {
     const agent = createBlueTeamAgent({ adapter: 'openai', model: 'm', models: MODELS });
     expect((await agent.analyze({ code: CODE, mode: 'tools_only' })).metadata.blue).toBe('rules');

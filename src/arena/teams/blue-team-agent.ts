@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { type BlueOutcome, type BlueRequest, DetectionMode } from '../blue/blue-team.ts';
+import { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
 import { LANGUAGES } from '../game-settings.ts';
@@ -26,7 +26,7 @@ interface AnalyzeOptions extends Omit<BlueRequest, 'files'> {
   mode?: DetectionMode | undefined;
 }
 
-export interface BlueTeamAgent {
+export interface BlueTeamAgent extends BlueTeam {
   /** Rejects with a `BlueTeamError` when a team could not look: no findings means that it looked and found nothing. */
   analyze(request: AnalyzeRequest): Promise<BlueOutcome>;
   analyzeDirectory(dir: string, options?: AnalyzeOptions): Promise<BlueOutcome>;
@@ -47,6 +47,9 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
     return createBlue(blue, options).analyze({ ...request, files });
   };
   return {
+    get name() {
+      return createBlue(options.mode === undefined ? named : blueInMode(named, options.mode), options).name;
+    },
     analyze: async ({ code = '', files, ...request }) =>
       analyze(files ?? { [fileNameFor(code, request.language)]: code }, request),
     async analyzeDirectory(dir, request = {}) {
@@ -58,7 +61,7 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
       if (Object.keys(files).length > 0) return analyze(files, request);
       throw new BlueTeamError('NO_CODE', `There is no Terraform or CloudFormation code in ${dir}.`);
     },
-    checkTools: () => checkTools(options.env ?? process.env, { root: options.root ?? process.cwd() }),
+    checkTools: () => checkTools({ env: options.env ?? process.env, root: options.root ?? process.cwd() }),
   };
 }
 

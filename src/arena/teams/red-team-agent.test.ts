@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { fakeModels } from '../../../test/fake-models.ts';
 import { createRedTeamAgent } from './red-team-agent.ts';
 
 describe('a Red Team agent', () => {
   it('uses mutation by default, which needs no model', () => {
     expect(createRedTeamAgent().name).toBe('mutation');
     expect(createRedTeamAgent({ red: 'mutation' }).name).toBe('mutation');
+  });
+
+  it('is a model with no more than its name, and asks with the keys of the environment', async () => {
+    expect(createRedTeamAgent({ red: 'llm', model: 'gpt-5' }).name).toBe('llm:gpt-5');
+    const agent = createRedTeamAgent({ red: 'llm', model: 'm', adapter: 'none', models: fakeModels(() => ({})) });
+    await expect(agent.generate({ task: 'An archive' })).rejects.toMatchObject({ code: 'RED_ANSWER' });
   });
 
   it('needs no more than a task', async () => {

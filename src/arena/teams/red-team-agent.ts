@@ -1,11 +1,11 @@
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
-import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
+import { createRed, type RedContext } from './create-team.ts';
 
-/** `mutation` needs no model, and what it claims is true by construction. */
-export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm' } & LlmRedOptions);
+/** `mutation` needs no model, and what it claims is true by construction. `llm` needs the name of a model. */
+export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm'; model: string } & RedContext);
 
 /** Everything but the task has a default. */
 export type RedTeamRequest = Pick<RedRequest, 'task'> & Partial<RedRequest>;
@@ -20,7 +20,7 @@ export interface RedTeamAgent extends RedTeam {
  *     const { files, vulnerabilities } = await createRedTeamAgent().generate({ task: 'tamper-proof-archive' });
  */
 export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeamAgent {
-  const team = options.red === 'llm' ? createLlmRed(options) : createMutationRed();
+  const team = options.red === 'llm' ? createModelRed(options) : createMutationRed();
   return {
     name: team.name,
     async generate(request) {
@@ -29,6 +29,10 @@ export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeamAgent {
       return team.generate(whole);
     },
   };
+}
+
+function createModelRed({ model, adapter, ...context }: Extract<RedTeamOptions, { red: 'llm' }>): RedTeam {
+  return createRed(adapter === undefined ? `llm:${model}` : { kind: 'llm', adapter, model }, context);
 }
 
 const DEFAULTS = {

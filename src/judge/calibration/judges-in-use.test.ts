@@ -37,8 +37,8 @@ describe('judgesInUse', () => {
       ],
     ]);
     expect(judges).toMatchObject([
-      { judge_model: 'a', relativeFile: '1.yaml', isScript: false },
-      { judge_model: 'b', relativeFile: '2.yaml', isScript: false },
+      { judgeModel: 'a', relativeFile: '1.yaml', isScript: false },
+      { judgeModel: 'b', relativeFile: '2.yaml', isScript: false },
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('judgesInUse', () => {
         judgeTrace({ ...judgeSettings(assertion, project.config.judge), trace: sampleSupportTrace(), models }),
       ),
     );
-    expect(judges.map(({ judge_hash }) => judge_hash)).toEqual(verdicts.map(({ metadata }) => metadata.judge_hash));
+    expect(judges.map(({ judgeHash }) => judgeHash)).toEqual(verdicts.map(({ metadata }) => metadata.judge_hash));
   });
 
   it('knows a script, which needs no calibration', async () => {
@@ -66,15 +66,15 @@ describe('judgesInUse', () => {
 });
 
 describe('calibrationLookup', () => {
-  const judge = { judge_hash: 'new', judge_model: 'm', relativeFile: 's.yaml', isScript: false };
-  const script = { ...judge, judge_hash: 'script', isScript: true };
+  const judge = { judgeHash: 'new', judgeModel: 'm', relativeFile: 's.yaml', isScript: false };
+  const script = { ...judge, judgeHash: 'script', isScript: true };
   const record = sampleCalibration();
-  const known = { ...judge, judge_hash: record.judge_hash };
+  const known = { ...judge, judgeHash: record.judge_hash };
   const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
   const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
 
   it('expects a calibration of every judge that is not a script', async () => {
-    expect(await calibrationOf(known.judge_hash)).toBe(record);
+    expect(await calibrationOf(known.judgeHash)).toBe(record);
     expect(await calibrationOf('new')).toBeNull();
     expect(await calibrationOf('script')).toBeUndefined();
   });

@@ -7,9 +7,9 @@ import type { CalibrationRecord } from './calibration-record.ts';
 
 /** A judge that scenarios ask for: model, prompt and rubric together. */
 export interface JudgeInUse {
-  judge_hash: string;
+  judgeHash: string;
   /** Of a panel all of them. */
-  judge_model: string;
+  judgeModel: string;
   /** The first scenario that asks for it. */
   relativeFile: string;
   /** Its answers are scripted, so it needs no calibration. */
@@ -28,11 +28,11 @@ export function judgesInUse(options: {
   for (const { scenario, relativeFile } of options.scenarios) {
     for (const { assertion, judges } of scenarioJudges(scenario, projectJudge)) {
       if (!assertion.criteria) continue;
-      const judge_hash = judgeHash(judgeSettings(assertion, projectJudge), models);
-      if (byHash.has(judge_hash)) continue;
-      byHash.set(judge_hash, {
-        judge_hash,
-        judge_model: judges.map(({ model }) => model).join('+'),
+      const hash = judgeHash(judgeSettings(assertion, projectJudge), models);
+      if (byHash.has(hash)) continue;
+      byHash.set(hash, {
+        judgeHash: hash,
+        judgeModel: judges.map(({ model }) => model).join('+'),
         relativeFile,
         isScript: judges.every(({ adapter }) => models.providerName(adapter) === 'scripted'),
       });
@@ -49,7 +49,7 @@ export function calibrationLookup(
   store: { getCalibration(judgeHash: string): Promise<CalibrationRecord | null> },
   judges: readonly JudgeInUse[],
 ): CalibrationOf {
-  const scripts = new Set(judges.filter(({ isScript }) => isScript).map(({ judge_hash }) => judge_hash));
+  const scripts = new Set(judges.filter(({ isScript }) => isScript).map((judge) => judge.judgeHash));
   return async (hash) => (await store.getCalibration(hash)) ?? (scripts.has(hash) ? undefined : null);
 }
 
@@ -58,6 +58,6 @@ export async function neverCalibrated(
   judges: readonly JudgeInUse[],
   calibrationOf: CalibrationOf,
 ): Promise<JudgeInUse[]> {
-  const known = await Promise.all(judges.map(({ judge_hash }) => calibrationOf(judge_hash)));
+  const known = await Promise.all(judges.map((judge) => calibrationOf(judge.judgeHash)));
   return judges.filter((_, index) => known[index] === null);
 }

@@ -9,7 +9,7 @@ import type { CriterionOutcome } from './judge-metadata.ts';
 export const AGGREGATIONS = ['median', 'mean', 'trimmed_mean'] as const;
 type Aggregation = (typeof AGGREGATIONS)[number];
 
-type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
+export type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
 
 export interface AggregationOptions {
   /** How the scores of a criterion become one. The verdict is that of the majority in any case. */

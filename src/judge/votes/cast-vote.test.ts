@@ -55,9 +55,9 @@ describe('a vote', () => {
       config: {
         model: 'm',
         temperature: 0.3,
-        max_tokens: 99,
+        maxTokens: 99,
         extras: { tool_choice: { type: 'function', function: { name: 'score_criteria' } } },
-        conversation: { seed: 7, trial_number: 2, vote_number: 1, request: 0 },
+        conversation: { seed: 7, trialNumber: 2, voteNumber: 1, request: 0 },
       },
     });
     expect(models.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);

@@ -15,7 +15,8 @@ const METRICS = [
   'evasionRate',
 ] as const;
 
-type GameScore = Pick<ScoreResults, (typeof METRICS)[number]>;
+/** The part of a game's results that is aggregated. */
+export type GameScore = Pick<ScoreResults, (typeof METRICS)[number]>;
 
 /** `avg` counts every game alike. `micro` pools the games, so that large games count more. */
 interface Rates<T> {

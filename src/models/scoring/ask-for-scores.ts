@@ -91,7 +91,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
     {
       messages: question.messagesWith(question.nonce),
       tool: question.tool,
-      conversation: { seed, trial_number: trialNumber, vote_number: voteNumber, request: 0 },
+      conversation: { seed, trialNumber, voteNumber, request: 0 },
       read(result): Reading<VoteScores> {
         const scores = extractScores(result, criteria);
         return scores ? { value: scores } : { problem: describeUnreadable(result, criteria) };

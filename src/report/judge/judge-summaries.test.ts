@@ -66,7 +66,7 @@ describe('the summary of a judge', () => {
 });
 
 describe('warnings of uncalibrated judges', () => {
-  const inUse = { judge_hash: 'h', judge_model: 'judge-1', relativeFile: 'scenarios/refund.yaml', isScript: false };
+  const inUse = { judgeHash: 'h', judgeModel: 'judge-1', relativeFile: 'scenarios/refund.yaml', isScript: false };
 
   it('name the judge and what to do, in one line', () => {
     expect(uncalibratedWarnings([inUse])).toEqual([
@@ -81,7 +81,7 @@ describe('warnings of uncalibrated judges', () => {
   });
 
   it('stay one safe line, whatever a model or a file is called', () => {
-    const [line] = uncalibratedWarnings([{ ...inUse, judge_model: 'a\n\u001b[2Jb', relativeFile: 'x\ny.yaml' }]);
+    const [line] = uncalibratedWarnings([{ ...inUse, judgeModel: 'a\n\u001b[2Jb', relativeFile: 'x\ny.yaml' }]);
     expect(line).not.toMatch(/[\u0000-\u001f]/);
   });
 });

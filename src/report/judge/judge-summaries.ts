@@ -55,9 +55,9 @@ const MOST_WARNINGS = 5;
 
 /** A warning for each judge that was never compared with people, and what to do about it. */
 export function uncalibratedWarnings(judges: readonly JudgeInUse[]): string[] {
-  const lines = judges.slice(0, MOST_WARNINGS).map(({ judge_model, relativeFile }) => {
+  const lines = judges.slice(0, MOST_WARNINGS).map(({ judgeModel, relativeFile }) => {
     const file = safeLine(relativeFile, 100);
-    return `Warning: the judge ${safeLine(judge_model, 80)} of ${file} was never compared with people. \`salvo calibrate labels.jsonl --scenario ${file}\` shows how far to trust it.`;
+    return `Warning: the judge ${safeLine(judgeModel, 80)} of ${file} was never compared with people. \`salvo calibrate labels.jsonl --scenario ${file}\` shows how far to trust it.`;
   });
   const rest = judges.length - MOST_WARNINGS;
   return rest > 0 ? [...lines, `Warning: ${formatPlural(rest, 'more judge')} never compared with people.`] : lines;

@@ -18,7 +18,13 @@ const changedTrials = [
 
 describe('renderReeval', () => {
   test('shows what the new assertions changed', () => {
-    const report = { name: 'refund', taskChanges: ['prompt'], before, after: sampleSummary(), changedTrials };
+    const report = {
+      name: 'refund',
+      task_changes: ['prompt'],
+      before,
+      after: sampleSummary(),
+      changed_trials: changedTrials,
+    };
     expect(renderReeval(report, { width: 80, color: false })).toMatchInlineSnapshot(`
       "refund
 
@@ -43,7 +49,7 @@ describe('renderReeval', () => {
 
   test('says when nothing changed, and does not warn of a task that is the same', () => {
     const text = renderReeval(
-      { name: 'refund', taskChanges: [], before, after: before, changedTrials: [] },
+      { name: 'refund', task_changes: [], before, after: before, changed_trials: [] },
       { width: 80, color: false },
     );
     expect(text).toContain('No trial was judged differently.');
@@ -55,7 +61,7 @@ describe('renderReeval', () => {
     const moved = (trial_number: number, after: number) =>
       ({ trial_number, before: 'failed', after: 'failed', score_before: 0.5, score_after: after }) as const;
     const trials = [moved(1, 0.4), moved(2, 0.1), { ...changedTrials[0], trial_number: 3 }];
-    const report = { name: 'refund', taskChanges: [], before, after: before, changedTrials: trials };
+    const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: trials };
     const text = renderReeval(report, { width: 80, color: false });
     expect(text).toContain('3 trials judged differently, 1 with another outcome:');
     expect([...text.matchAll(/^trial (\d)/gm)].map(([, number]) => number)).toEqual(['3', '2', '1']);
@@ -63,13 +69,13 @@ describe('renderReeval', () => {
 
   test('many changed trials are not all listed', () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...changedTrials[0], trial_number: index + 1 }));
-    const report = { name: 'refund', taskChanges: [], before, after: before, changedTrials: many };
+    const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: many };
     expect(renderReeval(report, { width: 80, color: false })).toContain('and 30 more trials');
   });
 
   test('hostile texts neither act on the terminal nor widen a line', () => {
     for (const text of HOSTILE_TEXTS) {
-      const report = { name: text, taskChanges: [text], before, after: before, changedTrials };
+      const report = { name: text, task_changes: [text], before, after: before, changed_trials: changedTrials };
       for (const width of [40, 80]) {
         const rendered = renderReeval(report, { width, color: false });
         expect(rendered).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -81,10 +87,10 @@ describe('renderReeval', () => {
   test('says what judges cost now, since they were asked again', () => {
     const report = {
       name: 'refund',
-      taskChanges: [],
+      task_changes: [],
       before,
       after: sampleSummary({ judge_cost_usd: 0.0021 }),
-      changedTrials: [],
+      changed_trials: [],
     };
     expect(renderReeval(report, { width: 80, color: false })).toMatch(/\njudges +- +\$0\.0021\n/);
   });

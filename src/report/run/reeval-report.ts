@@ -23,10 +23,10 @@ interface ChangedTrial {
 export interface ReevalReport {
   name: string;
   /** Fields of the task that changed since: the stored traces answer another task. */
-  taskChanges: readonly string[];
+  task_changes: readonly string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
-  changedTrials: readonly ChangedTrial[];
+  changed_trials: readonly ChangedTrial[];
 }
 
 const MOST_TRIALS = 20;
@@ -36,9 +36,9 @@ export function renderReeval(report: ReevalReport, look: Look): string {
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
       [style.bold(safeLine(report.name, width))],
-      driftLines(report.taskChanges, width, style),
+      driftLines(report.task_changes, width, style),
       comparison(report, width, style),
-      trialLines(report.changedTrials, width, style),
+      trialLines(report.changed_trials, width, style),
     ]),
   );
 }

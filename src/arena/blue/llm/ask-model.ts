@@ -16,7 +16,7 @@ export async function askModel<T>(
 ): Promise<T> {
   const { model, seed, signal } = analyst;
   if (signal?.aborted) throw abortedError(model, signal);
-  const answer = await askAndRepair(analyst, { ...question, conversation: { seed, trial_number: 1, request: 0 } });
+  const answer = await askAndRepair(analyst, { ...question, conversation: { seed, trialNumber: 1, request: 0 } });
   if (answer.outcome === 'read') return answer.value;
   if (signal?.aborted) throw abortedError(model, signal);
   if (answer.outcome === 'failed') {

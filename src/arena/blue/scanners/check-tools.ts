@@ -19,10 +19,10 @@ const TIMEOUT_MS = 20_000;
 const MOST_OUTPUT_BYTES = 64 * 1024;
 
 /** Looks for every scanner that Salvo knows, and asks the installed ones for their version. */
-export function checkTools(
-  env: ScannerContext['env'] = process.env,
-  { root = process.cwd() }: { root?: string } = {},
-): Promise<ToolStatus[]> {
+export function checkTools({
+  env = process.env,
+  root = process.cwd(),
+}: Partial<ScannerContext> = {}): Promise<ToolStatus[]> {
   return Promise.all(SCANNERS.map((scanner) => scannerStatus(scanner, { env, root })));
 }
 

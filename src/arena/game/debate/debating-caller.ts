@@ -98,8 +98,8 @@ function withBill(reply: ModelReply, debate: readonly ModelReply[]): ModelReply 
   const all = [...debate, reply];
   return {
     result: { ...reply.result, usage: sumUsage(all.map(({ result }) => result.usage)) },
-    cost_usd: sumOrUnknown(all.map(({ cost_usd }) => cost_usd)),
-    latency_seconds: all.reduce((sum, { latency_seconds }) => sum + latency_seconds, 0),
+    costUsd: sumOrUnknown(all.map(({ costUsd }) => costUsd)),
+    latencySeconds: all.reduce((sum, { latencySeconds }) => sum + latencySeconds, 0),
     requests: reply.requests,
   };
 }

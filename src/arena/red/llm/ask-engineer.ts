@@ -43,7 +43,7 @@ export async function askEngineer<T>(
     ],
     tool,
     read: (result) => readToolAnswer(result, tool.name, read),
-    conversation: { seed, trial_number: 1, request: bill.requests() },
+    conversation: { seed, trialNumber: 1, request: bill.requests() },
     whenCutOff: 'write less code',
   });
   if (answer.outcome === 'read') return answer.value;

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import * as arena from '../../src/arena.ts';
+import * as salvo from '../../src/index.ts';
+import * as judge from '../../src/judge.ts';
+import * as match from '../../src/match.ts';
+import { exportsOf, mentioned, objectTypes, reachable } from './api-types.ts';
+
+const LOADED = { salvo, 'salvo/judge': judge, 'salvo/match': match, 'salvo/arena': arena };
+
+/** What users can rely on. A change of this list is a change of the API: say so in CHANGELOG.md. */
+const API = [
+  {
+    entry: 'salvo',
+    values: `
+      AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
+      estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
+      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrace runDocumentSchema
+      runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
+    types: `
+      Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgentFunction AgentReply
+      AgentTask AgentTrace Assertion AssertionInput CalibrateOptions CalibrationOutcome CanaryReport
+      CheckJudgeOptions Conversation CustomAssertionContext CustomAssertionResult Diagnostic Estimate
+      EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
+      FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
+      ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
+      ReplayedTrace RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions
+      Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
+      ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict
+      Workplace`,
+  },
+  {
+    entry: 'salvo/judge',
+    values: `
+      CANARY_RUBRIC JUDGE_SYSTEM_TEMPLATE JUDGE_USER_TEMPLATE SalvoError aggregateKVotes buildContext
+      buildCriteriaBlock buildJudgePrompt buildScoringTool buildToolCallSummary environmentModels
+      extractJsonFromText extractScores extractScoresFromToolCall formatToolChoice judgeEvaluator judgeTrace
+      loadCanaries readLabels resolveJudgeConfig runCalibration runCanaries`,
+    types: `
+      AdapterConfig AdapterContext AdapterTurnResult AggregatedVotes AggregationOptions CachedVote
+      CalibrationOutcome CalibrationRecord CalibrationReport CalibrationRequest Canary CanaryReport
+      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Evaluation EvaluationContext
+      Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata JudgeTraceOptions
+      JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall ModelCaller
+      ModelFunction ModelFunctionRequest ModelReply Price ProjectJudge ScoredCriterion SourceLocation ToolCall
+      ToolDefinition Trace VoteCache VoteRecord VoteScores WeightedCriterion`,
+  },
+  {
+    entry: 'salvo/match',
+    values: `
+      FINDINGS_FORMATS JudgeAgent JudgeError SalvoError aggregateResults gateScore locateFindings
+      readCleanResources readFindings readFindingsFromText readManifest scoreResultsToDict`,
+    types: `
+      AggregatedResults Duplicate Factor Finding FindingsFormat FindingsInput GameScore GateOutcome Interval
+      JudgeAgentOptions JudgeErrorCode LlmOptions Manifest ManifestInput Match MatcherName ModelChoice
+      ModelDecision ModelsPart NearMiss OutsideEvidence OutsideEvidenceInput ReadFindingsOptions RecallOf
+      ScorePolicy ScoreResults ScoreResultsDict SourceLocation ToolFindingsInput Vulnerability`,
+  },
+  {
+    entry: 'salvo/arena',
+    values: `
+      BlueTeamError DetectionMode Difficulty RedTeamError SalvoError benchScanner checkManifest checkTools
+      createBlueTeamAgent createRedTeamAgent createRulesChecker estimateExperimentFile gameSchema
+      listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
+      runExperimentFile summarizeExperiment`,
+    types: `
+      BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
+      BlueTeamOptions CodeLanguage ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
+      ExperimentRecord ExperimentResults Finding Game GameEvent GameMetrics GameStage GateEntry GateOutcome
+      GateResult ModelCaller OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate
+      RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker
+      ScannerContext ScorePolicy ScoreResults Scorecard SourceLocation Strategy Task ToolStatus Vulnerability
+      Workplace`,
+  },
+] as const;
+
+/** Types with snake_case fields: documents, parts of them, and what is written in their words. */
+const DOCUMENTS = `
+  AdapterTurnResult AgentReply AgentTrace AggregatedResults BlueComparison BlueMetadata CachedVote
+  CalibrationRecord CalibrationReport Canary CanaryReport CriterionOutcome Diagnostic DimensionMetrics Estimate
+  EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding Game
+  GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeMetadata JudgedScenario
+  ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
+  ReevaluatedScenario RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
+  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScoreAnswer Scorecard ScorecardRow
+  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialResult Usage VoteRecord Vulnerability`;
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+describe.each(API)('$entry', ({ entry, values, types }) => {
+  const exported = exportsOf(entry);
+
+  it('exports the announced values, and nothing else', () => {
+    const named = exported.filter(({ isType }) => !isType).map(({ name }) => name);
+    expect(named.sort()).toEqual(words(values));
+    expect(Object.keys(LOADED[entry]).sort()).toEqual(words(values));
+  });
+
+  it('exports the announced types, and nothing else', () => {
+    const named = exported.filter(({ isType }) => isType).map(({ name }) => name);
+    expect(named.sort()).toEqual(words(types));
+  });
+
+  it('exports every type that a signature of it names', () => {
+    const known = new Set(exported.map(({ declaration }) => declaration.node));
+    const missing = exported
+      .filter(({ isType }) => !isType)
+      .flatMap(({ name, declaration }) => mentioned(declaration).map((type) => ({ name, type })))
+      // Schemas are built of schemas; users read their types.
+      .filter(({ type }) => !known.has(type.node) && !type.name.endsWith('Schema'));
+    expect(missing.map(({ name, type }) => `${name} names ${type.name}`)).toEqual([]);
+  });
+});
+
+it('has every function, class and constant in one entry only, errors aside', () => {
+  const all = API.flatMap(({ values }) => words(values)).filter((name) => !name.endsWith('Error'));
+  expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+});
+
+describe('spelling', () => {
+  const SNAKE_CASE = /^[a-z0-9]+(?:_[a-z0-9]+)+$/;
+  const CAMEL_CASE = /^[a-z]+[a-z0-9]*[A-Z]/;
+  const declarations = reachable(API.flatMap(({ entry }) => exportsOf(entry).map(({ declaration }) => declaration)));
+  const types = declarations.flatMap(objectTypes);
+
+  it('is never mixed in one type', () => {
+    const mixed = types.filter(
+      ({ fields }) => fields.some((f) => SNAKE_CASE.test(f)) && fields.some((f) => CAMEL_CASE.test(f)),
+    );
+    expect(types.filter(({ fields }) => fields.length > 0).length).toBeGreaterThan(200);
+    expect(mixed).toEqual([]);
+  });
+
+  it('is snake_case in documents only', () => {
+    const snake = types.filter(({ fields }) => fields.some((f) => SNAKE_CASE.test(f))).map(({ name }) => name);
+    const documents = [...new Set(snake)].filter((name) => !/Schemas?$|_SCHEMAS$/.test(name)).sort();
+    expect(documents).toEqual(words(DOCUMENTS));
+  });
+});

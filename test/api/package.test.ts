@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUNDLED_APPS } from './bundled-apps.ts';
+import { allExamples, docsBlocks } from './docs-examples.ts';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A folder in which the package is installed as npm would do it: one build for all tests of this file. */
+let consumer: string;
+let dist: string;
+
+beforeAll(async () => {
+  consumer = await mkdtemp(join(tmpdir(), 'salvo-package-'));
+  const installed = join(consumer, 'node_modules', 'salvo');
+  dist = join(installed, 'dist');
+  await mkdir(installed, { recursive: true });
+  await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
+  await symlink(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
+  await symlink(join(ROOT, 'node_modules', 'zod'), join(consumer, 'node_modules', 'zod'));
+  await run(process.execPath, ['scripts/build.ts', dist], { cwd: ROOT });
+}, 240_000);
+
+afterAll(() => rm(consumer, { recursive: true, force: true }));
+
+describe('an app that bundles everything and runs where no package is installed', () => {
+  it.each(BUNDLED_APPS)('can use $entry', { timeout: 120_000 }, async ({ entry, source, prints }) => {
+    const app = join(consumer, entry.replace('/', '-'));
+    const elsewhere = await mkdtemp(join(tmpdir(), 'salvo-elsewhere-'));
+    await mkdir(app);
+    await writeFile(join(app, 'app.js'), source);
+    await bundle(join(app, 'app.js'), join(app, 'out'));
+    await cp(join(app, 'out'), elsewhere, { recursive: true });
+    await writeFile(join(elsewhere, 'package.json'), '{ "type": "module" }');
+
+    const { stdout } = await run(process.execPath, [join(elsewhere, 'app.js')], { cwd: elsewhere, env: {} });
+
+    expect(stdout.trim().split('\n')).toEqual(prints);
+    await rm(elsewhere, { recursive: true });
+  });
+
+  async function bundle(input: string, out: string): Promise<void> {
+    const build = await rolldown({ input, platform: 'node', logLevel: 'silent' });
+    await build.write({ dir: out, format: 'esm' });
+    await build.close();
+    expect(await readdir(out)).toContain('app.js');
+  }
+});
+
+describe('the examples of docs/api.md', () => {
+  const blocks = docsBlocks('docs/api.md');
+  const examples = blocks.filter((block) => block.kind === 'example');
+
+  it('use every entry, and say what they print', () => {
+    for (const entry of ['salvo', 'salvo/judge', 'salvo/match', 'salvo/arena']) {
+      expect(examples.filter(({ code }) => code.includes(`from '${entry}';`)).length).toBeGreaterThan(1);
+    }
+    expect(examples.filter(({ prints }) => prints === '')).toEqual([]);
+  });
+
+  it('run one after the other in one folder, and print what the page says', { timeout: 240_000 }, async () => {
+    const folder = join(consumer, 'run');
+    const printed: string[] = [];
+    const env = { PATH: process.env.PATH ?? '' };
+    for (const block of blocks) {
+      const file = join(folder, block.kind === 'file' ? block.path : 'example.mts');
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, block.kind === 'file' ? block.text : block.code);
+      if (block.kind === 'file') continue;
+      const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
+      printed.push(`${block.title}: ${stdout}`);
+    }
+    expect(printed).toEqual(examples.map(({ title, prints }) => `${title}: ${prints}`));
+  });
+});
+
+describe('the examples of all pages', () => {
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('compile as %s modules with %s resolution, declarations of the package included', async (module, resolution) => {
+    const folder = join(consumer, `compiled-${resolution}`);
+    // It shows that types are checked at all.
+    const wrong = { file: 'wrong.mts', code: `import { runFiles } from 'salvo';\nawait runFiles({ trails: 3 });\n` };
+    const examples = [wrong, ...allExamples()];
+    await mkdir(folder);
+    for (const { file, code } of examples) await writeFile(join(folder, file), code);
+    const { stdout } = await run(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules/typescript/bin/tsc'),
+        ...['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2024'],
+        ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
+        ...['--module', module, '--moduleResolution', resolution],
+        ...examples.map(({ file }) => file),
+      ],
+      { cwd: folder },
+    ).catch((error: { stdout: string }) => error);
+
+    expect(stdout.trim().split('\n')).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
+  });
+});
+
+describe('importing salvo/match', () => {
+  it('loads no adapter, no model and no judge', async () => {
+    const modules = await loadedModules(join(dist, 'match.js'));
+    expect(modules).toContain('match/judge-agent');
+    expect(modules.filter((name) => !/^(?:match|iac|text|stats|secrets)(?:\/|$)/.test(name))).toEqual([]);
+  });
+
+  /** The modules of `src/` in all chunks that are loaded at once. The build names each in a comment. */
+  async function loadedModules(entry: string): Promise<string[]> {
+    const files = new Set([entry]);
+    const found: string[] = [];
+    for (const file of files) {
+      const text = await readFile(file, 'utf8');
+      for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm)) {
+        files.add(join(dirname(file), path));
+      }
+      for (const [, name = ''] of text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)) found.push(name);
+    }
+    return found;
+  }
+});
