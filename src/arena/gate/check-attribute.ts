@@ -1,6 +1,7 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { foldedName } from '../../text/folded-name.ts';
+import { saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
@@ -9,7 +10,6 @@ import { isThere, isWritten, type NamedAttribute, namedAttributes } from './name
 import { assignmentsIn } from './quoted-code.ts';
 import { factsOf, isOff, refutation, safeguardsMeant, safeguardsOf, safeguardsUnder, valueText } from './refutation.ts';
 import { isSecure, type Safeguard } from './safeguards.ts';
-import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
 
 /**
  * Whether what a claim says about an attribute can be true: the attribute exists, or is missing if that is the claim,

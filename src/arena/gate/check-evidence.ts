@@ -1,55 +1,27 @@
+import { quoted } from './claim-words.ts';
 import type { ClaimedBlocks } from './claimed-blocks.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
-import type { GatedBlock, GatedCode } from './gated-code.ts';
-import type { Links } from './linked-blocks.ts';
-import { quoted } from './plain-words.ts';
+import { blocksAround, type GatedCode } from './gated-code.ts';
 import { assignmentsIn, codeWords, type Quote, quotesIn } from './quoted-code.ts';
-
-/** The code as words, in which quotes are searched. Shared by all entries of a manifest. */
-export interface QuotableCode {
-  wordsOf(block: GatedBlock): string;
-  wordsOfFile(file: string): string;
-}
-
-export function quotableCode({ files }: GatedCode): QuotableCode {
-  const ofBlocks = new WeakMap<GatedBlock, string>();
-  const ofFiles = new Map<string, string>();
-  return {
-    wordsOf(block) {
-      const words = ofBlocks.get(block) ?? codeWords(block.text);
-      ofBlocks.set(block, words);
-      return words;
-    },
-    wordsOfFile(file) {
-      const words = ofFiles.get(file) ?? codeWords(files[file] ?? '');
-      ofFiles.set(file, words);
-      return words;
-    },
-  };
-}
 
 /**
  * Whether the quotes of a claim are in the code: in the resource, in what is connected with it, or in a variable, a
  * local or a module's input, where a flaw may be hidden. A quote from another resource proves nothing about this one.
  */
-export function checkEvidence(
-  claim: GatedClaim,
-  claimed: ClaimedBlocks,
-  { code, links, quotable }: { code: GatedCode; links: Links; quotable: QuotableCode },
-): Check {
+export function checkEvidence(claim: GatedClaim, claimed: ClaimedBlocks, code: GatedCode): Check {
   const quotes = quotesIn(claim.evidence);
   if (quotes.length === 0) return unchecked('evidence', 'nothing is quoted');
-  const near = links.around(claimed.blocks);
+  const around = blocksAround(claimed.blocks);
+  const near = code.blocks.filter((block) => block.kind === 'other' || around.has(block));
   const files = claimed.file !== null && claimed.blocks.length === 0 ? [claimed.file] : Object.keys(code.files);
   const unread = files.filter((file) => !code.sources.has(file));
-  const isNear = (words: string) =>
-    claimed.blocks.length === 0
-      ? files.some((file) => quotable.wordsOfFile(file).includes(words))
-      : code.blocks.some(
-          (block) => (block.kind === 'other' || near.has(block)) && quotable.wordsOf(block).includes(words),
-        ) || unread.some((file) => quotable.wordsOfFile(file).includes(words));
-  const isAnywhere = (words: string) => files.some((file) => quotable.wordsOfFile(file).includes(words));
+  const isIn = (some: readonly string[], words: string) => some.some((file) => code.wordsOf(file).includes(words));
+  const isAnywhere = (words: string) => isIn(files, words);
+  const isNear = (words: string) => {
+    if (claimed.blocks.length === 0) return isAnywhere(words);
+    return near.some((block) => block.words().includes(words)) || isIn(unread, words);
+  };
 
   const whole = codeWords(claim.evidence);
   if (whole.trim() !== '' && isNear(whole)) return passed('evidence', 'the quote is in the code');

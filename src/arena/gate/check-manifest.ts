@@ -1,11 +1,12 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { checkAttribute } from './check-attribute.ts';
-import { checkEvidence, quotableCode } from './check-evidence.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPolicy } from './check-policy.ts';
 import { checkSecret } from './check-secret.ts';
 import { checkStatedValues } from './check-stated-values.ts';
 import { type ClaimedBlocks, claimedBlocks } from './claimed-blocks.ts';
+import { subjectFacts } from './code-facts.ts';
 import {
   type Check,
   type EntryStatus,
@@ -17,9 +18,7 @@ import {
 } from './gate-result.ts';
 import { readGatedClaim } from './gated-claim.ts';
 import { type GatedCode, readGatedCode } from './gated-code.ts';
-import { readLinks } from './linked-blocks.ts';
 import { checkRule, type RuleChecker } from './rule-checker.ts';
-import { subjectFacts } from './subject-facts.ts';
 
 /**
  * Checks every entry of a manifest against the code before it counts, since models also list flaws that are not there.
@@ -35,17 +34,15 @@ export async function checkManifest(request: {
 }): Promise<GateResult> {
   const { vulnerabilities, checker = null, proven = false } = request;
   const code = await readGatedCode(request.files);
-  const links = readLinks(code);
-  const quotable = quotableCode(code);
   const entries: GateEntry[] = [];
   for (const vulnerability of vulnerabilities) {
     const claim = readGatedClaim(vulnerability);
-    const claimed = claimedBlocks(code, claim, links);
-    const facts = subjectFacts(claimed.blocks, links);
+    const claimed = claimedBlocks(code, claim);
+    const facts = subjectFacts(claimed.blocks);
     const rule = await checkRule(checker, vulnerability);
     const special = [
-      checkNetwork(claim, claimed.blocks, links),
-      checkPolicy(claim, claimed.blocks, { facts, links }),
+      checkNetwork(claim, claimed.blocks),
+      checkPolicy(claim, claimed.blocks, facts),
       checkSecret(claim, claimed.blocks, facts),
       checkStatedValues(claim, facts),
     ];
@@ -54,7 +51,7 @@ export async function checkManifest(request: {
       claimed.check,
       checkAttribute(claim, claimed.blocks, facts),
       ...special.filter((check) => check !== null),
-      checkEvidence(claim, claimed, { code, links, quotable }),
+      checkEvidence(claim, claimed, code),
       rule,
     ].map((check) => (proven ? withoutJudgement(check) : check));
     entries.push({ vulnerability, status: statusOf(checks), checks });

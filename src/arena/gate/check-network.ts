@@ -1,10 +1,9 @@
 import { directionIn, type NetworkRule, networkRulesBelow } from '../../iac/read/network-rules.ts';
 import { hasPublicCidr } from '../../iac/read/public-cidr.ts';
+import { plainWords, says } from './claim-words.ts';
 import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
-import type { Links } from './linked-blocks.ts';
-import { plainWords, says } from './plain-words.ts';
 
 const OPEN = [
   'anywhere',
@@ -61,14 +60,14 @@ const PORTS: readonly [name: string, port: number][] = [
 ];
 
 /** Compares a claim that everyone can reach something with the rules of the firewall. Null for other claims. */
-export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[], links: Links): Check | null {
+export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[]): Check | null {
   const walls = blocks.filter(isFirewall);
   const words = plainWords(`${claim.text} . ${claim.evidence}`);
   const isOpen = says(words, OPEN) || hasPublicCidr(`${claim.text} ${claim.evidence}`);
   if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
   const around = walls.flatMap((wall) => [
     wall,
-    ...links.referringTo(wall).filter((other) => isFirewall(other) && other.deployed()),
+    ...wall.referringTo.filter((other) => isFirewall(other) && other.deployed()),
   ]);
   const rules = [...new Set(around)].flatMap(allowingRules);
   const outgoing = says(plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`), OUTGOING);

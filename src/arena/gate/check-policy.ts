@@ -1,12 +1,11 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { type PolicyStatement, statementsBelow } from '../../iac/read/policy-statements.ts';
+import { plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
-import type { GatedBlock } from './gated-code.ts';
-import type { Links } from './linked-blocks.ts';
-import { claimedPath } from './named-attributes.ts';
-import { plainWords, says } from './plain-words.ts';
+import { blocksAround, type GatedBlock } from './gated-code.ts';
+import { claimedPaths } from './named-attributes.ts';
 
 const WILD =
   / (?:wildcard|anyone|anybody|everyone|everybody|anonymous|unauthenticated|full access|overly permissive|too broad|overly broad|(?:the|whole|entire) (?:world|internet)|any aws|(?:any|every|all|arbitrary|unlimited) (?:\w+ ){0,2}(?:action|permission|privilege|operation|resource|principal|account|user|identit|caller)s?)/;
@@ -45,11 +44,7 @@ const ABOUT_POLICIES = /polic|role|iam|permission/i;
 /**
  * Compares a claim that a policy allows too much with its statements. Null for other claims, or if it is undecidable.
  */
-export function checkPolicy(
-  claim: GatedClaim,
-  blocks: readonly GatedBlock[],
-  { facts, links }: { facts: readonly Fact[]; links: Links },
-): Check | null {
+export function checkPolicy(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check | null {
   if (!isAboutStatements(claim, blocks, facts)) return null;
   const words = plainWords(claim.text);
   const isWild = WILD.test(words) || /["'`\s:]\*["'`\s.,)]|\*$/.test(claim.text);
@@ -58,7 +53,7 @@ export function checkPolicy(
   if (!isWild && !isUnconditional && !isAdmin) return null;
   if (!ABOUT_POLICIES.test(`${claim.text} ${claim.attributes.join(' ')} ${blocks.map(({ type }) => type).join(' ')}`))
     return null;
-  const around = [...links.around(blocks)].filter((block) => blocks.includes(block) || block.deployed());
+  const around = [...blocksAround(blocks)].filter((block) => blocks.includes(block) || block.deployed());
   const statements = around.flatMap((block) =>
     statementsOf(block)
       .filter((one) => !denies(one))
@@ -80,8 +75,7 @@ export function checkPolicy(
   if (isUnconditional) return passed('attribute', `a statement of the policy of ${where} has no condition`);
   if (!isWild) return passed('attribute', `a policy of ${where} allows every action`);
   const parts = partsMeant(words, statements);
-  const isWildIn = (part: keyof typeof WILD_IN) => statements.some((statement) => WILD_IN[part](statement));
-  const wild = parts.find(isWildIn);
+  const wild = parts.find((part) => statements.some((statement) => statement[part].some((text) => text.includes('*'))));
   if (wild) return passed('attribute', `the policy of ${where} has a wildcard in its ${wild}`);
   const isDecided = statements.every((statement) => parts.every((part) => statement[part].every(isDecidable)));
   return isDecided
@@ -90,8 +84,8 @@ export function checkPolicy(
 }
 
 /** Whether the attributes that the claim names, if any, contain a policy. */
-function isAboutStatements({ attributes }: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): boolean {
-  const paths = attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
+function isAboutStatements(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): boolean {
+  const paths = claimedPaths(claim, blocks);
   if (paths.length === 0) return true;
   const named = facts.filter(({ path }) => paths.some((names) => leadsThrough(path, names)));
   return named.some(({ path }) => path.includes('statement') || MANAGED_NAMES.test(path.at(-1) ?? ''));
@@ -124,24 +118,18 @@ function grantOf(statement: PolicyStatement): Grant {
   };
 }
 
-const WILD_IN = {
-  actions: ({ actions }: Grant) => actions.some((action) => action.includes('*')),
-  resources: ({ resources }: Grant) => resources.some((resource) => resource.includes('*')),
-  principals: ({ principals }: Grant) => principals.some((principal) => principal.includes('*')),
-};
+type GrantPart = 'actions' | 'resources' | 'principals';
 
 /** A claim about "wildcard actions on the bucket's resources" is wrong only when neither part has a wildcard. */
-function partsMeant(words: string, statements: readonly Grant[]): (keyof typeof WILD_IN)[] {
-  const actions = ACTION.test(words);
-  // A policy of an identity never has principals, so their absence means nothing.
-  const principals = PRINCIPAL.test(words) && statements.some((statement) => statement.principals.length > 0);
-  const resources = RESOURCE.test(words);
-  if (!actions && !principals && !resources) return ['actions', 'resources', 'principals'];
-  return [
-    ...(actions ? (['actions'] as const) : []),
-    ...(principals ? (['principals'] as const) : []),
-    ...(resources ? (['resources'] as const) : []),
-  ];
+function partsMeant(words: string, statements: readonly Grant[]): GrantPart[] {
+  const isMeant = {
+    actions: ACTION.test(words),
+    // A policy of an identity never has principals, so their absence means nothing.
+    principals: PRINCIPAL.test(words) && statements.some((statement) => statement.principals.length > 0),
+    resources: RESOURCE.test(words),
+  };
+  const meant = (['actions', 'principals', 'resources'] as const).filter((part) => isMeant[part]);
+  return meant.length > 0 ? meant : ['actions', 'resources', 'principals'];
 }
 
 /** False for a text that is wholly unknown, and so may be a wildcard. An ARN with an unknown part is none. */

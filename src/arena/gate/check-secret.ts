@@ -1,27 +1,27 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { secretShapeIn } from '../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../secrets/secret-names.ts';
+import { plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
-import { claimedPath } from './named-attributes.ts';
-import { plainWords, says } from './plain-words.ts';
+import { claimedPaths } from './named-attributes.ts';
 
 const IN_THE_OPEN =
   / (?:hard ?coded|plain ?text|clear ?text|embedded|literal|inline|baked|exposed|in (?:the )?(?:code|source|clear|open|configuration|template|script|user ?data|(?:\w+ ){0,2}environment)|(?:stored|written|kept|placed|passed|sits?|contains?|holds?) )/;
 const SECRETS = ['password', 'secret', 'credential', 'token', 'api key', 'access key', 'private key'];
-/** A name, a type, a version, an address: nobody would write a secret so, unless it is called one. */
+/** A name, a type, a version or an address. A secret does not look like this, unless its attribute is named as one. */
 const NO_SECRET_TEXT =
   /^(?:arn:\S*|\$\{[^}]*\.(?:arn|id|name|function_name)\}|[A-Za-z]{0,20}|[\d.:/-]*|[a-z0-9]{1,17}(?:[._:/ -][a-z0-9*]{0,17})+)$/;
-/** Resources that are made to hold a secret, whatever its attribute is called. */
+/** Resources that hold a secret, whatever the name of the attribute. */
 const VAULTS = /secret|ssm_?parameter/i;
 
-/** A claim that a secret stands in the code, held against the values. Null for other claims, or when it cannot be told. */
+/** Compares a claim that a secret is in the code with the values. Null for other claims, or if it is undecidable. */
 export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check | null {
   const words = plainWords(claim.text);
   if (!IN_THE_OPEN.test(words) || !says(words, SECRETS)) return null;
-  const paths = claim.attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
+  const paths = claimedPaths(claim, blocks);
   const meant = facts.filter(({ path, value }) => {
     if (typeof value !== 'string' || value === '') return false;
     if (paths.length > 0) return paths.some((names) => leadsThrough(path, names));
@@ -33,7 +33,7 @@ export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     ({ value }) => typeof value === 'string' && isKnownThroughout(value) && !value.startsWith('{{resolve:'),
   );
   if (open) return passed('attribute', `${open.path.join('.')} is a text in the code`);
-  // A script with a variable in it may hold a secret all the same.
+  // A script with a variable in it may still contain a secret.
   const isScript = meant.some(
     ({ value }) => typeof value === 'string' && !/^(?:\$\{[^}]*\}|\{\{resolve:.*\}\})$/.test(value),
   );

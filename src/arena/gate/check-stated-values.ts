@@ -1,9 +1,9 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { foldedName } from '../../text/folded-name.ts';
+import { plainWords, says } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
-import { plainWords, says } from './plain-words.ts';
 import { valueText } from './refutation.ts';
 
 /** `name = value`, `name is set to value`, with a literal value. */

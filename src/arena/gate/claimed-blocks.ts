@@ -1,11 +1,9 @@
 import { fileNamed } from '../../iac/read/code-blocks.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../match/claims/resource-address.ts';
+import { quoted, speaksOfAbsence } from './claim-words.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock, GatedCode } from './gated-code.ts';
-import type { Links } from './linked-blocks.ts';
-import { quoted } from './plain-words.ts';
-import { speaksOfAbsence } from './says-absence.ts';
 
 /** The blocks that a claim is about, and whether they exist. */
 export interface ClaimedBlocks {
@@ -19,7 +17,7 @@ export interface ClaimedBlocks {
  * Finds the blocks that a claim names. If it names several, all must exist. A claim that something is missing may also
  * name what does not exist but would belong to an existing block, such as the public access block of a bucket.
  */
-export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links): ClaimedBlocks {
+export function claimedBlocks(code: GatedCode, claim: GatedClaim): ClaimedBlocks {
   const file = claim.file === null ? null : fileNamed(new Set(Object.keys(code.files)), claim.file);
   const named = claim.resources
     .map((text) => ({ text, address: parseAddress(text) }))
@@ -29,7 +27,7 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links):
   const found = named.map(({ text, address }) => ({ text, address, blocks: blocksAt(code, address) }));
   const lost = found.filter((each) => each.blocks.length === 0);
   const there = found.flatMap((each) => each.blocks);
-  const wholes = lost.map(({ address }) => withoutPart(code, claim, address, links));
+  const wholes = lost.map(({ address }) => withoutPart(code, claim, address));
   const blocks = [...new Set([...there, ...wholes.flatMap((whole) => whole ?? [])])];
   const [first] = lost.filter((_, index) => wholes[index] === null);
   if (first === undefined) {
@@ -40,11 +38,8 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim, links: Links):
   const all = Object.keys(code.files);
   const isUnsupported = file === null ? all.every((name) => !code.sources.has(name)) : !code.sources.has(file);
   if (isUnsupported) {
-    return {
-      blocks,
-      file,
-      check: unchecked('resource', `${file ?? 'the code'} is in a language that is not supported`),
-    };
+    const check = unchecked('resource', `${file ?? 'the code'} is in a language that is not supported`);
+    return { blocks, file, check };
   }
   return { blocks, file, check: failed('resource', `there is no ${quoted(first.text)} in the code`) };
 }
@@ -76,13 +71,13 @@ const ON_THEIR_OWN =
   /^(?:aws_(?:cloudtrail|flow_log|guardduty_detector|config_|wafv2_|securityhub_|kms_key|backup_|accessanalyzer_)|aws::(?:cloudtrail::trail|ec2::flowlog|guardduty::|config::|wafv2::|securityhub::|kms::key|backup::|accessanalyzer::))/;
 
 /** The blocks that lack the part that the claim says is missing. Null if the claim is wrong about that. */
-function withoutPart(code: GatedCode, claim: GatedClaim, part: ResourceAddress, links: Links): GatedBlock[] | null {
+function withoutPart(code: GatedCode, claim: GatedClaim, part: ResourceAddress): GatedBlock[] | null {
   const { type, name } = part;
   if (type === null || !speaksOfAbsence(`${claim.text} . ${claim.evidence}`)) return null;
   const wholes = code.blocks.filter((block) => block.kind === 'resource' && isPartOf(type, block.type.toLowerCase()));
   const namesake = wholes.filter((block) => block.addresses().some((address) => address.name === name));
   const isType = (block: GatedBlock) => block.type.toLowerCase() === type && block.deployed();
-  if (namesake.length > 0) return namesake.some((whole) => links.referringTo(whole).some(isType)) ? null : namesake;
+  if (namesake.length > 0) return namesake.some((whole) => whole.referringTo.some(isType)) ? null : namesake;
   if (code.blocks.some(isType)) return null;
   return wholes.length > 0 || ON_THEIR_OWN.test(type) ? [] : null;
 }

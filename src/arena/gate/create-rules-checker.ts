@@ -8,8 +8,7 @@ import { allRules, type Rule } from '../blue/rules/rules.ts';
 import { runRules } from '../blue/rules/run-rules.ts';
 import { claimedBlocks } from './claimed-blocks.ts';
 import { readGatedClaim } from './gated-claim.ts';
-import { type GatedBlock, readGatedCode } from './gated-code.ts';
-import { readLinks } from './linked-blocks.ts';
+import { blocksAround, type GatedBlock, readGatedCode } from './gated-code.ts';
 import type { RuleChecker } from './rule-checker.ts';
 
 /**
@@ -18,11 +17,10 @@ import type { RuleChecker } from './rule-checker.ts';
  */
 export async function createRulesChecker(files: Readonly<Record<string, string>>): Promise<RuleChecker> {
   const code = await readGatedCode(files);
-  const links = readLinks(code);
   const findings = runRules(await parseCode(files), { reach: 'full' });
   const rulesFor = (vulnerability: Vulnerability) => {
     const claim = readGatedClaim(vulnerability);
-    const { blocks } = claimedBlocks(code, claim, links);
+    const { blocks } = claimedBlocks(code, claim);
     const rules = allRules().filter((rule) => claim.weaknesses.includes(rule.weakness) && covers(rule, blocks));
     return { weaknesses: claim.weaknesses, blocks, rules };
   };
@@ -33,7 +31,7 @@ export async function createRulesChecker(files: Readonly<Record<string, string>>
       const { weaknesses, blocks, rules } = rulesFor(vulnerability);
       // Without a resource or a place, the entry could mean any of the findings.
       if (blocks.length === 0 && !namesPlace(vulnerability)) return null;
-      const near = [...links.around(blocks)].flatMap((block) => block.addresses());
+      const near = [...blocksAround(blocks)].flatMap((block) => block.addresses());
       const found = findings.some(
         (finding) =>
           isAbout(finding, weaknesses) &&

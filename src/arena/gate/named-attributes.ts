@@ -1,6 +1,7 @@
 import { addressSegments } from '../../match/claims/address-segments.ts';
 import { foldedName } from '../../text/folded-name.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
+import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 
 /** An attribute that a claim names, with the values at that path. */
@@ -18,8 +19,7 @@ export function namedAttributes(
   return texts.flatMap((text) => {
     const path = claimedPath(text, blocks);
     if (path.length === 0) return [];
-    const exact = facts.filter((fact) => leadsThrough(fact.path, path));
-    return [{ text, path, facts: exact }];
+    return [{ text, path, facts: facts.filter((fact) => leadsThrough(fact.path, path)) }];
   });
 }
 
@@ -27,6 +27,11 @@ export function namedAttributes(
 export function isWritten({ path }: NamedAttribute, blocks: readonly GatedBlock[]): boolean {
   const name = path.at(-1);
   return blocks.some(({ text }) => text.match(/[A-Za-z][\w-]*/g)?.some((word) => foldedName(word) === name));
+}
+
+/** The paths that a claim names. */
+export function claimedPaths({ attributes }: GatedClaim, blocks: readonly GatedBlock[]): string[][] {
+  return attributes.map((text) => claimedPath(text, blocks)).filter((path) => path.length > 0);
 }
 
 export function isThere({ facts }: NamedAttribute): boolean {
@@ -40,7 +45,7 @@ const NOT_NAMES = new Set(['resources', 'properties', 'resource', 'content', 'dy
  * An attribute as a claim writes it, as folded names: `ingress[0].cidr_blocks`, `Properties.StorageEncrypted`,
  * `aws_db_instance.main.storage_encrypted`, `storage_encrypted = false`. Empty for a text that is no path.
  */
-export function claimedPath(text: string, blocks: readonly GatedBlock[]): string[] {
+function claimedPath(text: string, blocks: readonly GatedBlock[]): string[] {
   const [path = ''] = text.trim().split(/\s*(?:=|:\s|\s-\s|\()/, 1);
   if (path.length > 300 || /\s.*\s/.test(path)) return [];
   const own = new Set(blocks.flatMap(({ address }) => address.split('.').map(foldedName)));

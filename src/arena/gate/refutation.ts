@@ -1,9 +1,9 @@
 import { cutEnd } from '../../text/cut-text.ts';
+import { plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { NamedAttribute } from './named-attributes.ts';
-import { plainWords, says } from './plain-words.ts';
 import { isSecure, type Safeguard, safeguards } from './safeguards.ts';
 
 /** Why the flaw cannot be there: every setting that would show it is secure. Null when the flaw can be there. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
+import { equalsSetting, isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
 import { pathSteps } from '../../iac/read/attribute-path.ts';
-import { equalsSetting } from '../../iac/read/equals-setting.ts';
 import { dataFile } from '../../text/data-file.ts';
 import { foldedName } from '../../text/folded-name.ts';
 

@@ -6,8 +6,7 @@ import { loadTerraformParser } from '../syntax/terraform-parser.ts';
 import { applyEdits, type TextEdit } from './edits.ts';
 import { insertAttribute } from './insert-attribute.ts';
 import { insertBlock } from './insert-block.ts';
-import { removeAttribute } from './remove-attribute.ts';
-import { removeBlock } from './remove-block.ts';
+import { removeAttribute, removeBlock } from './remove-code.ts';
 import { replaceValue } from './replace-value.ts';
 
 const parser = await loadTerraformParser();

@@ -10,6 +10,10 @@ export interface TextEdit {
   text: string;
 }
 
+export function insertion(at: number, text: string): TextEdit {
+  return { start: at, end: at, text };
+}
+
 /** A change of code that cannot be made as requested. */
 export class EditError extends SalvoError {
   constructor(code: 'bad_range' | 'overlap' | 'not_a_body', message: string) {

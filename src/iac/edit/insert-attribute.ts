@@ -1,7 +1,7 @@
 import type { Attribute, TextRange } from '../syntax/expression.ts';
 import type { AttributeHolder, SourceFile } from '../syntax/source-file.ts';
-import { EditError, type TextEdit } from './edits.ts';
-import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
+import { EditError, insertion, type TextEdit } from './edits.ts';
+import { columnAt, commaAfter, indentAt, indented, lineBreak, lineEnd } from './line-layout.ts';
 
 /**
  * Inserts an attribute after the last one of a block or object, with the same indentation. `value` is code of the
@@ -38,17 +38,16 @@ function intoBlock({ text }: SourceFile, { body, entries, indent }: Place, name:
   const newLine = lineBreak(text);
   const last = entries.at(-1);
   const inner = last ? indentAt(text, last.range.start) : `${indent}  `;
-  const isOneLine = !text.slice(body.start, body.end).includes('\n');
-  if (isOneLine) {
+  const whole = text.slice(body.start, body.end);
+  if (!whole.includes('\n')) {
     const deeper = `${indent}  `;
-    const kept = text.slice(body.start, body.end).trim();
+    const kept = whole.trim();
     const lines = [...(kept === '' ? [] : [kept]), `${name} = ${indented(value, deeper, newLine)}`];
     const opened = lines.map((line) => `${newLine}${deeper}${line}`).join('');
     return [{ ...body, text: `${opened}${newLine}${indent}` }];
   }
-  const line = `${inner}${name} = ${indented(value, inner, newLine)}`;
   const at = lineEnd(text, last ? last.range.end : body.start);
-  return [{ start: at, end: at, text: newLine + line }];
+  return [insertion(at, `${newLine}${inner}${name} = ${indented(value, inner, newLine)}`)];
 }
 
 function intoObject({ text }: SourceFile, { body, entries, indent }: Place, name: string, value: string): TextEdit[] {
@@ -58,11 +57,11 @@ function intoObject({ text }: SourceFile, { body, entries, indent }: Place, name
   if (!closing.includes('\n')) {
     const entry = `${name} = ${indented(value, indent, newLine)}`;
     if (!last) return [{ ...body, text: ` ${entry} ` }];
-    return [{ start: last.range.end, end: last.range.end, text: `, ${entry}` }];
+    return [insertion(last.range.end, `, ${entry}`)];
   }
   const inner = last ? indentAt(text, last.range.start) : `${indent}  `;
   const at = lineEnd(text, last ? last.range.end : body.start);
-  return [{ start: at, end: at, text: `${newLine}${inner}${name} = ${indented(value, inner, newLine)}` }];
+  return [insertion(at, `${newLine}${inner}${name} = ${indented(value, inner, newLine)}`)];
 }
 
 function intoMap(source: SourceFile, into: AttributeHolder, place: Place, name: string, value: string): TextEdit[] {
@@ -73,18 +72,18 @@ function intoMap(source: SourceFile, into: AttributeHolder, place: Place, name: 
     return intoBraces(source, place, name, value);
   const newLine = lineBreak(text);
   if (last) {
-    const column = ' '.repeat(last.range.start - lineStart(text, last.range.start));
-    const at = lineEnd(text, last.range.end);
-    return [{ start: at, end: at, text: `${newLine}${column}${yamlEntry(name, value, column, newLine)}` }];
+    const column = columnAt(text, last.range.start);
+    const entry = yamlEntry(name, value, column, newLine);
+    return [insertion(lineEnd(text, last.range.end), `${newLine}${column}${entry}`)];
   }
   const setting = 'kind' in into ? undefined : into.settings.at(-1);
   if (syntax === 'json' || !setting) {
     throw new EditError('not_a_body', `There is no map that "${name}" could be put into: insert the map first.`);
   }
-  const column = ' '.repeat(setting.range.start - lineStart(text, setting.range.start));
-  const at = lineEnd(text, setting.range.end);
+  const column = columnAt(text, setting.range.start);
   const entry = yamlEntry(name, value, `${column}  `, newLine);
-  return [{ start: at, end: at, text: `${newLine}${column}Properties:${newLine}${column}  ${entry}` }];
+  const properties = `${newLine}${column}Properties:${newLine}${column}  ${entry}`;
+  return [insertion(lineEnd(text, setting.range.end), properties)];
 }
 
 function yamlEntry(name: string, value: string, column: string, newLine: string): string {
@@ -103,9 +102,7 @@ function intoBraces(
   const key = syntax === 'json' ? JSON.stringify(name) : name;
   const last = entries.at(-1);
   if (!last) return [{ ...body, text: `${key}: ${indented(value, indent, newLine)}` }];
-  const isOnOwnLine = text.slice(lineStart(text, last.range.start), last.range.start).trim() === '';
-  const inner = indentAt(text, last.range.start);
-  const between = isOnOwnLine ? `,${newLine}${inner}` : ', ';
-  const entry = `${key}: ${indented(value, inner, newLine)}`;
-  return [{ start: last.range.end, end: last.range.end, text: between + entry }];
+  const { start, end } = last.range;
+  const entry = `${key}: ${indented(value, indentAt(text, start), newLine)}`;
+  return [insertion(end, commaAfter(text, start) + entry)];
 }

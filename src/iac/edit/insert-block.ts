@@ -1,6 +1,15 @@
 import type { Block, SourceFile } from '../syntax/source-file.ts';
-import { EditError, type TextEdit } from './edits.ts';
-import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
+import { EditError, insertion, type TextEdit } from './edits.ts';
+import {
+  columnAt,
+  commaAfter,
+  indentAt,
+  indented,
+  isFirstOnLine,
+  lineBreak,
+  lineEnd,
+  lineStart,
+} from './line-layout.ts';
 
 /**
  * Inserts a block at the end of another one, or, with null, at the end of the file; in CloudFormation after the last
@@ -12,7 +21,7 @@ export function insertBlock(source: SourceFile, into: Block | null, code: string
   const newLine = lineBreak(text);
   if (!into) {
     const gap = text === '' || /\n[ \t]*\r?\n$/.test(text) ? '' : text.endsWith('\n') ? newLine : newLine + newLine;
-    return [{ start: text.length, end: text.length, text: `${gap}${indented(code, '', newLine)}${newLine}` }];
+    return [insertion(text.length, `${gap}${indented(code, '', newLine)}${newLine}`)];
   }
   if (source.syntax === 'json' || !into.bodyRange) {
     throw new EditError('not_a_body', `A block cannot be put into ${into.address}: insert an attribute instead.`);
@@ -26,28 +35,20 @@ export function insertBlock(source: SourceFile, into: Block | null, code: string
     const opened = kept.trim() === '' ? '' : `${inner}${kept.trim()}${newLine}`;
     return [{ start, end, text: `${newLine}${opened}${block}${indent}` }];
   }
-  const at = lineStart(text, end);
-  const gap = kept.trim() === '' ? '' : newLine;
-  return [{ start: at, end: at, text: gap + block }];
+  return [insertion(lineStart(text, end), kept.trim() === '' ? block : newLine + block)];
 }
 
 function intoTemplate({ text, blocks, syntax }: SourceFile, code: string): TextEdit[] {
   const last = blocks.findLast(({ type }) => type === 'resource');
   if (!last) throw new EditError('not_a_body', 'The template has no resource that another could be put behind.');
   const newLine = lineBreak(text);
-  const indent = ' '.repeat(last.range.start - lineStart(text, last.range.start));
-  const isOnOwnLine = text.slice(lineStart(text, last.range.start), last.range.start).trim() === '';
-  const follows = /^\s*(\S)/.exec(text.slice(last.range.end, last.range.end + 200))?.[1];
+  const { start, end } = last.range;
+  const follows = /^\s*(\S)/.exec(text.slice(end, end + 200))?.[1];
+  const indent = columnAt(text, start);
   if (syntax === 'json' || follows === '}' || follows === ',') {
-    const between = isOnOwnLine ? `,${newLine}${indent}` : ', ';
     return [
-      {
-        start: last.range.end,
-        end: last.range.end,
-        text: between + indented(code, isOnOwnLine ? indent : '', newLine),
-      },
+      insertion(end, commaAfter(text, start) + indented(code, isFirstOnLine(text, start) ? indent : '', newLine)),
     ];
   }
-  const at = lineEnd(text, last.range.end);
-  return [{ start: at, end: at, text: `${newLine}${newLine}${indent}${indented(code, indent, newLine)}` }];
+  return [insertion(lineEnd(text, end), `${newLine}${newLine}${indent}${indented(code, indent, newLine)}`)];
 }

@@ -23,15 +23,28 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
+/** As many blanks as there are characters before this one on its line. */
+export function columnAt(text: string, offset: number): string {
+  return ' '.repeat(offset - lineStart(text, offset));
+}
+
+export function isFirstOnLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === '';
+}
+
+/** What to write between the entry of a list or object that begins here and another one after it. */
+export function commaAfter(text: string, offset: number): string {
+  return isFirstOnLine(text, offset) ? `,${lineBreak(text)}${indentAt(text, offset)}` : ', ';
+}
+
 export function lineBreak(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 /** Whether there are only blanks before it, and at most a comma or a comment after it. */
 export function hasOwnLines(text: string, { start, end }: TextRange): boolean {
-  const before = text.slice(lineStart(text, start), start);
   const after = text.slice(end, lineEnd(text, end));
-  return before.trim() === '' && /^[ \t]*,?[ \t]*(?:$|#|\/\/|\/\*)/.test(after);
+  return isFirstOnLine(text, start) && /^[ \t]*,?[ \t]*(?:$|#|\/\/|\/\*)/.test(after);
 }
 
 /** Whole lines with the line break after them; at the end of a text, with the one before. */

@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax/expression.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import type { TextEdit } from './edits.ts';
-import { indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
+import { insertion, type TextEdit } from './edits.ts';
+import { columnAt, commaAfter, indentAt, indented, lineBreak, lineEnd, lineStart } from './line-layout.ts';
 
 type List = Extract<Expression, { kind: 'list' }>;
 
@@ -10,17 +10,12 @@ export function insertListItem({ text, syntax }: SourceFile, list: List, code: s
   const last = list.items.at(-1);
   if (!last) return null;
   const newLine = lineBreak(text);
-  const at = last.range.end;
+  const { start, end } = last.range;
   if (syntax === 'yaml' && text[list.range.start] !== '[') {
-    const dash = dashBefore(text, last.range.start);
-    const column = ' '.repeat(dash - lineStart(text, dash));
-    const end = lineEnd(text, at);
-    return [{ start: end, end, text: `${newLine}${column}- ${indented(code, `${column}  `, newLine)}` }];
+    const column = columnAt(text, dashBefore(text, start));
+    return [insertion(lineEnd(text, end), `${newLine}${column}- ${indented(code, `${column}  `, newLine)}`)];
   }
-  const isOnOwnLine = text.slice(lineStart(text, last.range.start), last.range.start).trim() === '';
-  const indent = indentAt(text, last.range.start);
-  const between = isOnOwnLine ? `,${newLine}${indent}` : ', ';
-  return [{ start: at, end: at, text: between + indented(code, indent, newLine) }];
+  return [insertion(end, commaAfter(text, start) + indented(code, indentAt(text, start), newLine))];
 }
 
 /** Removes an element of a list. Null if it is the only one. */

@@ -1,7 +1,7 @@
 import type { Attribute } from '../syntax/expression.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { TextEdit } from './edits.ts';
-import { indentAt, indented, lineBreak, lineStart } from './line-layout.ts';
+import { columnAt, indentAt, indented, lineBreak } from './line-layout.ts';
 
 /**
  * Replaces the value of an attribute or entry. `value` is code of the file's language. If it has several lines, those
@@ -17,7 +17,7 @@ export function replaceValue(source: SourceFile, attribute: Attribute, value: st
   }
   const colon = text.indexOf(':', nameRange.end) + 1;
   if (value.includes('\n')) {
-    const indent = ' '.repeat(nameRange.start - lineStart(text, nameRange.start) + 2);
+    const indent = `${columnAt(text, nameRange.start)}  `;
     const below = newLine + indent + indented(value, indent, newLine);
     return [{ start: colon, end: Math.max(colon, range.end), text: below }];
   }
@@ -30,8 +30,7 @@ export function replaceValue(source: SourceFile, attribute: Attribute, value: st
 /** The value of an attribute in the form that `replaceValue` expects: without the indentation of its further lines. */
 export function valueCode({ text, syntax }: SourceFile, { value, valueRange, nameRange }: Attribute): string {
   if (syntax === 'hcl') return value.text;
-  const lineStart = text.lastIndexOf('\n', valueRange.start - 1) + 1;
   const isBelow = text.slice(nameRange.end, valueRange.start).includes('\n');
-  const column = isBelow ? valueRange.start - lineStart : 0;
-  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${' '.repeat(column)}`, '\n');
+  const column = isBelow ? columnAt(text, valueRange.start) : '';
+  return text.slice(valueRange.start, valueRange.end).replaceAll(`\n${column}`, '\n');
 }

@@ -16,6 +16,8 @@ export interface BlockView {
   type: string;
   /** `data`, `Data`; empty for a nested block. */
   name: string;
+  /** The address of the module instance that it is in: `module.logs["eu"].`; empty for a root. */
+  module: string;
   /** With module and key: `module.logs.aws_s3_bucket.data["eu"]`. */
   address: string;
   /** The same without the key. Equal to `refersTo` of a value that refers to this. */

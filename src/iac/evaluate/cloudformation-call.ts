@@ -1,6 +1,5 @@
 import type { CallExpression } from '../syntax/expression.ts';
 import { evaluate, isTrue, type Place, templateResult, undecided } from './evaluate.ts';
-import { jsonText } from './json-text.ts';
 import { isEqual, operationResult, textOf } from './operators.ts';
 import {
   isList,
@@ -13,6 +12,7 @@ import {
   placeholder,
   Unknown,
 } from './partial-value.ts';
+import { jsonText } from './value.ts';
 
 /** The parts of a template that functions use. */
 export interface Template {

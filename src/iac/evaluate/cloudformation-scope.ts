@@ -1,9 +1,10 @@
 import type { Attribute } from '../syntax/expression.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 import { cloudFormationCall, type Template } from './cloudformation-call.ts';
-import { evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
-import { attributesOf, type InstanceBody } from './instance-body.ts';
+import { createMemo, evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
+import { type InstanceBody, instanceBody } from './instance-body.ts';
 import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
+import { writtenContent } from './terraform-module.ts';
 
 /** A template with the defaults of its parameters. */
 export interface TemplateInstance {
@@ -23,22 +24,13 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
   const parameters = named('variable', 0);
   const resources = named('resource', 1);
   const [conditions, mappings] = [section('conditions'), section('mappings')];
-  const known = new Map<string, PartialValue | 'open'>();
+  const once = createMemo(work);
 
-  const once = (key: string, find: () => PartialValue): PartialValue => {
-    const found = known.get(key);
-    if (found === 'open') return new Unknown(`${key} refers to itself`, placeholder(key));
-    if (found !== undefined) return found;
-    known.set(key, 'open');
-    const value = find();
-    known.set(key, value);
-    return value;
-  };
   const template: Template = {
     condition: (name) => {
       const condition = conditions.get(name);
       if (!condition) return new Unknown(`there is no condition ${name}`, placeholder(name));
-      return once(`condition ${name}`, () => {
+      return once(`condition ${name}`, `condition ${name}`, () => {
         const value = evaluate(condition.value, place);
         return isObject(value) && typeof value.Condition === 'string' ? template.condition(value.Condition) : value;
       });
@@ -59,7 +51,7 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
       const [name = ''] = steps;
       if (path === 'AWS::NoValue') return NO_VALUE;
       const parameter = parameters.get(String(name));
-      if (parameter) return once(`parameter ${name}`, () => parameterValue(parameter, place));
+      if (parameter) return once(`parameter ${name}`, `parameter ${name}`, () => parameterValue(parameter, place));
       const refersTo = resources.get(String(name))?.address ?? null;
       return new Unknown(`${path} is known after the deployment`, placeholder(path), { refersTo });
     },
@@ -71,17 +63,7 @@ function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Temp
   const condition = block.settings.find(({ name }) => name === 'Condition')?.value;
   const isThere = condition?.kind === 'literal' ? conditionOf(String(condition.value), place, template) : true;
   if (!isUnknown(isThere) && !isTrue(isThere)) return null;
-  const { line, end_line } = block;
-  return {
-    block,
-    file,
-    line,
-    end_line,
-    attributes: attributesOf(block, file),
-    nested: [],
-    place,
-    certain: !isUnknown(isThere),
-  };
+  return instanceBody(writtenContent(block, file), place, !isUnknown(isThere));
 }
 
 function conditionOf(name: string, { work }: Place, template: Template): PartialValue {

@@ -10,6 +10,7 @@ import {
   type PartialValue,
   placeholder,
   sizeOf,
+  sortedEntries,
   Unknown,
 } from './partial-value.ts';
 
@@ -29,6 +30,24 @@ export interface Work {
   depth: number;
   /** Whether the reach is `plain`; see `Reach`. */
   plain: boolean;
+}
+
+/** Evaluates something once, by its key. A value that depends on itself is unknown. */
+export type Memo = (key: string, text: string, find: () => PartialValue) => PartialValue;
+
+export function createMemo(work: Work): Memo {
+  const known = new Map<string, PartialValue | 'open'>();
+  return (key, text, find) => {
+    const before = known.get(key);
+    if (before === 'open') return new Unknown(`${text} refers to itself`, placeholder(text));
+    if (before !== undefined) return before;
+    known.set(key, 'open');
+    const found = find();
+    // A value that was given up because of time or depth may be found from another place.
+    if (isUnknown(found) && (work.left < 0 || work.depth > 100)) known.delete(key);
+    else known.set(key, found);
+    return found;
+  };
 }
 
 /** A value that needs the reach `full`. */
@@ -192,11 +211,7 @@ function forResult(expression: ForExpression, place: Place): PartialValue {
 /** The keys and values of a list or object; none for anything else. */
 function elementsOf(value: PartialValue): [string | number, PartialValue][] {
   if (isList(value)) return [...value.entries()];
-  return isObject(value)
-    ? Object.keys(value)
-        .sort()
-        .map((key) => [key, value[key] ?? null])
-    : [];
+  return isObject(value) ? sortedEntries(value) : [];
 }
 
 export function isTrue(value: PartialValue): boolean {

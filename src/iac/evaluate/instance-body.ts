@@ -2,34 +2,42 @@ import type { Attribute } from '../syntax/expression.ts';
 import type { Block } from '../syntax/source-file.ts';
 import { evaluate, type Place } from './evaluate.ts';
 import { entriesOf, repetition } from './instance-keys.ts';
-import { makeObject, NO_VALUE, type PartialValue } from './partial-value.ts';
-import { nestedType, type Placed } from './terraform-module.ts';
+import { NO_VALUE, type PartialValue } from './partial-value.ts';
+import { type ModuleBlock, nestedType, writtenContent } from './terraform-module.ts';
 
 /** The content of one instance of a block, and where its expressions are evaluated. */
-export interface InstanceBody {
-  block: Block;
-  file: string;
+export interface InstanceBody extends ModuleBlock {
   line: number;
   end_line: number;
-  attributes: ReadonlyMap<string, Placed<Attribute>>;
-  nested: readonly Placed<Block>[];
   place: Place;
   certain: boolean;
+}
+
+export function instanceBody(content: ModuleBlock, place: Place, certain: boolean): InstanceBody {
+  const { line, end_line } = content.block;
+  return { ...content, line, end_line, place, certain };
 }
 
 /** Undefined when there is no such attribute, or its value is null or `AWS::NoValue`. */
 export function attributeValue({ attributes, place }: InstanceBody, name: string): PartialValue | undefined {
   const attribute = attributes.get(name);
-  if (!attribute) return undefined;
-  const value = evaluate(attribute.it.value, place);
+  return attribute && setValue(attribute.it, place);
+}
+
+/** Undefined when the value is null or `AWS::NoValue`: then the attribute counts as absent. */
+export function setValue(attribute: Attribute, place: Place): PartialValue | undefined {
+  const value = evaluate(attribute.value, place);
   return value === null || value === NO_VALUE ? undefined : value;
 }
 
 /** The nested blocks of a type. An attribute that is an object, or a list of objects, counts as well. */
 export function nestedBodies(body: InstanceBody, type: string): InstanceBody[] {
-  const blocks = body.nested.flatMap(({ it, file }) => {
+  const { place, certain } = body;
+  const blocks = body.blocks.flatMap(({ it, file }) => {
     if (nestedType(it) !== type) return [];
-    return it.type === 'dynamic' ? dynamicBodies(body, it, file) : [bodyOf(it, file, body)];
+    return it.type === 'dynamic'
+      ? dynamicBodies(body, it, file)
+      : [instanceBody(writtenContent(it, file), place, certain)];
   });
   const attribute = body.attributes.get(type);
   if (!attribute || blocks.length > 0) return blocks;
@@ -39,18 +47,8 @@ export function nestedBodies(body: InstanceBody, type: string): InstanceBody[] {
     if (item.kind !== 'object') return [];
     const { line, end_line } = attribute.it;
     const attributes = new Map(item.entries.map((entry) => [entry.name, { it: entry, file: attribute.file }]));
-    return [{ ...body, file: attribute.file, line, end_line, attributes, nested: [] }];
+    return [{ ...body, file: attribute.file, line, end_line, attributes, blocks: [] }];
   });
-}
-
-export function attributesOf(block: Block, file: string): Map<string, Placed<Attribute>> {
-  return new Map(block.attributes.map((attribute) => [attribute.name, { it: attribute, file }]));
-}
-
-function bodyOf(block: Block, file: string, { place, certain }: Pick<InstanceBody, 'place' | 'certain'>): InstanceBody {
-  const { line, end_line } = block;
-  const nested = block.blocks.map((inner) => ({ it: inner, file }));
-  return { block, file, line, end_line, attributes: attributesOf(block, file), nested, place, certain };
 }
 
 function dynamicBodies({ place, certain }: InstanceBody, dynamic: Block, file: string): InstanceBody[] {
@@ -61,12 +59,8 @@ function dynamicBodies({ place, certain }: InstanceBody, dynamic: Block, file: s
   const iterator = attribute('iterator');
   const name = iterator?.kind === 'reference' ? iterator.path : nestedType(dynamic);
   const { line, end_line } = dynamic;
-  return entriesOf(repetition(forEach, place), 'number').map(({ key, value, certain: isThere }) => {
-    const element = makeObject([
-      ['key', key],
-      ['value', value],
-    ]);
+  return entriesOf(repetition(forEach, place), 'number').map(({ element, certain: isThere }) => {
     const inner = { ...place, names: new Map(place.names).set(name, element) };
-    return { ...bodyOf(content, file, { place: inner, certain: certain && isThere }), line, end_line };
+    return { ...instanceBody(writtenContent(content, file), inner, certain && isThere), line, end_line };
   });
 }

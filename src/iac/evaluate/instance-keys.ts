@@ -1,7 +1,7 @@
 import type { Attribute, Expression } from '../syntax/expression.ts';
 import { evaluate, type Place, undecided } from './evaluate.ts';
 import { textOf } from './operators.ts';
-import { isList, isObject, isUnknown, makeObject, type PartialValue } from './partial-value.ts';
+import { isList, isObject, isUnknown, makeObject, type PartialValue, sortedEntries } from './partial-value.ts';
 import type { Placed } from './terraform-module.ts';
 
 /** An instance that `count` or `for_each` creates. */
@@ -30,46 +30,45 @@ export function repetition(expression: Expression, place: Place): PartialValue {
 }
 
 function counted(count: PartialValue): InstanceKey[] {
-  if (isUnknown(count)) return [{ key: null, certain: false, names: new Map([['count', makeObject([['index', 0]])]]) }];
-  const most = Math.min(Math.max(0, Math.floor(Number(count)) || 0), MOST);
-  return Array.from({ length: most }, (_, index) => ({
-    key: index,
-    certain: true,
-    names: new Map([['count', makeObject([['index', index]])]]),
-  }));
+  const instance = (key: number | null, certain: boolean) => ({
+    key,
+    certain,
+    names: new Map([['count', makeObject([['index', key ?? 0]])]]),
+  });
+  if (isUnknown(count)) return [instance(null, false)];
+  const length = Math.min(Math.max(0, Math.floor(Number(count)) || 0), MOST);
+  return Array.from({ length }, (_, index) => instance(index, true));
 }
 
 function eachOf(collection: PartialValue): InstanceKey[] {
   return entriesOf(collection, 'itself')
     .slice(0, MOST)
-    .map(({ key, value, certain }) => ({
+    .map(({ key, element, certain }) => ({
       key: certain ? textOf(key) : null,
       certain,
-      names: new Map([
-        [
-          'each',
-          makeObject([
-            ['key', key],
-            ['value', value],
-          ]),
-        ],
-      ]),
+      names: new Map([['each', element]]),
     }));
 }
 
+interface Entry {
+  key: PartialValue;
+  /** The value of `each`: an object with `key` and `value`. */
+  element: PartialValue;
+  certain: boolean;
+}
+
 /** What `for_each` iterates over: a map by its keys, a set by its elements, and in `dynamic` a list by its indices. */
-export function entriesOf(
-  collection: PartialValue,
-  keyOfElement: 'itself' | 'number',
-): { key: PartialValue; value: PartialValue; certain: boolean }[] {
-  if (isUnknown(collection)) return [{ key: collection, value: collection, certain: false }];
-  if (isList(collection))
-    return collection.map((value, index) => {
-      const byItself = keyOfElement === 'itself';
-      return { key: byItself ? value : index, value, certain: !byItself || !isUnknown(value) };
-    });
-  if (!isObject(collection)) return [];
-  return Object.keys(collection)
-    .sort()
-    .map((key) => ({ key, value: collection[key] ?? null, certain: true }));
+export function entriesOf(collection: PartialValue, keyOfElement: 'itself' | 'number'): Entry[] {
+  const entry = (key: PartialValue, value: PartialValue, certain: boolean) => ({
+    key,
+    element: makeObject(Object.entries({ key, value })),
+    certain,
+  });
+  if (isUnknown(collection)) return [entry(collection, collection, false)];
+  if (isList(collection)) {
+    return collection.map((value, index) =>
+      keyOfElement === 'itself' ? entry(value, value, !isUnknown(value)) : entry(index, value, true),
+    );
+  }
+  return isObject(collection) ? sortedEntries(collection).map(([key, value]) => entry(key, value, true)) : [];
 }

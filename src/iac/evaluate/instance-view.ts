@@ -1,6 +1,7 @@
+import { remembered } from '../../text/remembered.ts';
 import type { Attribute } from '../syntax/expression.ts';
 import type { AttributeView, BlockView } from './block-view.ts';
-import { attributeValue, type InstanceBody, nestedBodies } from './instance-body.ts';
+import { type InstanceBody, nestedBodies, setValue } from './instance-body.ts';
 import type { Placed } from './terraform-module.ts';
 import { toValue } from './value.ts';
 
@@ -11,10 +12,10 @@ export interface Viewer {
   bodies: WeakMap<BlockView, InstanceBody>;
 }
 
-type Head = Pick<BlockView, 'kind' | 'type' | 'name' | 'address' | 'blockAddress' | 'key'>;
+export type ViewHead = Pick<BlockView, 'kind' | 'type' | 'name' | 'module' | 'address' | 'blockAddress' | 'key'>;
 
 /** The view of an instance. Everything is evaluated on first use, and only once. */
-export function viewOf(viewer: Viewer, body: InstanceBody, head: Head): BlockView {
+export function viewOf(viewer: Viewer, body: InstanceBody, head: ViewHead): BlockView {
   const { block, file, line, end_line, certain, attributes } = body;
   const [values, nested, settings] = [
     new Map<string, AttributeView | null>(),
@@ -41,34 +42,25 @@ export function viewOf(viewer: Viewer, body: InstanceBody, head: Head): BlockVie
   return view;
 }
 
-/** The answer from the cache, or a new one. Many rules ask for the same things. */
-export function remembered<T>(answers: Map<string, T>, name: string, find: () => T): T {
-  const known = answers.get(name);
-  if (known !== undefined) return known;
-  const found = find();
-  answers.set(name, found);
-  return found;
-}
-
-function nestedViews(viewer: Viewer, body: InstanceBody, head: Head, type: string): BlockView[] {
+function nestedViews(viewer: Viewer, body: InstanceBody, head: ViewHead, type: string): BlockView[] {
   return viewer
     .asked(() => nestedBodies(body, type))
     .map((nested, index) => {
       const address = `${head.address}.${type}[${index}]`;
       const blockAddress = `${head.blockAddress}.${type}`;
-      return viewOf(viewer, nested, { kind: nested.block.type, type, name: '', address, blockAddress, key: null });
+      const kind = nested.block.type;
+      return viewOf(viewer, nested, { ...head, kind, type, name: '', address, blockAddress, key: null });
     });
 }
 
 function attributeView(
-  viewer: Viewer,
-  body: InstanceBody,
+  { asked }: Viewer,
+  { place }: InstanceBody,
   placed: Placed<Attribute> | undefined,
 ): AttributeView | null {
   if (!placed) return null;
   const { it, file } = placed;
-  const attributes = new Map([[it.name, placed]]);
-  const value = viewer.asked(() => attributeValue({ ...body, attributes }, it.name));
+  const value = asked(() => setValue(it, place));
   if (value === undefined) return null;
   const { name, line, end_line } = it;
   return { name, value: toValue(value), attribute: it, file, line, end_line };

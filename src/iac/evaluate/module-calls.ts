@@ -1,7 +1,5 @@
-import { referencePath } from '../syntax/build-expression.ts';
-import type { Place, Work } from './evaluate.ts';
+import { createMemo, type Memo, type Place, type Work } from './evaluate.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import type { PartialValue } from './partial-value.ts';
 import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
 
 /** An instance of a Terraform folder: a root, or a call of it by a `module` block, with its inputs. */
@@ -14,15 +12,14 @@ export interface ModuleInstance {
   /** The instances that its `module` blocks call, by name. */
   children: Map<string, ModuleInstance[]>;
   work: Work;
-  /** Evaluated names; `open` for a name that is being evaluated. */
-  known: Map<string, PartialValue | 'open'>;
+  once: Memo;
 }
 
 const MAX_DEPTH = 10;
 const MOST_INSTANCES = 500;
 
 /** All roots and the modules that they call. A folder that calls itself is followed only a few times. */
-export function childModules(
+export function moduleInstances(
   modules: ReadonlyMap<string, TerraformModule>,
   work: Work,
   placeIn: (instance: ModuleInstance) => Place,
@@ -34,14 +31,14 @@ export function childModules(
     call: ModuleInstance['call'],
     depth: number,
   ): ModuleInstance => {
-    const instance: ModuleInstance = { module, prefix, call, children: new Map(), work, known: new Map() };
+    const instance: ModuleInstance = { module, prefix, call, children: new Map(), work, once: createMemo(work) };
     instances.push(instance);
     for (const [name, { block, folder }] of callsOf(module)) {
       const target = modules.get(folder);
       if (!target || depth >= MAX_DEPTH) continue;
       for (const key of instanceKeys(block.attributes, placeIn(instance))) {
         if (instances.length >= MOST_INSTANCES) return instance;
-        const inner = `${prefix}${keyedPath(['module', name], key)}.`;
+        const inner = `${prefix}${keyedPath(`module.${name}`, key.key)}.`;
         const child = add(target, inner, { from: instance, block, key }, depth + 1);
         instance.children.set(name, [...(instance.children.get(name) ?? []), child]);
       }
@@ -52,10 +49,8 @@ export function childModules(
   return instances;
 }
 
-export function keyedPath(steps: readonly string[], { key }: Pick<InstanceKey, 'key'>): string {
-  const path = referencePath(steps);
-  if (key === null) return path;
-  return `${path}[${typeof key === 'number' ? key : JSON.stringify(key)}]`;
+export function keyedPath(path: string, key: InstanceKey['key']): string {
+  return key === null ? path : `${path}[${JSON.stringify(key)}]`;
 }
 
 function rootsOf(modules: ReadonlyMap<string, TerraformModule>): TerraformModule[] {

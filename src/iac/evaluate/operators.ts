@@ -1,4 +1,4 @@
-import { firstUnknown, isList, isObject, isUnknown, type PartialValue, Unknown } from './partial-value.ts';
+import { firstUnknownOf, isList, isObject, isUnknown, type PartialValue, Unknown } from './partial-value.ts';
 import { withoutUnknowns } from './value.ts';
 
 /** The result of `!a`, `-a`, `a == b`, `a && b`, `a + b`...; unknown when it depends on an unknown operand. */
@@ -52,7 +52,7 @@ function calculate(operator: string, a: number, b: number): number | boolean {
 }
 
 function reasonOf(operands: readonly PartialValue[]): string {
-  return operands.map(firstUnknown).find((unknown) => unknown !== null)?.reason ?? 'not known';
+  return firstUnknownOf(operands)?.reason ?? 'not known';
 }
 
 function asBoolean(value: PartialValue): boolean | null {

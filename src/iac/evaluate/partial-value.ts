@@ -84,6 +84,18 @@ export function firstUnknown(value: PartialValue): Unknown | null {
   return typeof value === 'object' && value !== null ? (measures.get(value)?.firstUnknown ?? null) : null;
 }
 
+/** The first unknown part of several values; null when all are known. */
+export function firstUnknownOf(values: readonly PartialValue[]): Unknown | null {
+  return values.map(firstUnknown).find((unknown) => unknown !== null) ?? null;
+}
+
+/** In the order in which Terraform goes through a map: by key. */
+export function sortedEntries(object: { [key: string]: PartialValue }): [string, PartialValue][] {
+  return Object.keys(object)
+    .sort()
+    .map((key) => [key, object[key] ?? null]);
+}
+
 export function sizeOf(value: PartialValue): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / 64);
   return typeof value === 'object' && value !== null ? (measures.get(value)?.size ?? 1) : 1;

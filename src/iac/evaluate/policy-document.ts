@@ -1,7 +1,7 @@
 import { attributeValue, type InstanceBody, nestedBodies } from './instance-body.ts';
-import { fromJsonText } from './json-text.ts';
 import { textOf } from './operators.ts';
 import { isList, isObject, isUnknown, makeList, makeObject, type PartialValue } from './partial-value.ts';
+import { fromJsonText } from './value.ts';
 
 /** The policy that a `data "aws_iam_policy_document"` generates. */
 export function policyDocument(body: InstanceBody): PartialValue {

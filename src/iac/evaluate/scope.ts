@@ -4,11 +4,11 @@ import type { Block } from '../syntax/source-file.ts';
 import type { BlockView } from './block-view.ts';
 import { templateInstance } from './cloudformation-scope.ts';
 import { evaluate, type Place, type Work } from './evaluate.ts';
-import type { InstanceBody } from './instance-body.ts';
-import { type Viewer, viewOf } from './instance-view.ts';
-import { keyedPath } from './module-calls.ts';
-import { folderOf, terraformModules } from './terraform-module.ts';
-import { bodiesOf, moduleInstances, placeIn } from './terraform-scope.ts';
+import { type InstanceBody, instanceBody } from './instance-body.ts';
+import { type Viewer, type ViewHead, viewOf } from './instance-view.ts';
+import { keyedPath, moduleInstances } from './module-calls.ts';
+import { folderOf, terraformModules, writtenContent } from './terraform-module.ts';
+import { bodiesOf, placeIn } from './terraform-scope.ts';
 import { toValue, type Value } from './value.ts';
 
 /**
@@ -23,6 +23,8 @@ export interface Scope {
    * `count = 0`, or in a module without instances.
    */
   instances(of?: string | Block): BlockView[];
+  /** A block as it is written, without `count`, `for_each`, override files and module inputs. */
+  written(block: Block, file: string): BlockView;
   /** The value of an expression in an instance, or in a file if it is outside of all instances. */
   resolve(expression: Expression, where: BlockView | string): Value;
 }
@@ -52,7 +54,7 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
   const bodies = new WeakMap<BlockView, InstanceBody>();
   const viewer: Viewer = { asked, bodies };
 
-  const modules = asked(() => moduleInstances(terraformModules(project.files), work));
+  const modules = asked(() => moduleInstances(terraformModules(project.files), work, placeIn));
   const templates = project.files
     .filter(({ language }) => language === 'cloudformation')
     .map((source) => templateInstance(source, work));
@@ -63,31 +65,18 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
   };
   const terraformViews = () =>
     modules.flatMap((instance) =>
-      [...instance.module.blocks.values()].flatMap((block) => {
-        const { type, labels, address } = block.block;
-        if (type !== 'resource' && type !== 'data') return [];
-        return asked(() => bodiesOf(instance, block)).map(({ body, key }) => {
-          const blockAddress = instance.prefix + address;
-          const head = { kind: type, type: labels[0] ?? '', name: labels[1] ?? '', blockAddress, key };
-          return viewOf(viewer, body, { ...head, address: keyedPath([blockAddress], { key }) });
-        });
+      [...instance.module.blocks.values()].flatMap((content) => {
+        const { block } = content;
+        if (block.type !== 'resource' && block.type !== 'data') return [];
+        const found = asked(() => bodiesOf(instance, content));
+        return found.map(({ body, key }) => viewOf(viewer, body, headOf(block, instance.prefix, key)));
       }),
     );
   const templateViews = () =>
     templates.flatMap(({ source, body }) =>
       source.blocks.flatMap((block) => {
-        if (block.type !== 'resource') return [];
-        const found = asked(() => body(block));
-        const { labels, address } = block;
-        const head = {
-          kind: 'resource',
-          type: labels[0] ?? '',
-          name: labels[1] ?? '',
-          address,
-          blockAddress: address,
-          key: null,
-        };
-        return found ? [viewOf(viewer, found, head)] : [];
+        const found = block.type === 'resource' ? asked(() => body(block)) : null;
+        return found ? [viewOf(viewer, found, headOf(block))] : [];
       }),
     );
   const placeOf = (where: BlockView | string): Place | undefined => {
@@ -103,10 +92,21 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
       if (of === undefined) return [...allViews()];
       return allViews().filter((view) => (typeof of === 'string' ? view.type === of : view.block === of));
     },
+    written: (block, file) => {
+      const place = placeOf(file);
+      if (!place) throw new Error(`${file} is not a file of the project.`);
+      return viewOf(viewer, instanceBody(writtenContent(block, file), place, false), headOf(block));
+    },
     resolve: (expression, where) => {
       const place = placeOf(where);
       if (!place) return { known: false, reason: 'this is not a file of the project', partial: null, refersTo: null };
       return toValue(asked(() => evaluate(expression, place)));
     },
   };
+}
+
+function headOf({ type, labels, address }: Block, module = '', key: BlockView['key'] = null): ViewHead {
+  const blockAddress = module + address;
+  const [own = '', name = ''] = labels;
+  return { kind: type, type: own, name, module, blockAddress, address: keyedPath(blockAddress, key), key };
 }

@@ -1,7 +1,5 @@
-import { fromJsonText, jsonText } from './json-text.ts';
 import { isEqual, textOf } from './operators.ts';
 import {
-  firstUnknown,
   isList,
   isObject,
   isUnknown,
@@ -9,8 +7,10 @@ import {
   makeObject,
   makeText,
   type PartialValue,
+  sortedEntries,
   Unknown,
 } from './partial-value.ts';
+import { fromJsonText, jsonText } from './value.ts';
 
 /** A Terraform function. Its arguments are known, but may have unknown parts. */
 type TerraformFunction = (...args: PartialValue[]) => PartialValue;
@@ -27,6 +27,10 @@ function text(parts: readonly PartialValue[], join: (texts: string[]) => string)
   const made = makeText(join(parts.map(textOf)));
   const unknown = parts.find(isUnknown);
   return unknown && typeof made === 'string' ? new Unknown(unknown.reason, made) : made;
+}
+
+function onText(change: (text: string, other: string) => string): TerraformFunction {
+  return (...args) => text(args, ([all = '', other = '']) => change(all, other));
 }
 
 function distinct(list: readonly PartialValue[]): PartialValue[] {
@@ -108,26 +112,13 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['concat', (...lists) => makeList(lists.flatMap(items))],
   ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
   ['format', format],
-  ['lower', (value = '') => text([value], ([all = '']) => all.toLowerCase())],
-  ['upper', (value = '') => text([value], ([all = '']) => all.toUpperCase())],
-  [
-    'title',
-    (value = '') => text([value], ([all = '']) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
-  ],
-  ['trimspace', (value = '') => text([value], ([all = '']) => all.trim())],
-  [
-    'trimprefix',
-    (value = '', part = '') =>
-      text([value, part], ([all = '', start = '']) => (all.startsWith(start) ? all.slice(start.length) : all)),
-  ],
-  [
-    'trimsuffix',
-    (value = '', part = '') =>
-      text([value, part], ([all = '', end = '']) =>
-        end !== '' && all.endsWith(end) ? all.slice(0, -end.length) : all,
-      ),
-  ],
-  ['chomp', (value = '') => text([value], ([all = '']) => all.replace(/[\r\n]{1,2}$/, ''))],
+  ['lower', onText((all) => all.toLowerCase())],
+  ['upper', onText((all) => all.toUpperCase())],
+  ['title', onText((all) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()))],
+  ['trimspace', onText((all) => all.trim())],
+  ['trimprefix', onText((all, start) => (all.startsWith(start) ? all.slice(start.length) : all))],
+  ['trimsuffix', onText((all, end) => (all.endsWith(end) ? all.slice(0, all.length - end.length) : all))],
+  ['chomp', onText((all) => all.replace(/[\r\n]{1,2}$/, ''))],
   [
     'substr',
     (value = '', from = 0, count = -1) =>
@@ -160,14 +151,7 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['keys', (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : failure('not a map'))],
   [
     'values',
-    (map = null) =>
-      isObject(map)
-        ? makeList(
-            Object.keys(map)
-              .sort()
-              .map((key) => map[key] ?? null),
-          )
-        : failure('not a map'),
+    (map = null) => (isObject(map) ? makeList(sortedEntries(map).map(([, value]) => value)) : failure('not a map')),
   ],
   [
     'zipmap',
@@ -201,7 +185,3 @@ function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialVal
 
 /** Whether the function needs arguments without any unknown part. */
 export const NEEDS_ALL_KNOWN = new Set(['sort', 'toset', 'distinct', 'setunion', 'max', 'min', 'sum', 'alltrue']);
-
-export function hasUnknownPart(args: readonly PartialValue[]): Unknown | null {
-  return args.map(firstUnknown).find((unknown) => unknown !== null) ?? null;
-}

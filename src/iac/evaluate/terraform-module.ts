@@ -8,7 +8,7 @@ export interface Placed<T> {
   file: string;
 }
 
-/** A block with the changes of override files. */
+/** A block with its content, including the changes of override files. */
 export interface ModuleBlock {
   /** As it is written in `file`, without overrides. */
   block: Block;
@@ -74,15 +74,20 @@ function addBlock(module: TerraformModule, block: Block, file: string): void {
     return;
   }
   const known = module.blocks.get(block.address);
-  const added: ModuleBlock = {
+  const added = writtenContent(block, file);
+  // A duplicate address is an error in Terraform, unless the second block is in an override file.
+  if (!known) module.blocks.set(block.address, added);
+  else if (rankOf(file) === 1) override(known, added);
+}
+
+/** The content of a block without overrides. */
+export function writtenContent(block: Block, file: string): ModuleBlock {
+  return {
     block,
     file,
     attributes: new Map(block.attributes.map((attribute) => [attribute.name, { it: attribute, file }])),
     blocks: block.blocks.map((nested) => ({ it: nested, file })),
   };
-  // A duplicate address is an error in Terraform, unless the second block is in an override file.
-  if (!known) module.blocks.set(block.address, added);
-  else if (rankOf(file) === 1) override(known, added);
 }
 
 /** An attribute replaces the one of the same name; nested blocks replace all blocks of their type, `dynamic` or not. */

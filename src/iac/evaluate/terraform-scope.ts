@@ -1,20 +1,15 @@
 import { referencePath } from '../syntax/build-expression.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { accessed, evaluate, type Place, undecided, type Work } from './evaluate.ts';
-import { attributeValue, type InstanceBody } from './instance-body.ts';
+import { accessed, evaluate, type Place, undecided } from './evaluate.ts';
+import { attributeValue, type InstanceBody, instanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import { jsonText } from './json-text.ts';
-import { childModules, type ModuleInstance } from './module-calls.ts';
+import type { ModuleInstance } from './module-calls.ts';
 import { textOf } from './operators.ts';
 import { isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { policyDocument } from './policy-document.ts';
 import { terraformCall } from './terraform-call.ts';
-import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
-
-/** All module instances: the folders that no other one calls, and the modules that they call. */
-export function moduleInstances(modules: ReadonlyMap<string, TerraformModule>, work: Work): ModuleInstance[] {
-  return childModules(modules, work, placeIn);
-}
+import type { ModuleBlock } from './terraform-module.ts';
+import { jsonText } from './value.ts';
 
 export function placeIn(instance: ModuleInstance, names: ReadonlyMap<string, PartialValue> = new Map()): Place {
   return { reference: (steps) => referred(instance, steps), call: terraformCall, names, work: instance.work };
@@ -31,14 +26,8 @@ export function bodiesOf(
   }));
 }
 
-function bodyOf(
-  instance: ModuleInstance,
-  { block, file, attributes, blocks }: ModuleBlock,
-  key: InstanceKey,
-): InstanceBody {
-  const { line, end_line } = block;
-  const certain = key.certain && isCertain(instance);
-  return { block, file, line, end_line, attributes, nested: blocks, place: placeIn(instance, key.names), certain };
+function bodyOf(instance: ModuleInstance, content: ModuleBlock, key: InstanceKey): InstanceBody {
+  return instanceBody(content, placeIn(instance, key.names), key.certain && isCertain(instance));
 }
 
 function isCertain({ call }: ModuleInstance): boolean {
@@ -58,25 +47,12 @@ function referred(instance: ModuleInstance, steps: readonly (string | number)[])
   return attributeOf(instance, address, steps.slice(length));
 }
 
-/** Evaluates something once. A value that depends on itself is unknown. */
-function once(instance: ModuleInstance, key: string, text: string, work: () => PartialValue): PartialValue {
-  const known = instance.known.get(key);
-  if (known === 'open') return new Unknown(`${text} refers to itself`, placeholder(text));
-  if (known !== undefined) return known;
-  instance.known.set(key, 'open');
-  const found = work();
-  // A value that was given up because of time or depth may be found from another place.
-  if (found instanceof Unknown && (instance.work.left < 0 || instance.work.depth > 100)) instance.known.delete(key);
-  else instance.known.set(key, found);
-  return found;
-}
-
 function variable(instance: ModuleInstance, name: string): PartialValue {
   const path = `var.${name}`;
   const declared = instance.module.blocks.get(path);
   if (!declared) return new Unknown(`there is no ${path}`, placeholder(path));
   const { call } = instance;
-  return once(instance, path, path, () => {
+  return instance.once(path, path, () => {
     const type = declared.attributes.get('type')?.it.value;
     const input = call ? call.block.attributes.get(name) : instance.module.values.get(name);
     if (input) {
@@ -94,7 +70,7 @@ function local(instance: ModuleInstance, name: string): PartialValue {
   const path = `local.${name}`;
   const attribute = instance.module.locals.get(name);
   if (!attribute) return new Unknown(`there is no ${path}`, placeholder(path));
-  return once(instance, path, path, () => evaluate(attribute.it.value, placeIn(instance)));
+  return instance.once(path, path, () => evaluate(attribute.it.value, placeIn(instance)));
 }
 
 function output(instance: ModuleInstance, name: string, rest: readonly (string | number)[]): PartialValue {
@@ -105,7 +81,7 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
   const [wanted, ...inside] = keyed ? rest.slice(1) : rest;
   const value = child?.module.blocks.get(`output.${wanted}`)?.attributes.get('value');
   if (!child || !value || wanted === undefined) return new Unknown(`module ${name} is not known from here`, text);
-  const found = once(child, `output.${wanted}`, `module.${name}.${wanted}`, () =>
+  const found = child.once(`output.${wanted}`, `module.${name}.${wanted}`, () =>
     evaluate(value.it.value, placeIn(child)),
   );
   // With the plain reach, the resource that an output refers to is known, but not its value.
@@ -126,7 +102,7 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
   const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';
   if (!isPolicy && !found.attributes.has(name)) return later();
   const key = isRepeated ? `${address}[${JSON.stringify(rest[0])}].${name}` : `${address}.${name}`;
-  const value = once(instance, key, path, () => {
+  const value = instance.once(key, path, () => {
     const keys = instanceKeys(found.attributes, placeIn(instance));
     const at = isRepeated ? keys.find((candidate) => candidate.key === rest[0]) : keys[0];
     if (!at) return later();

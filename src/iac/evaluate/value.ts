@@ -1,4 +1,13 @@
-import { firstUnknown, isList, isObject, isUnknown, type PartialValue } from './partial-value.ts';
+import {
+  firstUnknown,
+  fromJson,
+  isList,
+  isObject,
+  isUnknown,
+  makeText,
+  type PartialValue,
+  Unknown,
+} from './partial-value.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -42,6 +51,11 @@ export function isKnownThroughout(part: Json): boolean {
   return typeof part !== 'object' || part === null || Object.values(part).every(isKnownThroughout);
 }
 
+/** Whether AWS would take two settings for the same: `"true"` is `true`, `"5"` is `5`, and `ENABLED` is `Enabled`. */
+export function equalsSetting(value: Json, wanted: string | number | boolean): boolean {
+  return typeof value !== 'object' && String(value).toLowerCase() === String(wanted).toLowerCase();
+}
+
 export function withoutUnknowns(value: PartialValue): Json {
   if (isUnknown(value)) return value.text;
   if (isList(value)) return value.map(withoutUnknowns);
@@ -49,4 +63,24 @@ export function withoutUnknowns(value: PartialValue): Json {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutUnknowns(item)]));
   }
   return value;
+}
+
+/** `jsonencode`: with an unknown part, the text is unknown, but keeps the encoded value. */
+export function jsonText(value: PartialValue): PartialValue {
+  const text = makeText(JSON.stringify(withoutUnknowns(value)));
+  const unknown = firstUnknown(value);
+  if (!unknown || typeof text !== 'string') return text;
+  return new Unknown(unknown.reason, text, { encoded: value });
+}
+
+/** The value that a JSON text encodes, even if parts of the text are unknown. Null when it is not JSON. */
+export function fromJsonText(value: PartialValue): PartialValue | null {
+  if (isUnknown(value) && value.encoded !== undefined) return value.encoded;
+  const text = isUnknown(value) ? value.text : value;
+  if (typeof text !== 'string') return null;
+  try {
+    return fromJson(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
+import { remembered } from '../../text/remembered.ts';
+import { equalsSetting } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
-import { equalsSetting } from './equals-setting.ts';
 
 /**
  * The path language of all catalogues (operators, rules, safeguards):
@@ -21,8 +22,10 @@ const parsedPaths = new Map<string, readonly PathStep[]>();
 
 /** The steps of a path. Throws on a text that is no path. */
 export function pathSteps(path: string): readonly PathStep[] {
-  const known = parsedPaths.get(path);
-  if (known) return known;
+  return remembered(parsedPaths, path, () => parsePath(path));
+}
+
+function parsePath(path: string): PathStep[] {
   const steps: PathStep[] = [];
   STEP.lastIndex = 0;
   do {
@@ -32,7 +35,6 @@ export function pathSteps(path: string): readonly PathStep[] {
     const where = name === undefined || value === undefined ? null : { name, value };
     steps.push({ name: quoted ?? plain ?? '', where, isOptional: optional === '?' });
   } while (STEP.lastIndex < path.length);
-  parsedPaths.set(path, steps);
   return steps;
 }
 

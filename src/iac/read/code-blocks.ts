@@ -62,27 +62,19 @@ export function blockAt(blocks: readonly CodeBlock[], file: string, line: number
  */
 export function fileNamed(files: ReadonlySet<string>, wanted: string): string | null {
   if (files.has(wanted)) return wanted;
-  const wantedParts = partsOf(wanted);
-  let best: string[] = [];
-  let most = 0;
-  for (const file of files) {
-    const parts = partsOf(file);
-    const common = commonEnd(parts, wantedParts);
+  const end = slashedPath(wanted);
+  const fitting = [...files].flatMap((file) => {
+    const path = slashedPath(file);
     // One path must be the end of the other: `a/main.tf` is not `b/main.tf`.
-    if (common === 0 || common < Math.min(parts.length, wantedParts.length)) continue;
-    if (common > most) [most, best] = [common, []];
-    if (common === most) best.push(file);
-  }
-  const [only, ...others] = best;
-  return only !== undefined && others.length === 0 ? only : null;
+    return path.endsWith(end) || end.endsWith(path) ? [{ file, common: Math.min(path.length, end.length) }] : [];
+  });
+  const most = Math.max(...fitting.map(({ common }) => common));
+  const [only, ...others] = fitting.filter(({ common }) => common === most);
+  return only && others.length === 0 ? only.file : null;
 }
 
-function partsOf(path: string): string[] {
-  return path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
-}
-
-function commonEnd(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
-  return count;
+/** `/a/main.tf` for `./a//main.tf` and `a\main.tf`. */
+function slashedPath(path: string): string {
+  const parts = path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
+  return `/${parts.join('/')}`;
 }

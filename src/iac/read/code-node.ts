@@ -1,5 +1,5 @@
 import { isNestedTooDeeply } from '../../text/nesting.ts';
-import { remembered } from '../evaluate/instance-view.ts';
+import { remembered } from '../../text/remembered.ts';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {
@@ -95,6 +95,11 @@ export function jsonNode(json: Json, spot: Spot, isCertain: boolean): CodeNode {
     },
   };
   return node;
+}
+
+/** The first value under one of these names: an attribute in Terraform's spelling, and in CloudFormation's. */
+export function firstChild(node: CodeNode, ...names: string[]): CodeNode | undefined {
+  return names.flatMap((name) => node.children(name))[0];
 }
 
 const LONGEST_JSON = 500_000;

@@ -3,7 +3,7 @@ import type { Scope } from '../evaluate/scope.ts';
 import { knownPart, type Value } from '../evaluate/value.ts';
 import type { Expression, ObjectEntry, TextRange } from '../syntax/expression.ts';
 import { type CodeNode, type CodePlace, jsonNode, knownNode, type Spot } from './code-node.ts';
-import { policySource } from './policy-source.ts';
+import { policySource } from './references.ts';
 
 export interface ExpressionContext {
   scope: Scope;
@@ -13,11 +13,9 @@ export interface ExpressionContext {
 }
 
 /** Where an expression is written, and evaluated. */
-export interface ExpressionSite {
+interface ExpressionSite {
   file: string;
-  where: BlockView | string;
-  /** The resource or data source that the expression is part of; null in a block that is read as it is written. */
-  root: BlockView | null;
+  view: BlockView;
   spot: Spot;
   place: CodePlace;
 }
@@ -42,13 +40,13 @@ export function expressionNodes(
   if (it.kind === 'list') return [listNode(context, it, site)];
   if (it.kind === 'object') return [mapNode(context, it, site)];
   const document = documentNode(context, it, site);
-  return document ? [document] : valueNodes(value ?? context.scope.resolve(it, site.where), site.spot);
+  return document ? [document] : valueNodes(value ?? context.scope.resolve(it, site.view), site.spot);
 }
 
 function listNode(context: ExpressionContext, list: ListCode, site: ExpressionSite): CodeNode {
   const node: CodeNode = knownNode({
     ...site,
-    json: () => knownPart(context.scope.resolve(list, site.where)),
+    json: () => knownPart(context.scope.resolve(list, site.view)),
     children: (name) => node.items().flatMap((item) => item.children(name)),
     items: () =>
       list.items.flatMap((item) => {
@@ -71,7 +69,7 @@ function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite)
   let entries: Map<string, ObjectEntry> | undefined;
   return knownNode({
     ...site,
-    json: () => knownPart(context.scope.resolve(map, site.where)),
+    json: () => knownPart(context.scope.resolve(map, site.view)),
     children: (name) => {
       entries ??= new Map(map.entries.map((entry) => [entry.name, entry]));
       const entry = entries.get(name);
@@ -84,11 +82,9 @@ function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite)
 }
 
 /** The document behind `data.aws_iam_policy_document.x.json`, whose statements have places of their own. */
-function documentNode(context: ExpressionContext, it: Expression, { root, spot }: ExpressionSite): CodeNode | null {
-  const source = root && policySource(it);
-  if (!source) return null;
-  const prefix = root.blockAddress.slice(0, root.blockAddress.length - root.block.address.length);
-  const document = context.policyDocument(`${prefix}${source.address}${source.key}`);
+function documentNode(context: ExpressionContext, it: Expression, { view, spot }: ExpressionSite): CodeNode | null {
+  const source = policySource(it);
+  const document = source && context.policyDocument(`${view.module}${source.address}${source.key}`);
   return document && knownNode({ spot, json: () => document.json, children: document.children, names: document.names });
 }
 

@@ -1,7 +1,6 @@
 import { foldedName } from '../../text/folded-name.ts';
-import { isKnownThroughout } from '../evaluate/value.ts';
+import { equalsSetting, isKnownThroughout } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
-import { equalsSetting } from './equals-setting.ts';
 import { isPublicCidr } from './public-cidr.ts';
 
 /** One rule of a security group or of a network ACL. */

@@ -1,4 +1,5 @@
 import { foldedName } from '../../text/folded-name.ts';
+import { remembered } from '../../text/remembered.ts';
 import type { CodeNode } from './code-node.ts';
 
 /** One statement of a policy. Unknown parts of a text are `${...}`. */
@@ -47,19 +48,15 @@ const read = new WeakMap<CodeNode, PolicyStatement[]>();
 
 /** The statements of a policy: of a JSON document, or of a `data "aws_iam_policy_document"`. */
 export function policyStatements(policy: CodeNode): PolicyStatement[] {
-  const known = read.get(policy);
-  if (known) return known;
-  const written = policy.children('Statement').flatMap((statements) => statements.items());
-  const statements = [
-    ...written.filter(isMap).map((node) => statementOf(node, null)),
-    // A document allows what it does not deny.
-    ...policy
-      .children('statement')
-      .filter(isMap)
-      .map((node) => statementOf(node, 'allow')),
-  ];
-  read.set(policy, statements);
-  return statements;
+  return remembered(read, policy, () => {
+    const inJson = policy.children('Statement').flatMap((statements) => statements.items());
+    const inDocument = policy.children('statement');
+    return [
+      ...inJson.filter(isMap).map((node) => statementOf(node, null)),
+      // A document allows what it does not deny.
+      ...inDocument.filter(isMap).map((node) => statementOf(node, 'allow')),
+    ];
+  });
 }
 
 /** More than any resource nests; hostile code may nest more. */

@@ -1,3 +1,5 @@
+import type { Expression } from '../syntax/expression.ts';
+import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** Which resources and data sources each of them refers to, by the names in its code. */
@@ -10,6 +12,29 @@ export function referencesIn(files: readonly SourceFile[]): Map<Block, Set<Block
       return [block, new Set(targets.filter((target) => target !== block))];
     }),
   );
+}
+
+/** The addresses that each resource and data source refers to, by its own address. */
+export type References = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function referencesByAddress({ files }: CodeProject): References {
+  const references = new Map<string, Set<string>>();
+  for (const [{ address }, targets] of referencesIn(files)) {
+    const others = [...targets].map((target) => target.address).filter((other) => other !== address);
+    references.set(address, new Set([...(references.get(address) ?? []), ...others]));
+  }
+  return references;
+}
+
+/** How often the code names a resource, apart from its declaration. */
+export function countReferences({ files }: CodeProject, address: string): number {
+  const isTemplate = address.includes('::');
+  const name = isTemplate ? address.slice(address.lastIndexOf('.') + 1) : address;
+  const [before, after] = isTemplate ? ['\\w:', '\\w'] : ['\\w.-', '\\w-'];
+  const pattern = new RegExp(`(?<![${before}])${name.replaceAll(/\W/g, '\\$&')}(?![${after}])`, 'g');
+  const mentions = files.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0);
+  // A template names a resource where it declares it. Terraform writes type and name apart there.
+  return isTemplate ? mentions - 1 : mentions;
 }
 
 function hasAddress({ type }: Block): boolean {
@@ -37,4 +62,20 @@ function namesIn({ language, text }: SourceFile, { range }: Block): Set<string> 
     names.add(steps.slice(0, steps[0] === 'data' ? 3 : 2).join('.'));
   }
   return names;
+}
+
+/**
+ * The data source that a policy is taken from: `data.aws_iam_policy_document.x`, and `["a"]` if it has several
+ * instances.
+ */
+interface PolicySource {
+  address: string;
+  key: string;
+}
+
+export function policySource(expression: Expression): PolicySource | null {
+  if (expression.kind !== 'reference') return null;
+  const [kind, type, name, ...rest] = expression.steps;
+  if (kind !== 'data' || type !== 'aws_iam_policy_document' || rest.length > 2 || rest.at(-1) !== 'json') return null;
+  return { address: `data.${type}.${name}`, key: rest.length > 1 ? `[${JSON.stringify(rest[0])}]` : '' };
 }

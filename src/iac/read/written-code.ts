@@ -1,8 +1,8 @@
+import { equalsSetting } from '../evaluate/value.ts';
 import type { Attribute, Expression, ObjectExpression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { AttributeHolder, Block, SourceFile } from '../syntax/source-file.ts';
 import { type PathStep, pathSteps } from './attribute-path.ts';
-import { equalsSetting } from './equals-setting.ts';
 
 /**
  * Code as it is written, for edits. Paths mean the same as in `readPath`, but nothing is evaluated: a reference leads
@@ -55,6 +55,37 @@ export function attributeIn(holder: AttributeHolder, name: string): Attribute | 
 /** The value inside of `jsonencode`, in which policies and containers are written. */
 export function withoutEncoding(value: Expression): Expression {
   return value.kind === 'call' && value.name === 'jsonencode' ? (value.args[0] ?? value) : value;
+}
+
+/** An attribute, or an entry of an object, with the top-level block that it is in. */
+export interface WrittenAttribute {
+  attribute: Attribute;
+  top: Block;
+  /** False for an entry of an object. */
+  inBlock: boolean;
+}
+
+/** All attributes and entries of a file, outer ones before inner ones. */
+export function* writtenAttributes({ blocks }: SourceFile): Generator<WrittenAttribute> {
+  for (const top of blocks) yield* inBlock(top, top);
+}
+
+function* inBlock(block: Block, top: Block): Generator<WrittenAttribute> {
+  for (const attribute of block.attributes) {
+    yield { attribute, top, inBlock: true };
+    yield* inValue(attribute.value, top);
+  }
+  for (const nested of block.blocks) yield* inBlock(nested, top);
+}
+
+function* inValue(value: Expression, top: Block): Generator<WrittenAttribute> {
+  if (value.kind === 'list') for (const item of value.items) yield* inValue(item, top);
+  if (value.kind === 'call') for (const argument of value.args) yield* inValue(argument, top);
+  if (value.kind !== 'object') return;
+  for (const entry of value.entries) {
+    yield { attribute: entry, top, inBlock: false };
+    yield* inValue(entry.value, top);
+  }
 }
 
 function holdersAt(holder: AttributeHolder, [step, ...rest]: readonly PathStep[]): AttributeHolder[] {

@@ -1,7 +1,7 @@
 import type { Expression, ObjectExpression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
-import { policySource } from './policy-source.ts';
+import { countReferences, policySource } from './references.ts';
 import { attributeIn, type WrittenBlock, withoutEncoding, writtenBlock, writtenSlots } from './written-code.ts';
 
 /** A statement as it is written: a block of a document, or an object with the list that it may be in. */
@@ -45,10 +45,4 @@ function objectStatements(source: SourceFile, value: Expression): WrittenStateme
   return statements.items.flatMap((object) =>
     object.kind === 'object' ? [{ source, kind: 'object' as const, object, list: statements }] : [],
   );
-}
-
-/** How often the code names a Terraform address. */
-export function countReferences(project: CodeProject, address: string): number {
-  const pattern = new RegExp(`(?<![\\w.-])${address.replaceAll(/\W/g, '\\$&')}(?![\\w-])`, 'g');
-  return project.files.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0);
 }

@@ -1,43 +1,37 @@
-import type { Expression, TraversalStep } from './expression.ts';
+import type { Expression, TraversalStep, Written } from './expression.ts';
 
 const STRING = /^"[^"\\$%\r\n]*"$/;
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const NAMES = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/;
 
 /** A fast path for most values: a plain string, number, word or dotted name. Null for anything else. */
-export function plainExpression(written: Pick<Expression, 'range' | 'text'>): Expression | null {
+export function plainExpression(written: Written): Expression | null {
   const { text } = written;
-  if (STRING.test(text)) return { kind: 'literal', value: text.slice(1, -1), heredoc: false, ...written };
-  if (NUMBER.test(text)) return { kind: 'literal', value: Number(text), heredoc: false, ...written };
+  if (STRING.test(text)) return literalExpression(text.slice(1, -1), written);
+  if (NUMBER.test(text)) return literalExpression(Number(text), written);
   if (!NAMES.test(text)) return null;
-  if (text === 'true' || text === 'false')
-    return { kind: 'literal', value: text === 'true', heredoc: false, ...written };
-  if (text === 'null') return { kind: 'literal', value: null, heredoc: false, ...written };
+  if (text === 'true' || text === 'false') return literalExpression(text === 'true', written);
+  if (text === 'null') return literalExpression(null, written);
   return { kind: 'reference', path: text, steps: text.split('.'), ...written };
 }
 
+export function literalExpression(value: string | number | boolean | null, written: Written): Expression {
+  return { kind: 'literal', value, heredoc: false, ...written };
+}
+
 /** A term with its accessors: a reference as far as they are names and constants, and a traversal for the rest. */
-export function traversalExpression(
-  base: Expression,
-  steps: readonly TraversalStep[],
-  written: Pick<Expression, 'range' | 'text'>,
-): Expression {
-  const isName = base.kind === 'reference' && !base.text.startsWith('(');
+export function traversalExpression(base: Expression, steps: readonly TraversalStep[], written: Written): Expression {
+  if (base.kind !== 'reference' || base.text.startsWith('(')) {
+    return { kind: 'traversal', base, steps: [...steps], ...written };
+  }
   const firstOther = steps.findIndex(({ kind }) => kind !== 'name');
-  const constant = isName ? steps.slice(0, firstOther < 0 ? steps.length : firstOther) : [];
-  if (!isName) return { kind: 'traversal', base, steps: [...steps], ...written };
-  const names = constant.flatMap((step) => (step.kind === 'name' ? [step.name] : []));
-  const all = [...base.steps, ...names];
-  const path = referencePath(all);
-  if (constant.length === steps.length) return { kind: 'reference', path, steps: all, ...written };
+  const constant = firstOther < 0 ? steps : steps.slice(0, firstOther);
+  const names = [...base.steps, ...constant.flatMap((step) => (step.kind === 'name' ? [step.name] : []))];
+  const path = referencePath(names);
+  if (constant.length === steps.length) return { kind: 'reference', path, steps: names, ...written };
   const range = { start: base.range.start, end: constant.at(-1)?.end ?? base.range.end };
-  const head: Expression = {
-    kind: 'reference',
-    path,
-    steps: all,
-    range,
-    text: written.text.slice(0, range.end - range.start),
-  };
+  const text = written.text.slice(0, range.end - range.start);
+  const head: Expression = { kind: 'reference', path, steps: names, range, text };
   return { kind: 'traversal', base: head, steps: steps.slice(constant.length), ...written };
 }
 
@@ -61,7 +55,7 @@ export interface ForParts {
   grouped: boolean;
 }
 
-export function forExpression(parts: ForParts, written: Pick<Expression, 'range' | 'text'>): Expression {
+export function forExpression(parts: ForParts, written: Written): Expression {
   const { names, condition, grouped } = parts;
   const [collection] = parts.collection;
   const valueName = names.at(-1);

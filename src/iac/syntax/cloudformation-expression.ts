@@ -1,6 +1,7 @@
 import type { TextLines } from '../../text/text-lines.ts';
 import type { DataEntry, DataNode, DataProblem, DataScalar } from './data-node.ts';
-import type { Expression, ObjectEntry } from './expression.ts';
+import type { Expression, ObjectEntry, Written } from './expression.ts';
+import { placedEntry } from './placed-syntax.ts';
 import { substitutionParts } from './substitution.ts';
 
 /** Shared by all functions that read a template. */
@@ -13,38 +14,14 @@ export interface TemplateReading {
 /** Written in full `Fn::If`, or as a tag `!If`; `Ref` and `Condition` have no `Fn::`. */
 const FUNCTIONS = new Set(
   [
-    ...[
-      'Base64',
-      'Cidr',
-      'FindInMap',
-      'GetAtt',
-      'GetAZs',
-      'ImportValue',
-      'Join',
-      'Select',
-      'Split',
-      'Sub',
-      'Transform',
-    ],
+    ...['Base64', 'Cidr', 'FindInMap', 'GetAtt', 'GetAZs', 'ImportValue', 'Join', 'Select', 'Split', 'Sub'],
     ...['And', 'Equals', 'If', 'Not', 'Or', 'Contains', 'EachMemberEquals', 'EachMemberIn', 'RefAll', 'ValueOf'],
-    ...['ValueOfAll', 'Length', 'ToJsonString', 'GetStackOutput'],
+    ...['ValueOfAll', 'Length', 'ToJsonString', 'GetStackOutput', 'Transform'],
   ].map((name) => `Fn::${name}`),
 );
 
 export function cloudFormationAttribute(reading: TemplateReading, entry: DataEntry): ObjectEntry {
-  const { name, nameRange } = entry;
-  const { lines, text } = reading;
-  const value = cloudFormationExpression(reading, entry.value);
-  const range = { start: nameRange.start, end: entry.end };
-  const key: Expression = {
-    kind: 'literal',
-    value: name,
-    heredoc: false,
-    range: nameRange,
-    text: text.slice(nameRange.start, nameRange.end),
-  };
-  const [line, end_line] = [lines.line(range.start), lines.line(Math.max(range.start, range.end - 1))];
-  return { name, key, value, range, nameRange, valueRange: value.range, line, end_line };
+  return placedEntry(reading, entry, cloudFormationExpression(reading, entry.value));
 }
 
 function cloudFormationExpression(reading: TemplateReading, node: DataNode): Expression {
@@ -61,8 +38,6 @@ function cloudFormationExpression(reading: TemplateReading, node: DataNode): Exp
   }
   return { kind: 'object', entries: node.entries.map((entry) => cloudFormationAttribute(reading, entry)), ...written };
 }
-
-type Written = Pick<Expression, 'range' | 'text'>;
 
 /** `{Condition: {...}}` of a policy is not a function, since the name of a condition is a text. */
 function isFunction(name: string): boolean {

@@ -162,7 +162,7 @@ describe('broken templates', () => {
     ['deep maps', `Resources: ${'{a: '.repeat(5_000)}`],
     ['deep lists in JSON', `{"Resources": ${'['.repeat(50_000)}`],
     ['an alias of itself', 'Resources: &a\n  A: *a\n'],
-    ['very many commas', `Resources: [${','.repeat(200_000)}`],
+    ['very many commas', `Resources: [${','.repeat(20_000)}`],
   ])('survives %s', (_, text) => {
     expect(parseCloudFormation('t.yaml', text).problems.length).toBeGreaterThan(0);
   });

@@ -2,6 +2,7 @@ import { textLines } from '../../text/text-lines.ts';
 import { cloudFormationAttribute, type TemplateReading } from './cloudformation-expression.ts';
 import type { DataEntry, DataMap } from './data-node.ts';
 import type { Attribute } from './expression.ts';
+import { linesOf, problemAt } from './placed-syntax.ts';
 import { readJson } from './read-json.ts';
 import { readYaml } from './read-yaml.ts';
 import type { Block, SourceFile } from './source-file.ts';
@@ -37,7 +38,7 @@ export function parseCloudFormation(file: string, text: string): SourceFile {
     comments,
     problems: problems
       .toSorted((a, b) => a.offset - b.offset)
-      .map(({ offset, message }) => ({ line: lines.line(offset), column: lines.column(offset), message })),
+      .map(({ offset, message }) => problemAt(lines, offset, message)),
   };
 }
 
@@ -110,7 +111,6 @@ function blockOf({ lines }: TemplateReading, { nameRange, end }: DataEntry, part
     blocks: [],
     range,
     bodyRange: body?.range ?? null,
-    line: lines.line(range.start),
-    end_line: lines.line(range.end - 1),
+    ...linesOf(lines, range),
   };
 }

@@ -17,7 +17,8 @@ export type Expression =
   | ForExpression
   | OtherExpression;
 
-interface Written {
+/** Where an expression is written. */
+export interface Written {
   range: TextRange;
   /** The text in `range`, including quotes, brackets and parentheses. */
   text: string;

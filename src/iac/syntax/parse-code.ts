@@ -1,5 +1,5 @@
 import { parseCloudFormation } from './cloudformation.ts';
-import type { SourceFile } from './source-file.ts';
+import { emptySource, type SourceFile } from './source-file.ts';
 import { loadTerraformParser, type TerraformParser } from './terraform-parser.ts';
 
 /** The files of a project. Paths have forward slashes. */
@@ -48,17 +48,9 @@ function readFile(file: string, text: string, terraform: TerraformParser | null)
 
 function tooLarge(file: string, text: string): SourceFile {
   const message = `the file has more than ${MAX_TEXT} characters and is not parsed`;
-  const isHcl = isTerraform(file);
-  return {
-    file,
-    language: isHcl ? 'terraform' : 'cloudformation',
-    syntax: file.endsWith('.json') ? 'json' : isHcl ? 'hcl' : 'yaml',
-    text,
-    blocks: [],
-    attributes: [],
-    comments: [],
-    problems: [{ line: 1, column: 1, message }],
-  };
+  const language = isTerraform(file) ? 'terraform' : 'cloudformation';
+  const syntax = file.endsWith('.json') ? 'json' : language === 'terraform' ? 'hcl' : 'yaml';
+  return { ...emptySource({ file, text, language, syntax }), problems: [{ line: 1, column: 1, message }] };
 }
 
 function isTerraform(file: string): boolean {

@@ -31,11 +31,11 @@ class JsonFault extends Error {
 function readValue(reader: Reader, depth: number): DataNode {
   skipBlanks(reader);
   if (depth > MAX_DATA_DEPTH) throw new JsonFault(reader.at, `nested more than ${MAX_DATA_DEPTH} levels deep`);
-  const sign = reader.text[reader.at];
-  if (sign === '{') return readMap(reader, depth);
-  if (sign === '[') return readList(reader, depth);
+  const character = reader.text[reader.at];
+  if (character === '{') return readMap(reader, depth);
+  if (character === '[') return readList(reader, depth);
   const start = reader.at;
-  const value = sign === '"' ? readString(reader) : readWord(reader);
+  const value = character === '"' ? readString(reader) : readWord(reader);
   return { kind: 'scalar', value, tag: null, range: { start, end: reader.at } };
 }
 
@@ -74,15 +74,15 @@ function readList(reader: Reader, depth: number): DataNode {
   return { kind: 'list', items, tag: null, range: { start, end: reader.at } };
 }
 
-/** Past a comma behind which something has to follow; false at the closing sign. */
+/** Past a comma after which something has to follow; false at the closing bracket. */
 function another(reader: Reader, closing: string): boolean {
   skipBlanks(reader);
-  const sign = reader.text[reader.at];
-  if (sign === closing) return false;
-  if (sign !== ',') throw new JsonFault(reader.at, `a comma or a ${closing} is expected`);
+  const character = reader.text[reader.at];
+  if (character === closing) return false;
+  if (character !== ',') throw new JsonFault(reader.at, `a comma or a ${closing} is expected`);
   reader.at += 1;
   skipBlanks(reader);
-  if (reader.text[reader.at] === closing) throw new JsonFault(reader.at, 'a value is expected behind the comma');
+  if (reader.text[reader.at] === closing) throw new JsonFault(reader.at, 'a value is expected after the comma');
   return true;
 }
 

@@ -1,11 +1,20 @@
 import type { Parser, ParseState, Tree } from 'web-tree-sitter';
 import type { TextRange } from './expression.ts';
+import { linesOf } from './placed-syntax.ts';
 import { SyntaxWalk } from './syntax-walk.ts';
-import { blockAddress } from './terraform-address.ts';
 import { type Body, readBody } from './terraform-body.ts';
 import { terraformErrors } from './terraform-errors.ts';
-import { addProblem, type TerraformReading } from './terraform-reading.ts';
-import type { TerraformPart } from './terraform-recovery.ts';
+import { addProblem, blockAddress, type TerraformReading } from './terraform-reading.ts';
+
+/** A part of a text from the head of a block up to the next head. */
+export interface TerraformPart {
+  start: number;
+  end: number;
+  /** `['resource', 'aws_s3_bucket', 'data']`; null for the text before the first head. */
+  head: string[] | null;
+  /** After the opening brace. */
+  bodyStart: number;
+}
 
 /** The body of a part of a text. Positions are those in the whole text. */
 export interface PartBody extends Body {
@@ -83,11 +92,28 @@ function brokenBody({ text, lines }: Omit<TerraformReading, 'walk'>, part: Terra
   const [type = '', ...labels] = head;
   const end = start + text.slice(start, part.end).trimEnd().length;
   const range = { start, end };
-  const [line, end_line] = [lines.line(start), lines.line(Math.max(start, end - 1))];
   const address = blockAddress(head, null);
   const bodyRange = { start: bodyStart, end };
-  return {
-    attributes: [],
-    blocks: [{ type, labels, address, ...body, settings: [], range, bodyRange, line, end_line }],
-  };
+  const block = { type, labels, address, ...body, settings: [], range, bodyRange, ...linesOf(lines, range) };
+  return { attributes: [], blocks: [block] };
+}
+
+/** A head starts a line without indentation, as `terraform fmt` formats it. The pattern takes linear time. */
+const HEAD = /^([A-Za-z_][\w-]*)((?:[ \t]+(?:"[^"\r\n]*"|[A-Za-z_][\w-]*))*)[ \t]*\{/gm;
+
+/** Splits a broken file into parts that are parsed one by one, so that intact blocks are not lost. */
+export function splitBrokenTerraform(text: string, start: number): TerraformPart[] {
+  const parts: TerraformPart[] = [];
+  HEAD.lastIndex = start;
+  for (let match = HEAD.exec(text); match; match = HEAD.exec(text)) {
+    const labels = (match[2] ?? '').match(/"[^"]*"|[^\s"]+/g) ?? [];
+    const head = [match[1] ?? '', ...labels.map((label) => label.replaceAll('"', ''))];
+    const before = parts.at(-1);
+    if (before) before.end = match.index;
+    else if (text.slice(start, match.index).trim() !== '') {
+      parts.push({ start, end: match.index, head: null, bodyStart: start });
+    }
+    parts.push({ start: match.index, end: text.length, head, bodyStart: HEAD.lastIndex });
+  }
+  return parts.length > 0 ? parts : [{ start, end: text.length, head: null, bodyStart: start }];
 }

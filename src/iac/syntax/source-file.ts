@@ -69,3 +69,8 @@ export interface Block {
 
 /** A block or object, which have attributes of the same form. */
 export type AttributeHolder = Block | ObjectExpression;
+
+/** A file in which nothing has been read yet. */
+export function emptySource(head: Pick<SourceFile, 'file' | 'text' | 'language' | 'syntax'>): SourceFile {
+  return { ...head, blocks: [], attributes: [], comments: [], problems: [] };
+}

@@ -1,3 +1,4 @@
+import { literalExpression } from './build-expression.ts';
 import type { DataScalar } from './data-node.ts';
 import type { Expression } from './expression.ts';
 
@@ -17,8 +18,7 @@ export function substitutionParts(text: string, scalar: DataScalar & { value: st
   const endPlain = (end: number) => {
     if (plain === '') return;
     const placed = places ? { start: plainStart, end } : range;
-    const written = { range: placed, text: text.slice(placed.start, placed.end) };
-    parts.push({ kind: 'literal', value: plain, heredoc: false, ...written });
+    parts.push(literalExpression(plain, { range: placed, text: text.slice(placed.start, placed.end) }));
     plain = '';
   };
   for (const [position, match] of inValue.entries()) {

@@ -30,6 +30,18 @@ export class SyntaxWalk {
     return this.cursor.endIndex + this.offset;
   }
 
+  get range(): TextRange {
+    return { start: this.start, end: this.end };
+  }
+
+  /** Goes through the children, and back to this node. */
+  forEachChild(visit: () => void): void {
+    if (!this.down()) return;
+    do visit();
+    while (this.next());
+    this.up();
+  }
+
   /** To the first child. False, without moving, if there is none. */
   down(): boolean {
     if (!this.cursor.gotoFirstChild()) return false;

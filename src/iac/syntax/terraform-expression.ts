@@ -1,17 +1,23 @@
-import { type ForParts, forExpression, plainExpression, traversalExpression } from './build-expression.ts';
-import type { Expression, ObjectEntry, TraversalStep } from './expression.ts';
-import { addProblem, attributeOf, MAX_DEPTH, type TerraformReading } from './terraform-reading.ts';
+import {
+  type ForParts,
+  forExpression,
+  literalExpression,
+  plainExpression,
+  traversalExpression,
+} from './build-expression.ts';
+import type { Expression, ObjectEntry, TraversalStep, Written } from './expression.ts';
+import { placedAttribute } from './placed-syntax.ts';
+import { addProblem, currentNode, currentText, MAX_DEPTH, type TerraformReading } from './terraform-reading.ts';
 import { heredocExpression, quotedExpression, type TemplatePart } from './terraform-template.ts';
 
 /** The expression of the current node of the walk: an `expression`, or an operation inside of one. */
 export function readExpression(reading: TerraformReading, depth: number): Expression {
-  const { walk, text } = reading;
-  const range = { start: walk.start, end: walk.end };
-  const written = { range, text: text.slice(range.start, range.end) };
+  const { walk } = reading;
+  const written = currentNode(reading);
   const plain = plainExpression(written);
   if (plain) return plain;
   if (depth > MAX_DEPTH) {
-    addProblem(reading, range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
+    addProblem(reading, written.range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
     return { kind: 'other', ...written };
   }
   if (!walk.down()) return { kind: 'other', ...written };
@@ -51,9 +57,8 @@ function readTerm(reading: TerraformReading, depth: number): Expression | null {
 }
 
 function readPlainTerm(reading: TerraformReading, depth: number): Expression | null {
-  const { walk, text } = reading;
-  const range = { start: walk.start, end: walk.end };
-  const written = { range, text: text.slice(range.start, range.end) };
+  const { walk } = reading;
+  const written = currentNode(reading);
   switch (walk.type) {
     case 'literal_value':
       return readLiteral(reading);
@@ -79,11 +84,10 @@ function readPlainTerm(reading: TerraformReading, depth: number): Expression | n
 
 /** Nodes with several expressions as children. */
 function readComposite(reading: TerraformReading, depth: number): Expression {
-  const { walk, text } = reading;
-  const range = { start: walk.start, end: walk.end };
-  const written = { range, text: text.slice(range.start, range.end) };
+  const { walk } = reading;
+  const written = currentNode(reading);
   if (depth > MAX_DEPTH) {
-    addProblem(reading, range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
+    addProblem(reading, written.range.start, `values are nested more than ${MAX_DEPTH} levels deep`);
     return { kind: 'other', ...written };
   }
   switch (walk.type) {
@@ -106,15 +110,12 @@ function readComposite(reading: TerraformReading, depth: number): Expression {
   }
 }
 
-type Written = Pick<Expression, 'range' | 'text'>;
-
 function readChildren(reading: TerraformReading, depth: number): Expression[] {
   const { walk } = reading;
   const found: Expression[] = [];
-  if (!walk.down()) return found;
-  do if (walk.type === 'expression') found.push(readExpression(reading, depth + 1));
-  while (walk.next());
-  walk.up();
+  walk.forEachChild(() => {
+    if (walk.type === 'expression') found.push(readExpression(reading, depth + 1));
+  });
   return found;
 }
 
@@ -140,13 +141,10 @@ function readCall(reading: TerraformReading, depth: number, written: Written): E
   const { walk, text } = reading;
   let name = '';
   let args: Expression[] = [];
-  if (walk.down()) {
-    do {
-      if (walk.type === 'identifier') name = text.slice(walk.start, walk.end);
-      else if (walk.type === 'function_arguments') args = readChildren(reading, depth);
-    } while (walk.next());
-    walk.up();
-  }
+  walk.forEachChild(() => {
+    if (walk.type === 'identifier') name = currentText(reading);
+    else if (walk.type === 'function_arguments') args = readChildren(reading, depth);
+  });
   const last = args.at(-1);
   const expandLast = last !== undefined && /^\s*\.\.\./.test(text.slice(last.range.end, written.range.end));
   return { kind: 'call', name, args, expandLast, ...written };
@@ -179,77 +177,58 @@ function readOperation(reading: TerraformReading, depth: number, written: Writte
 }
 
 function readEntries(reading: TerraformReading, depth: number): ObjectEntry[] {
-  const { walk } = reading;
+  const { walk, lines } = reading;
   const entries: ObjectEntry[] = [];
-  if (!walk.down()) return entries;
-  do {
-    if (walk.type !== 'object_elem') continue;
-    const range = { start: walk.start, end: walk.end };
+  walk.forEachChild(() => {
+    if (walk.type !== 'object_elem') return;
+    const { range } = walk;
     const [written, value] = readChildren(reading, depth);
-    if (!written || !value) continue;
+    if (!written || !value) return;
     const isName = written.kind === 'reference' && written.steps.length === 1 && !written.text.startsWith('(');
-    const key: Expression = isName
-      ? { kind: 'literal', value: written.path, heredoc: false, range: written.range, text: written.text }
-      : written;
+    const key = isName ? literalExpression(written.path, { range: written.range, text: written.text }) : written;
     const name = key.kind === 'literal' ? String(key.value) : key.text;
-    entries.push({ ...attributeOf(reading, { name, nameRange: key.range, range, value }), key });
-  } while (walk.next());
-  walk.up();
+    entries.push({ ...placedAttribute(lines, { name, nameRange: key.range, range, value }), key });
+  });
   return entries;
 }
 
 function readForParts(reading: TerraformReading, depth: number): ForParts {
   const { walk } = reading;
   const parts: ForParts = { names: [], collection: [], results: [], condition: null, grouped: false };
-  walk.down();
-  do {
-    if (walk.type === 'for_intro') readForIntro(reading, parts, depth);
+  const readIntro = () => {
+    if (walk.type === 'identifier') parts.names.push(currentText(reading));
+    else if (walk.type === 'expression') parts.collection.push(readExpression(reading, depth + 1));
+  };
+  walk.forEachChild(() => {
+    if (walk.type === 'for_intro') walk.forEachChild(readIntro);
     else if (walk.type === 'expression') parts.results.push(readExpression(reading, depth + 1));
     else if (walk.type === 'for_cond') parts.condition = readChildren(reading, depth)[0] ?? null;
     else if (walk.type === 'ellipsis') parts.grouped = true;
-  } while (walk.next());
-  walk.up();
+  });
   return parts;
 }
 
-function readForIntro(reading: TerraformReading, parts: ForParts, depth: number): void {
-  const { walk, text } = reading;
-  if (!walk.down()) return;
-  do {
-    if (walk.type === 'identifier') parts.names.push(text.slice(walk.start, walk.end));
-    else if (walk.type === 'expression') parts.collection.push(readExpression(reading, depth + 1));
-  } while (walk.next());
-  walk.up();
-}
-
 function readLiteral(reading: TerraformReading): Expression {
-  const { walk, text } = reading;
-  const range = { start: walk.start, end: walk.end };
-  const written = { range, text: text.slice(range.start, range.end) };
+  const written = currentNode(reading);
   if (written.text.startsWith('"')) return onOneLine(reading, quotedExpression(written, []));
   const value =
     written.text === 'null' ? null : written.text === 'true' || (written.text !== 'false' && Number(written.text));
-  return { kind: 'literal', value, heredoc: false, ...written };
+  return literalExpression(value, written);
 }
 
 /** Only the computed parts. The text between them is taken from the source, since the grammar drops blanks there. */
 function readTemplate(reading: TerraformReading, depth: number): Expression {
-  const { walk, text } = reading;
-  const range = { start: walk.start, end: walk.end };
-  const written = { range, text: text.slice(range.start, range.end) };
+  const { walk } = reading;
+  const written = currentNode(reading);
   const computed: TemplatePart[] = [];
   walk.down();
   const heredoc = walk.type === 'heredoc_template';
-  if (walk.down()) {
-    do {
-      if (walk.type !== 'template_interpolation' && walk.type !== 'template_directive') continue;
-      const part = { start: walk.start, end: walk.end };
-      const inner = walk.type === 'template_interpolation' ? readChildren(reading, depth)[0] : undefined;
-      const other: Expression = { kind: 'other', range: part, text: text.slice(part.start, part.end) };
-      computed.push({ range: part, expression: inner ?? other });
-    } while (walk.next());
-    walk.up();
-  }
+  walk.forEachChild(() => {
+    if (walk.type !== 'template_interpolation' && walk.type !== 'template_directive') return;
+    const part = currentNode(reading);
+    const inner = walk.type === 'template_interpolation' ? readChildren(reading, depth)[0] : undefined;
+    computed.push({ range: part.range, expression: inner ?? { kind: 'other', ...part } });
+  });
   walk.up();
   return heredoc ? heredocExpression(written, computed) : onOneLine(reading, quotedExpression(written, computed));
 }
@@ -264,19 +243,17 @@ function onOneLine(reading: TerraformReading, expression: Expression): Expressio
 }
 
 function readSteps(reading: TerraformReading, steps: TraversalStep[], depth: number): void {
-  const { walk, text } = reading;
-  const type = walk.type;
+  const { walk } = reading;
+  const { type, end } = walk;
   if (type === 'get_attr') {
-    const name = text.slice(walk.start, walk.end).replace(/^\.\s*/, '');
-    steps.push({ kind: 'name', name, end: walk.end });
+    steps.push({ kind: 'name', name: currentText(reading).replace(/^\.\s*/, ''), end });
     return;
   }
   if (type === 'legacy_index') {
-    steps.push({ kind: 'name', name: Number(text.slice(walk.start + 1, walk.end)), end: walk.end });
+    steps.push({ kind: 'name', name: Number(currentText(reading).slice(1)), end });
     return;
   }
   if (type === 'new_index') {
-    const end = walk.end;
     const [index] = readChildren(reading, depth);
     if (!index) return;
     const value = index.kind === 'literal' ? index.value : null;
@@ -286,8 +263,5 @@ function readSteps(reading: TerraformReading, steps: TraversalStep[], depth: num
   }
   if (type === 'attr_splat' || type === 'full_splat')
     steps.push({ kind: 'splat', end: walk.start + (type === 'attr_splat' ? 2 : 3) });
-  if (!walk.down()) return;
-  do readSteps(reading, steps, depth);
-  while (walk.next());
-  walk.up();
+  walk.forEachChild(() => readSteps(reading, steps, depth));
 }

@@ -1,9 +1,11 @@
 import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { literalExpression } from './build-expression.ts';
 import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
-import type { Attribute, Expression } from './expression.ts';
+import type { Attribute, Expression, ObjectEntry, Written } from './expression.ts';
+import { linesOf, placedEntry, problemAt } from './placed-syntax.ts';
 import { readJson } from './read-json.ts';
 import type { Block, SourceFile } from './source-file.ts';
-import { blockAddress } from './terraform-address.ts';
+import { blockAddress } from './terraform-reading.ts';
 
 /** The number of names before the body: `{"resource": {"aws_s3_bucket": {"data": {...}}}}`. */
 const LABELS: Record<string, number> = {
@@ -23,7 +25,7 @@ const LABELS: Record<string, number> = {
 export function parseTerraformJson(
   file: string,
   text: string,
-  readTemplate: (written: Pick<Expression, 'range' | 'text'>) => Expression,
+  readTemplate: (written: Written) => Expression,
 ): SourceFile {
   const { root, problems } = readJson(text);
   const lines = textLines(text);
@@ -36,18 +38,14 @@ export function parseTerraformJson(
       else addBlocks(reading, blocks, [entry.name], entry, LABELS[entry.name] ?? 0);
     }
   } else if (problems.length === 0) problems.push({ offset: 0, message: 'a map of blocks is expected' });
-  const placed = problems.map(({ offset, message }) => ({
-    line: lines.line(offset),
-    column: lines.column(offset),
-    message,
-  }));
+  const placed = problems.map(({ offset, message }) => problemAt(lines, offset, message));
   return { file, language: 'terraform', syntax: 'json', text, blocks, attributes, comments: [], problems: placed };
 }
 
 interface JsonReading {
   text: string;
   lines: TextLines;
-  readTemplate: (written: Pick<Expression, 'range' | 'text'>) => Expression;
+  readTemplate: (written: Written) => Expression;
 }
 
 function addBlocks(reading: JsonReading, blocks: Block[], head: string[], entry: DataEntry, labels: number): void {
@@ -77,27 +75,12 @@ function blockOf(reading: JsonReading, head: readonly string[], { nameRange }: D
     settings: [],
     range,
     bodyRange: body.range,
-    line: reading.lines.line(range.start),
-    end_line: reading.lines.line(range.end - 1),
+    ...linesOf(reading.lines, range),
   };
 }
 
-function attributeOf(
-  reading: JsonReading,
-  { name, nameRange, value, end }: DataEntry,
-): Attribute & { key: Expression } {
-  const { lines, text } = reading;
-  const range = { start: nameRange.start, end };
-  const expression = expressionOf(reading, value, 0);
-  const key: Expression = {
-    kind: 'literal',
-    value: name,
-    heredoc: false,
-    range: nameRange,
-    text: text.slice(nameRange.start, nameRange.end),
-  };
-  const [line, end_line] = [lines.line(range.start), lines.line(range.end - 1)];
-  return { name, key, value: expression, range, nameRange, valueRange: value.range, line, end_line };
+function attributeOf(reading: JsonReading, entry: DataEntry): ObjectEntry {
+  return placedEntry(reading, entry, expressionOf(reading, entry.value, 0));
 }
 
 function expressionOf(reading: JsonReading, node: DataNode, depth: number): Expression {
@@ -110,5 +93,5 @@ function expressionOf(reading: JsonReading, node: DataNode, depth: number): Expr
     return { kind: 'object', entries: node.entries.map((entry) => attributeOf(reading, entry)), ...written };
   }
   if (typeof node.value === 'string' && /[$%]\{/.test(node.value)) return reading.readTemplate(written);
-  return { kind: 'literal', value: node.value, heredoc: false, ...written };
+  return literalExpression(node.value, written);
 }

@@ -1,10 +1,9 @@
 import type { Parser } from 'web-tree-sitter';
 import { textLines } from '../../text/text-lines.ts';
-import { type PartBody, readTerraformPart } from './read-terraform-part.ts';
-import type { SourceFile } from './source-file.ts';
+import { type PartBody, readTerraformPart, splitBrokenTerraform } from './read-terraform-part.ts';
+import { emptySource, type SourceFile } from './source-file.ts';
 import { parseTerraformJson } from './terraform-json.ts';
 import { maskTerraform } from './terraform-mask.ts';
-import { splitBrokenTerraform } from './terraform-recovery.ts';
 
 /**
  * Parses Terraform: `.tf`, `.tfvars`, and both in JSON if the name ends with `.json`. Never throws: errors are listed
@@ -43,25 +42,12 @@ async function load(): Promise<TerraformParser> {
 }
 
 function parseHcl(parser: Parser, file: string, text: string): SourceFile {
-  const source: SourceFile = {
-    file,
-    language: 'terraform',
-    syntax: 'hcl',
-    text,
-    blocks: [],
-    attributes: [],
-    comments: [],
-    problems: [],
-  };
-  const reading = { parser, text, masked: maskTerraform(text), lines: textLines(text), problems: source.problems };
+  const source = emptySource({ file, text, language: 'terraform', syntax: 'hcl' });
   if (isGarbage(text)) {
-    source.problems.push({
-      line: 1,
-      column: 1,
-      message: 'this is no Terraform: it has thousands of special characters in a row',
-    });
-    return source;
+    const message = 'this is no Terraform: it has thousands of special characters in a row';
+    return { ...source, problems: [{ line: 1, column: 1, message }] };
   }
+  const reading = { parser, text, masked: maskTerraform(text), lines: textLines(text), problems: source.problems };
   // The grammar does not know the byte order mark.
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const part = { start, end: text.length, head: null, bodyStart: start };
@@ -90,16 +76,8 @@ function parseJson(parser: Parser, file: string, text: string): SourceFile {
   const lines = textLines(text);
   return parseTerraformJson(file, text, (written) => {
     const part = { ...written.range, head: null, bodyStart: written.range.start };
-    const body = readTerraformPart({
-      parser,
-      text,
-      masked: text,
-      lines,
-      problems: [],
-      part,
-      wanted: 'intact',
-      prefix: 'a=',
-    });
+    const reading = { parser, text, masked: text, lines, problems: [] };
+    const body = readTerraformPart({ ...reading, part, wanted: 'intact', prefix: 'a=' });
     return body?.attributes[0]?.value ?? { kind: 'other', ...written };
   });
 }
@@ -108,7 +86,7 @@ function parseJson(parser: Parser, file: string, text: string): SourceFile {
 const LONGEST_RUN = 5000;
 
 /** Whether a text has a very long run of special characters, without any letter or digit. */
-export function isGarbage(text: string): boolean {
+function isGarbage(text: string): boolean {
   let run = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

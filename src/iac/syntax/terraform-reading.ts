@@ -1,6 +1,7 @@
 import type { TextLines } from '../../text/text-lines.ts';
-import type { Attribute } from './expression.ts';
-import type { ParseProblem } from './source-file.ts';
+import type { Written } from './expression.ts';
+import { problemAt } from './placed-syntax.ts';
+import type { Block, ParseProblem } from './source-file.ts';
 import type { SyntaxWalk } from './syntax-walk.ts';
 
 /** Shared by all functions that read a syntax tree. */
@@ -14,13 +15,14 @@ export interface TerraformReading {
 /** More than any real configuration has, and low enough for recursive functions. */
 export const MAX_DEPTH = 150;
 
-export function attributeOf(
-  { lines }: Pick<TerraformReading, 'lines'>,
-  parts: Pick<Attribute, 'name' | 'nameRange' | 'range' | 'value'>,
-): Attribute {
-  const { name, value, range, nameRange } = parts;
-  const [line, end_line] = [lines.line(range.start), lines.line(Math.max(range.start, range.end - 1))];
-  return { name, value, range, nameRange, valueRange: value.range, line, end_line };
+/** The text of the current node. */
+export function currentText({ walk, text }: TerraformReading): string {
+  return text.slice(walk.start, walk.end);
+}
+
+export function currentNode({ walk, text }: TerraformReading): Written {
+  const { range } = walk;
+  return { range, text: text.slice(range.start, range.end) };
 }
 
 export function addProblem(
@@ -28,5 +30,18 @@ export function addProblem(
   offset: number,
   message: string,
 ): void {
-  problems.push({ line: lines.line(offset), column: lines.column(offset), message });
+  problems.push(problemAt(lines, offset, message));
 }
+
+/** The address of a block from its head: `['resource', 'aws_s3_bucket', 'data']` is `aws_s3_bucket.data`. */
+export function blockAddress(head: readonly string[], around: Pick<Block, 'address'> | null): string {
+  const [type = '', ...labels] = head;
+  const start = around ? [around.address, type] : [PREFIXES.get(type) ?? type];
+  return [...start, ...labels].filter((part) => part !== '').join('.');
+}
+
+const PREFIXES = new Map([
+  ['resource', ''],
+  ['variable', 'var'],
+  ['locals', 'local'],
+]);

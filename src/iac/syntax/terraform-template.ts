@@ -1,12 +1,10 @@
-import type { Expression, TextRange } from './expression.ts';
+import type { Expression, TextRange, Written } from './expression.ts';
 
 /** `${...}` or `%{...}` in a template. The `range` includes the braces. */
 export interface TemplatePart {
   range: TextRange;
   expression: Expression;
 }
-
-type Written = Pick<Expression, 'range' | 'text'>;
 
 /** A quoted string: a literal if nothing in it is computed. */
 export function quotedExpression(written: Written, computed: readonly TemplatePart[]): Expression {
@@ -68,7 +66,7 @@ function unindent(pieces: readonly Piece[]): Piece[] {
     if ('literal' in piece) {
       const lines = piece.literal.split('\n');
       for (const [index, line] of lines.entries()) {
-        const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+        const blanks = indentOf(line);
         const isLast = index === lines.length - 1;
         // An empty line does not count for the indentation, but one that continues with `${...}` does.
         const empty = line.slice(blanks).trim() === '' && (!isLast || piece === pieces.at(-1));

@@ -2,6 +2,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { knownPart } from '../../../iac/evaluate/value.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { remembered } from '../../../text/remembered.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
@@ -25,13 +26,11 @@ export function createCompanions(
   const known = new Map<string, Targets>();
   const addresses = new Set([...byType.values()].flat().map(addressOf));
   const targetsOf = (type: string, link: string): Targets => {
-    const key = `${type} ${link}`;
-    const before = known.get(key);
-    if (before) return before;
-    const targets: Targets = { addresses: new Set(), texts: new Set(), hasUnknown: false };
-    for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
-    known.set(key, targets);
-    return targets;
+    return remembered(known, `${type} ${link}`, () => {
+      const targets: Targets = { addresses: new Set(), texts: new Set(), hasUnknown: false };
+      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
+      return targets;
+    });
   };
   return {
     of(view, { types, link, name }) {
@@ -76,9 +75,8 @@ const TEMPLATE_NAME =
 function addressesIn(text: string, view: BlockView): string[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
-    const prefix = view.blockAddress.slice(0, view.blockAddress.length - view.block.address.length);
     return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '']) =>
-      module === '' ? prefix + address : module + address,
+      module === '' ? view.module + address : module + address,
     );
   }
   return [...text.matchAll(TEMPLATE_NAME)].map(

@@ -1,5 +1,6 @@
+import { equalsSetting } from '../../../iac/evaluate/value.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
-import { equalsSetting } from '../../../iac/read/equals-setting.ts';
+import { firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
@@ -58,10 +59,9 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
 
 /** OPTIONS is for preflight requests of browsers, which send no credentials. An API key counts as authorization. */
 function judgeApiMethod({ node }: Subject): Verdict {
-  const first = (...names: string[]) => names.flatMap((name) => node.children(name))[0];
-  const method = first('http_method', 'HttpMethod');
-  const key = first('api_key_required', 'ApiKeyRequired');
-  const authorization = first('authorization', 'AuthorizationType');
+  const method = firstChild(node, 'http_method', 'HttpMethod');
+  const key = firstChild(node, 'api_key_required', 'ApiKeyRequired');
+  const authorization = firstChild(node, 'authorization', 'AuthorizationType');
   if (
     (method && (!method.known || equalsSetting(method.json, 'OPTIONS'))) ||
     (key && (!key.known || equalsSetting(key.json, true)))
@@ -85,7 +85,7 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
 
 /** Without a source, any bucket, topic or API in the world can make its service call the function. */
 function judgeLambdaPermission({ node }: Subject): Verdict {
-  const principal = [...node.children('principal'), ...node.children('Principal')][0];
+  const principal = firstChild(node, 'principal', 'Principal');
   if (
     !principal?.known ||
     !/^(?:s3|sns|events|apigateway|ses|logs|config|iot|cognito-idp|elasticloadbalancing)\.amazonaws\.com$/.test(
@@ -95,6 +95,6 @@ function judgeLambdaPermission({ node }: Subject): Verdict {
     return GOOD;
   }
   const source = ['source_arn', 'source_account', 'SourceArn', 'SourceAccount', 'principal_org_id', 'PrincipalOrgID'];
-  if (source.some((name) => node.children(name).length > 0)) return GOOD;
+  if (firstChild(node, ...source)) return GOOD;
   return missingAt(node, principal.spot.text.startsWith('P') ? 'SourceArn' : 'source_arn');
 }

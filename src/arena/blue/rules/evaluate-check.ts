@@ -1,7 +1,6 @@
-import type { Json } from '../../../iac/evaluate/value.ts';
+import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import { equalsSetting } from '../../../iac/read/equals-setting.ts';
 import type { Check, SimpleCheck } from './check.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';

@@ -1,10 +1,9 @@
-import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Reach } from '../../../iac/evaluate/scope.ts';
 import { codeReader } from '../../../iac/read/code-reader.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
+import { compareNames } from '../../../text/compare-names.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
 import { allRules, type Look, type Rule } from './rules.ts';
@@ -28,15 +27,12 @@ export function runRules(
 ): Finding[] {
   const scope = createScope(project, { reach });
   const reader = codeReader(scope);
-  const byType = new Map<string, BlockView[]>();
-  for (const view of scope.instances()) {
-    const views = byType.get(view.type);
-    if (views) views.push(view);
-    else byType.set(view.type, [view]);
-  }
+  const byType = Map.groupBy(scope.instances(), ({ type }) => type);
   const companions = createCompanions(byType, reader.instance);
   const surroundings = createSurroundings(project, { companions, lineIn: reader.lineIn });
-  const others = project.files.flatMap((source) => blocksOf(source).map((block) => ({ block, source })));
+  const others = project.files.flatMap((source) =>
+    source.blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata').map((block) => ({ block, source })),
+  );
 
   const subjectsOf = (look: Look, language: CodeLanguage): Subject[] => {
     if (look.types.includes('*') || look.types.some((type) => type.startsWith('provider.'))) {
@@ -57,10 +53,11 @@ export function runRules(
     );
   };
 
-  const found: { finding: Finding; rule: string }[] = [];
+  const findings: Finding[] = [];
   for (const rule of rules) {
     const seen = new Set<string>();
-    for (const { language, look } of looksOf(rule)) {
+    const looks = LANGUAGES.flatMap((language) => rule[language].map((look) => ({ language, look })));
+    for (const { language, look } of looks) {
       for (const subject of subjectsOf(look, language)) {
         // One finding per piece of code, even if it has many instances or its module is called twice.
         const key = `${subject.file}:${subject.block.range.start}`;
@@ -69,33 +66,21 @@ export function runRules(
         const verdict = applies ? evaluateCheck(look.check, subject) : null;
         if (verdict?.result !== 'bad') continue;
         seen.add(key);
-        found.push({ finding: findingOf(rule, subject, verdict), rule: rule.id });
+        findings.push(findingOf(rule, subject, verdict));
       }
     }
   }
-  return found.sort(byPlace).map(({ finding }) => finding);
+  return findings.sort(byPlace);
 }
 
-function looksOf(rule: Rule): { language: CodeLanguage; look: Look }[] {
-  const { terraform, cloudformation } = rule;
-  return [
-    ...terraform.map((look) => ({ language: 'terraform' as const, look })),
-    ...cloudformation.map((look) => ({ language: 'cloudformation' as const, look })),
-  ];
-}
+const LANGUAGES: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
 
-function blocksOf({ blocks }: SourceFile): SourceFile['blocks'] {
-  return blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata');
-}
-
-type Found = { finding: Finding; rule: string };
-
-function byPlace(a: Found, b: Found): number {
-  const [fileA, fileB] = [a.finding.file ?? '', b.finding.file ?? ''];
-  if (fileA !== fileB) return fileA < fileB ? -1 : 1;
-  const lines = (a.finding.line ?? 0) - (b.finding.line ?? 0);
-  if (lines !== 0) return lines;
-  return a.rule === b.rule ? 0 : a.rule < b.rule ? -1 : 1;
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    compareNames(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareNames(a.rule_id ?? '', b.rule_id ?? '')
+  );
 }
 
 const SURE = 0.95;

@@ -1,5 +1,5 @@
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
-import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../../secrets/secret-names.ts';
 import type { Subject } from './subject.ts';
@@ -42,8 +42,8 @@ function isSecretIn(name: string, value: string): boolean {
 
 function variablesOf(variables: CodeNode): { name: string; value: CodeNode }[] {
   return variables.items().flatMap((item) => {
-    const [name] = [...item.children('name'), ...item.children('Name')];
-    const [value] = [...item.children('value'), ...item.children('Value')];
+    const name = firstChild(item, 'name', 'Name');
+    const value = firstChild(item, 'value', 'Value');
     if (name && value && item.names().length <= 2) return [{ name: String(name.json), value }];
     return item.names().flatMap((key) => item.children(key).map((child) => ({ name: key, value: child })));
   });
@@ -54,8 +54,8 @@ export function judgeUserData({ node, surroundings }: Subject, path: string): Ve
   return allOf(
     readPath(node, path).map(({ state, node: found }): Verdict => {
       if (state === 'missing' || typeof found.json !== 'string') return GOOD;
-      // A script with a value put in from elsewhere still tells what it tells.
-      const secret = secretInScript(decoded(found.json)) ?? null;
+      // A script with an unknown part can still contain a secret elsewhere.
+      const secret = secretInScript(decoded(found.json));
       if (secret === null) return state === 'unknown' ? UNKNOWN : GOOD;
       const spot = surroundings.lineIn(found.spot, secret);
       return { result: 'bad', spot, attribute, detail: `${attribute} holds a secret` };
@@ -68,25 +68,23 @@ function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString('utf8');
 }
 
-/** A parameter that is kept in clear although its name says that it is a secret. */
+/** A parameter that is stored unencrypted, although its name says that it is a secret. */
 export function judgeParameter({ node }: Subject): Verdict {
-  const [type] = [...node.children('type'), ...node.children('Type')];
-  const [name] = [...node.children('name'), ...node.children('Name')];
+  const type = firstChild(node, 'type', 'Type');
+  const name = firstChild(node, 'name', 'Name');
   if (!type?.known || !/^string/i.test(String(type.json)) || !name || typeof name.json !== 'string') return GOOD;
   const last = name.json.split('/').at(-1) ?? '';
   return isSecretName(last) ? badAt(type, 'type', `type is ${String(type.json)}`) : GOOD;
 }
 
-/** Keys and tokens that look like what they are, wherever they stand in a block. */
+/** Keys and tokens that can be recognised by their shape, anywhere in a block. */
 export function judgeText({ block, file, surroundings }: Subject): Verdict {
-  for (const { text, line } of surroundings.textOf(block, file)) {
-    const secret = secretShapeIn(text);
-    if (secret === null) continue;
-    const spot = surroundings.lineIn({ file, line, end_line: block.end_line, text }, secret);
-    const attribute = /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(spot.text)?.[1] ?? null;
-    return { result: 'bad', spot, attribute, detail: 'a key or token is written in the code' };
-  }
-  return GOOD;
+  const text = surroundings.textOf(block, file);
+  const secret = secretShapeIn(text);
+  if (secret === null) return GOOD;
+  const spot = surroundings.lineIn({ file, line: block.line, end_line: block.end_line, text }, secret);
+  const attribute = /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(spot.text)?.[1] ?? null;
+  return { result: 'bad', spot, attribute, detail: 'a key or token is written in the code' };
 }
 
 function eachAt(node: CodeNode, path: string, judge: (found: CodeNode) => Verdict): Verdict {

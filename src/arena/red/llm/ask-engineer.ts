@@ -1,9 +1,15 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import { type AskedModel, askAndRepair, isCutOff, type Reading } from '../../../models/ask-and-repair.ts';
 import type { ModelUsage } from '../../../models/bill.ts';
+import { promptsIn } from '../../../models/prompts.ts';
 import { readToolAnswer } from '../../../models/read-tool-answer.ts';
+import { dataFolder } from '../../../text/data-file.ts';
 import { RedTeamError } from '../red-team-error.ts';
-import { prompt } from './prompts.ts';
+
+/** The prompts of the Red Team. */
+export const prompt = promptsIn<'engineer' | 'code' | 'architect' | 'selector' | 'writer' | 'reviewer'>(() =>
+  dataFolder(import.meta.url, './prompts'),
+);
 
 /** The model that is asked, and how. The same for all questions of one game. */
 export interface Engineer extends AskedModel {

@@ -3,6 +3,7 @@ import { canonicalVulnerability } from '../../../match/claims/canonical-entries.
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
+import { listParameters, textField } from '../../../models/list-parameters.ts';
 import { isRecord } from '../../../text/is-record.ts';
 
 /** What a model hands in: its code, and the list of its flaws. */
@@ -11,20 +12,18 @@ export interface HandedInCode {
   vulnerabilities: Vulnerability[];
 }
 
-const text = (description: string) => ({ type: 'string', description });
-
-/** Most fields may be left empty, but models do better when they are asked for all of them. */
+/** Most fields may be left empty. */
 const FLAW_FIELDS = {
-  id: text('V1, V2, ...'),
-  type: text('What kind of flaw, in a word or two with underscores.'),
-  title: text('The flaw in a few words.'),
-  resource: text('The address of the resource.'),
-  attribute: text('The path of the setting in the resource.'),
+  id: textField('V1, V2, ...'),
+  type: textField('What kind of flaw, in a word or two with underscores.'),
+  title: textField('The flaw in a few words.'),
+  resource: textField('The address of the resource.'),
+  attribute: textField('The path of the setting in the resource.'),
   severity: { type: 'string', enum: [...SEVERITIES] },
-  description: text('What is wrong, with which value.'),
-  technique: text('How it is hidden.'),
-  evidence: text('Copied letter by letter from the file; empty when something is missing.'),
-  file: text('The name of the file.'),
+  description: textField('What is wrong, with which value.'),
+  technique: textField('How it is hidden.'),
+  evidence: textField('Copied letter by letter from the file; empty when something is missing.'),
+  file: textField('The name of the file.'),
   line: { type: 'integer', description: 'Where the evidence begins.' },
   rule_ids: {
     type: 'array',
@@ -37,31 +36,10 @@ const FLAW_FIELDS = {
 export const CODE_TOOL: ToolDefinition = {
   name: 'hand_in_code',
   description: 'Hands in the infrastructure code and the list of all flaws that were planted in it.',
-  parameters: {
-    type: 'object',
-    properties: {
-      files: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { name: text('Such as main.tf.'), content: text('The whole file.') },
-          required: ['name', 'content'],
-          additionalProperties: false,
-        },
-      },
-      vulnerabilities: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: FLAW_FIELDS,
-          required: Object.keys(FLAW_FIELDS),
-          additionalProperties: false,
-        },
-      },
-    },
-    required: ['files', 'vulnerabilities'],
-    additionalProperties: false,
-  },
+  parameters: listParameters({
+    files: { name: textField('Such as main.tf.'), content: textField('The whole file.') },
+    vulnerabilities: FLAW_FIELDS,
+  }),
 };
 
 /** Far more entries than a game has. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
+import { listParameters, textField } from '../../../models/list-parameters.ts';
 import { schemaReader } from '../../../models/read-tool-answer.ts';
 
 const plannedSchema = z.object({
@@ -21,41 +22,29 @@ const choiceSchema = z.object({ flaws: z.array(chosenSchema).min(1).max(100) });
 export const PLAN_TOOL: ToolDefinition = {
   name: 'hand_in_plan',
   description: 'Hands in the resources that the infrastructure is going to have.',
-  parameters: listOf('resources', {
-    address: 'The address that the resource is going to have.',
-    file: 'The file that it is going to be in.',
-    purpose: 'What it is for, and which others it refers to.',
+  parameters: listParameters({
+    resources: {
+      address: textField('The address that the resource is going to have.'),
+      file: textField('The file that it is going to be in.'),
+      purpose: textField('What it is for, and which others it refers to.'),
+    },
   }),
 };
 
 export const CHOICE_TOOL: ToolDefinition = {
   name: 'hand_in_flaws',
   description: 'Hands in the flaws that are going to be planted.',
-  parameters: listOf('flaws', {
-    resource: 'The address of the resource.',
-    weakness: 'The id in the catalogue, or the flaw in a few words.',
-    setting: 'The path of the setting that is wrong or missing.',
-    value: 'The value of the setting.',
-    hiding: 'How the flaw is hidden.',
+  parameters: listParameters({
+    flaws: {
+      resource: textField('The address of the resource.'),
+      weakness: textField('The id in the catalogue, or the flaw in a few words.'),
+      setting: textField('The path of the setting that is wrong or missing.'),
+      value: textField('The value of the setting.'),
+      hiding: textField('How the flaw is hidden.'),
+    },
   }),
 };
 
 export const readPlan = schemaReader(planSchema, 'It has no `resources`, each with an `address`.');
 
 export const readChoice = schemaReader(choiceSchema, 'It has no `flaws`, each with a `resource`.');
-
-function listOf(name: string, fields: Record<string, string>): ToolDefinition['parameters'] {
-  const properties = Object.entries(fields).map(([field, description]) => [field, { type: 'string', description }]);
-  const items = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    required: Object.keys(fields),
-    additionalProperties: false,
-  };
-  return {
-    type: 'object',
-    properties: { [name]: { type: 'array', items } },
-    required: [name],
-    additionalProperties: false,
-  };
-}

@@ -4,11 +4,10 @@ import { dataFile } from '../../../text/data-file.ts';
 import { STRATEGIES } from '../../game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';
-import { askEngineer, type Engineer, RedModelError } from './ask-engineer.ts';
+import { askEngineer, type Engineer, prompt, RedModelError } from './ask-engineer.ts';
 import { catalogueExcerpt } from './catalogue-excerpt.ts';
 import { CODE_TOOL, type HandedInCode, readHandedInCode } from './handed-in-code.ts';
 import { CHOICE_TOOL, PLAN_TOOL, readChoice, readPlan } from './plan.ts';
-import { prompt } from './prompts.ts';
 
 /** Where the flaws come from. */
 export type FlawSource = 'catalogue' | 'novel' | 'mixed';

@@ -1,5 +1,5 @@
 import type { SecureTemplate } from './secure-template.ts';
-import type { InjectionSite } from './site/injection-site.ts';
+import { areRelated, type InjectionSite } from './site/injection-site.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** Which categories make a flaw worse: an intruder finds unencrypted data, an unlogged one goes unnoticed. */
@@ -18,10 +18,7 @@ const WORSE_WITH: Readonly<Record<string, readonly string[]>> = {
 export function chainedPairs({ sites, references }: SecureTemplate, choice: SeededChoice): InjectionSite[][] {
   const shuffled = choice.shuffled(sites);
   const isNear = ({ target: a }: InjectionSite, { target: b }: InjectionSite) =>
-    a.address === b.address ||
-    a.related.includes(b.address) ||
-    b.related.includes(a.address) ||
-    a.related.some((address) => b.related.includes(address)) ||
+    areRelated(a, b) ||
     references.get(a.address)?.has(b.address) === true ||
     references.get(b.address)?.has(a.address) === true;
   const near: InjectionSite[][] = [];

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { referencesByAddress } from '../../../iac/read/references.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
-import { referencesByAddress } from './references.ts';
 
 /** A flaw of these categories also affects the resources that use the flawed one: an open group, a wide role. */
 const SPREADING: ReadonlySet<string> = new Set(['network', 'public_access', 'access_control', 'iam']);
@@ -25,24 +26,21 @@ export function cleanResources(twin: CodeProject, project: CodeProject, planted:
     }
   }
   return [...before]
-    .filter(([address, code]) => code.length === 1 && areEqual(after.get(address), code) && !tainted.has(address))
+    .filter(
+      ([address, code]) => code.length === 1 && isDeepStrictEqual(after.get(address), code) && !tainted.has(address),
+    )
     .map(([address]) => address);
 }
 
 /** An address has several pieces of code if an override file changes it. */
 function codeByAddress({ files }: CodeProject): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { blocks, text } of files) {
-    for (const { type, address, range } of blocks) {
-      if (type !== 'resource') continue;
-      found.set(address, [...(found.get(address) ?? []), text.slice(range.start, range.end)]);
-    }
-  }
-  return found;
-}
-
-function areEqual(a: readonly string[] | undefined, b: readonly string[]): boolean {
-  return a?.length === b.length && a.every((code, index) => code === b[index]);
+  const pieces = files.flatMap(({ blocks, text }) =>
+    blocks.flatMap(({ type, address, range }) =>
+      type === 'resource' ? [{ address, code: text.slice(range.start, range.end) }] : [],
+    ),
+  );
+  const byAddress = Map.groupBy(pieces, ({ address }) => address);
+  return new Map([...byAddress].map(([address, all]) => [address, all.map(({ code }) => code)]));
 }
 
 /** `aws_s3` of `aws_s3_bucket.a`, `AWS::S3` of `AWS::S3::Bucket.A`. */

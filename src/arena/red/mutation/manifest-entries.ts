@@ -3,6 +3,7 @@ import { innermostAttribute } from '../../../iac/read/written-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
+import { compareNames } from '../../../text/compare-names.ts';
 import type { Difficulty } from '../../game-settings.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
@@ -10,7 +11,7 @@ import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 /** One entry for each flaw, in the order of the code. */
 export function manifestEntries({ project, scope, planted }: MutatedCode, difficulty: Difficulty): Vulnerability[] {
   const placed = planted.map((flaw) => ({ flaw, place: placeOf(flaw, { project, scope }) }));
-  placed.sort((a, b) => compare(a.place.file, b.place.file) || a.place.line - b.place.line);
+  placed.sort((a, b) => compareNames(a.place.file, b.place.file) || a.place.line - b.place.line);
   const ids = new Map(placed.map(({ flaw }, index) => [flaw, `V${index + 1}`]));
   return placed.map(({ flaw, place }) => {
     const { site, target, technique, group } = flaw;
@@ -61,8 +62,4 @@ const MOST_LINES = 20;
 function ruleIds({ rules, cwe }: Weakness): string[] {
   const ids = (['checkov', 'trivy', 'kics'] as const).flatMap((scanner) => rules[scanner] ?? []);
   return [...ids, ...cwe.map((number) => `CWE-${number}`)];
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

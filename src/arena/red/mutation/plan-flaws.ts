@@ -2,7 +2,7 @@ import { EditError, type TextEdit } from '../../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { InjectionSite } from './site/injection-site.ts';
+import { areRelated, type InjectionSite } from './site/injection-site.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 import type { TemplateEntry } from './site/template-entry.ts';
 import type { Hidden, Technique } from './techniques/technique.ts';
@@ -117,12 +117,8 @@ type Preference = (site: InjectionSite, plan: FlawPlan) => boolean;
 const isNewPlace: Preference = ({ target }, { planted }) =>
   !planted.some(({ site }) => site.target.address === target.address && site.target.attribute === target.attribute);
 
-const isNewResource: Preference = ({ target }, { planted }) => {
-  const near = [target.address, ...target.related];
-  return !planted.some(({ site }) =>
-    [site.target.address, ...site.target.related].some((address) => near.includes(address)),
-  );
-};
+const isNewResource: Preference = ({ target }, { planted }) =>
+  !planted.some(({ site }) => areRelated(site.target, target));
 
 const isNewKind: Preference = ({ operator }, { planted }) =>
   !planted.some(({ site }) => site.operator.id === operator.id);

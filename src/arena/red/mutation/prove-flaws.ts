@@ -3,7 +3,7 @@ import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
-import type { InjectionSite } from './site/injection-site.ts';
+import { areRelated, type InjectionSite } from './site/injection-site.ts';
 
 /**
  * The flaws that are not proven. All are proven when each is in the code, the code parses, and no other flaw came with
@@ -36,7 +36,7 @@ export function unprovenFlaws(
       !expected.has(key) && !implied.has(`${operator.id} ${target.address}`) && operator.isPresent(scope, target),
   );
   if (extra.length === 0) return [];
-  const guilty = planted.filter(({ target }) => extra.some((other) => isNear(target, other.target)));
+  const guilty = planted.filter(({ target }) => extra.some((other) => areRelated(target, other.target)));
   return guilty.length > 0 ? guilty : planted.slice(-1);
 }
 
@@ -52,11 +52,6 @@ function isInTarget({ files }: CodeProject, target: MutationTarget, place: CodeP
     ({ address, line, end_line }) =>
       place !== null && addresses.includes(address) && line <= place.line && place.end_line <= end_line,
   );
-}
-
-function isNear(a: MutationTarget, b: MutationTarget): boolean {
-  const near = [a.address, ...a.related];
-  return [b.address, ...b.related].some((address) => near.includes(address));
 }
 
 /** False when two flaws put the same attribute into one block. */

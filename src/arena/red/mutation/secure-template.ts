@@ -1,10 +1,11 @@
 import { createScope } from '../../../iac/evaluate/scope.ts';
+import { type References, referencesByAddress } from '../../../iac/read/references.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
+import { remembered } from '../../../text/remembered.ts';
 import { type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
-import { type References, referencesByAddress } from './references.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
 import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
 
@@ -25,9 +26,7 @@ interface SiteEdits {
 }
 
 export function secureTemplate(template: Template): Promise<SecureTemplate> {
-  const known = readTemplates.get(template.id) ?? readTemplate(template);
-  readTemplates.set(template.id, known);
-  return known;
+  return remembered(readTemplates, template.id, () => readTemplate(template));
 }
 
 /** An experiment plays a thousand games on a few dozen templates. */
@@ -45,11 +44,7 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
       .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
   const edits = new Map<string, SiteEdits>();
-  const editsFor = (site: InjectionSite) => {
-    const known = edits.get(site.key) ?? findEdits(project, site);
-    edits.set(site.key, known);
-    return known;
-  };
+  const editsFor = (site: InjectionSite) => remembered(edits, site.key, () => findEdits(project, site));
   return { template, project, sites, references: referencesByAddress(project), editsFor };
 }
 

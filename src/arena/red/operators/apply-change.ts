@@ -2,14 +2,12 @@ import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
 import { insertBlock } from '../../../iac/edit/insert-block.ts';
 import { insertListItem } from '../../../iac/edit/list-items.ts';
-import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
-import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { removeAttribute, removeBlock } from '../../../iac/edit/remove-code.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
 import { type WrittenBlock, type WrittenSlot, withoutEncoding, writtenSlots } from '../../../iac/read/written-code.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { blockCode, codeValue } from './code-value.ts';
-import type { CodeEdit } from './operator.ts';
 import type { Change } from './operator-spec.ts';
 
 type Renaming = Extract<Change, { name: string }>;
@@ -23,29 +21,26 @@ export function canChange(written: WrittenBlock, change: Change, mustBeWritten: 
   return 'remove' in change ? place.removable : place.attribute !== null || !mustBeWritten;
 }
 
-export function applyChange(written: WrittenBlock, change: Change): CodeEdit[] {
+/** None where the code does not allow the change. */
+export function applyChange(written: WrittenBlock, change: Change): TextEdit[] {
   const { source } = written;
   if ('set' in change) return applyCode(written, change.path, codeValue(source, change.set));
   if ('insert' in change) return insertEdits(written, change);
   const place = placeOf(written, change.path);
   if (!place) return [];
-  if ('name' in change)
-    return place.attribute ? [{ file: source.file, edits: renameEdits(source, place.attribute, change) }] : [];
-  const edits = place.attribute
-    ? removeAttribute(source, place.attribute)
-    : place.blocks.flatMap((block) => removeBlock(source, block));
-  return edits.length === 0 ? [] : [{ file: source.file, edits }];
+  const { attribute, blocks } = place;
+  if ('name' in change) return attribute ? renameEdits(source, attribute, change) : [];
+  return attribute ? removeAttribute(source, attribute) : blocks.flatMap((block) => removeBlock(source, block));
 }
 
 /** Replaces the value of the attribute at a path, or inserts the attribute. */
-export function applyCode(written: WrittenBlock, path: string, code: string): CodeEdit[] {
+export function applyCode(written: WrittenBlock, path: string, code: string): TextEdit[] {
   const { source } = written;
   const place = placeOf(written, path);
   if (!place) return [];
-  const edits = place.attribute
+  return place.attribute
     ? replaceValue(source, place.attribute, code)
     : insertAttribute(source, place.holder, alignedName(source, place), code);
-  return [{ file: source.file, edits }];
 }
 
 interface Place extends WrittenSlot {
@@ -64,14 +59,14 @@ function placeOf({ block }: WrittenBlock, path: string): Place | null {
   return places.find(({ removable }) => removable) ?? places[0] ?? null;
 }
 
-function insertEdits({ source, block }: WrittenBlock, change: Extract<Change, { insert: unknown }>): CodeEdit[] {
+function insertEdits({ source, block }: WrittenBlock, change: Extract<Change, { insert: unknown }>): TextEdit[] {
   for (const { holder, name, attribute } of writtenSlots(block, change.path)) {
     const list = attribute && withoutEncoding(attribute.value);
     if (list?.kind === 'list') {
       const edits = insertListItem(source, list, codeValue(source, change.insert));
-      if (edits) return [{ file: source.file, edits }];
+      if (edits) return edits;
     } else if (!attribute && source.syntax === 'hcl' && !('kind' in holder)) {
-      return [{ file: source.file, edits: insertBlock(source, holder, blockCode(name, change.insert)) }];
+      return insertBlock(source, holder, blockCode(name, change.insert));
     }
   }
   return [];
@@ -92,12 +87,4 @@ function alignedName({ syntax, text }: SourceFile, { holder, name }: Place): str
   const before = ('kind' in holder ? holder.entries : holder.attributes).at(-1);
   if (syntax !== 'hcl' || !before) return key;
   return key.padEnd(text.indexOf('=', before.nameRange.end) - before.nameRange.start - 1);
-}
-
-/** One entry per file, in the order in which the files are first named. */
-export function mergeEdits(edits: readonly CodeEdit[]): CodeEdit[] {
-  return [...Map.groupBy(edits, ({ file }) => file)].map(([file, all]) => ({
-    file,
-    edits: all.flatMap((one) => one.edits),
-  }));
 }

@@ -1,11 +1,12 @@
+import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { valueCode } from '../../../iac/edit/replace-value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import { codeReader } from '../../../iac/read/code-reader.ts';
-import { writtenSlots } from '../../../iac/read/written-code.ts';
-import { applyChange, applyCode, canChange, mergeEdits } from './apply-change.ts';
+import { type WrittenBlock, writtenSlots } from '../../../iac/read/written-code.ts';
+import { applyChange, applyCode, canChange } from './apply-change.ts';
 import { codeValue, variableType } from './code-value.ts';
 import { createOperator } from './create-operator.ts';
-import type { MutationOperator } from './operator.ts';
+import type { CodeEdit, MutationOperator } from './operator.ts';
 import { type AttributeSpec, changesOf } from './operator-spec.ts';
 import { meetsConditions, ownersOf, type Strength } from './target-views.ts';
 import { type Answer, askValue } from './value-test.ts';
@@ -26,7 +27,11 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       if (!changes.every((change) => canChange(written, change, spec.written))) return null;
       return { attribute, related: ownersOf(first, spec.owner) };
     },
-    apply: (written) => mergeEdits(changes.flatMap((change) => applyChange(written, change))),
+    apply: (written) =>
+      editsOf(
+        written,
+        changes.flatMap((change) => applyChange(written, change)),
+      ),
     locate: (scope, view) => {
       const readings = readPath(codeReader(scope).instance(view), spec.path);
       const { file, line, end_line } =
@@ -49,10 +54,14 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
         secure: secure ? valueCode(source, secure) : null,
         insecure: codeValue(source, value),
         type,
-        write: (code) => mergeEdits(applyCode(written, spec.path, code)),
+        write: (code) => editsOf(written, applyCode(written, spec.path, code)),
       };
     },
   });
+}
+
+function editsOf({ source }: WrittenBlock, edits: TextEdit[]): CodeEdit[] {
+  return edits.length === 0 ? [] : [{ file: source.file, edits }];
 }
 
 function strengthOf(spec: AttributeSpec, { state, node, holder }: Reading): Strength {

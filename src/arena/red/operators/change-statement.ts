@@ -1,14 +1,13 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../iac/edit/insert-attribute.ts';
 import { removeListItem } from '../../../iac/edit/list-items.ts';
-import { removeAttribute } from '../../../iac/edit/remove-attribute.ts';
-import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { removeAttribute, removeBlock } from '../../../iac/edit/remove-code.ts';
 import { replaceValue } from '../../../iac/edit/replace-value.ts';
 import type { Json } from '../../../iac/evaluate/value.ts';
 import { attributeIn } from '../../../iac/read/written-code.ts';
 import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
-import type { Block } from '../../../iac/syntax/source-file.ts';
+import type { AttributeHolder, Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
 import type { StatementChange } from './statement-pattern.ts';
 
@@ -28,24 +27,27 @@ function withoutStatement(statement: WrittenStatement): TextEdit[] {
 }
 
 function changeObject({ source, object }: ObjectStatement, change: StatementChange): TextEdit[] {
-  const set = (name: string, value: Json) => {
-    const entry = attributeIn(object, name);
-    const code = codeValue(source, value);
-    return entry ? replaceValue(source, entry, code) : insertAttribute(source, object, name, code);
-  };
+  const set = (name: string, value: Json | undefined) => setValue(source, object, name, value);
   const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
   const condition = attributeIn(object, 'Condition');
   return [
-    ...(Action === undefined ? [] : set('Action', Action)),
-    ...(Resource === undefined ? [] : set('Resource', Resource)),
-    ...(Principal === undefined ? [] : set('Principal', Principal)),
+    ...set('Action', Action),
+    ...set('Resource', Resource),
+    ...set('Principal', Principal),
     ...(Condition === null && condition ? removeAttribute(source, condition) : []),
     ...(dropped !== undefined && condition ? withoutKey(source, condition, dropped) : []),
   ];
 }
 
+function setValue(source: SourceFile, holder: AttributeHolder, name: string, value: Json | undefined): TextEdit[] {
+  if (value === undefined) return [];
+  const attribute = attributeIn(holder, name);
+  const code = codeValue(source, value);
+  return attribute ? replaceValue(source, attribute, code) : insertAttribute(source, holder, name, code);
+}
+
 /** With its last key, the whole test is removed: an empty test means nothing. */
-function withoutKey(source: ObjectStatement['source'], condition: Attribute, ending: string): TextEdit[] {
+function withoutKey(source: SourceFile, condition: Attribute, ending: string): TextEdit[] {
   const tests = condition.value.kind === 'object' ? condition.value.entries : [];
   for (const test of tests) {
     const keys = test.value.kind === 'object' ? test.value.entries : [];
@@ -56,22 +58,17 @@ function withoutKey(source: ObjectStatement['source'], condition: Attribute, end
 }
 
 function changeBlock({ source, block }: BlockStatement, change: StatementChange): TextEdit[] {
-  const set = (into: Block, name: string, value: Json) => {
-    const attribute = attributeIn(into, name);
-    const code = codeValue(source, value);
-    return attribute ? replaceValue(source, attribute, code) : insertAttribute(source, into, name, code);
-  };
-  const listed = (value: string | string[]) => (Array.isArray(value) ? value : [value]);
+  const listed = (value: string | string[] | undefined) => (typeof value === 'string' ? [value] : value);
   const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
   const [principals] = block.blocks.filter(({ type }) => type === 'principals');
   const conditions = block.blocks.filter(({ type }) => type === 'condition');
   const removed = Condition === null ? conditions : conditions.filter((one) => dropped && hasKey(one, dropped));
   return [
-    ...(Action === undefined ? [] : set(block, 'actions', listed(Action))),
-    ...(Resource === undefined ? [] : set(block, 'resources', listed(Resource))),
-    ...(Principal === undefined || !principals
-      ? []
-      : [...set(principals, 'type', 'AWS'), ...set(principals, 'identifiers', [Principal])]),
+    ...setValue(source, block, 'actions', listed(Action)),
+    ...setValue(source, block, 'resources', listed(Resource)),
+    ...(Principal !== undefined && principals
+      ? [...setValue(source, principals, 'type', 'AWS'), ...setValue(source, principals, 'identifiers', [Principal])]
+      : []),
     ...removed.flatMap((one) => removeBlock(source, one)),
   ];
 }

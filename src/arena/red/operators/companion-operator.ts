@@ -1,10 +1,10 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
-import { removeBlock } from '../../../iac/edit/remove-block.ts';
+import { removeBlock } from '../../../iac/edit/remove-code.ts';
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
 import { codeReader } from '../../../iac/read/code-reader.ts';
+import { countReferences } from '../../../iac/read/references.ts';
 import { writtenBlock } from '../../../iac/read/written-code.ts';
-import { countReferences } from '../../../iac/read/written-statements.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { createOperator } from './create-operator.ts';
@@ -23,7 +23,7 @@ export function companionOperator(spec: CompanionSpec): MutationOperator {
   const guardOf = (project: CodeProject, scope: Scope, address: string) => {
     const guards = targetViews(scope, address).flatMap((view) => companionsOf(scope, view));
     const [guard, ...others] = new Set(guards.map(({ block }) => block.address));
-    if (guard === undefined || others.length > 0 || isReferredTo(project, guard)) return null;
+    if (guard === undefined || others.length > 0 || countReferences(project, guard) > 0) return null;
     return writtenBlock(project, guard);
   };
   return createOperator(spec, {
@@ -40,14 +40,6 @@ export function companionOperator(spec: CompanionSpec): MutationOperator {
     locate: (_scope, { file, line, end_line }) => ({ file, line, end_line }),
     guard: (project, address) => guardOf(project, createScope(project), address)?.block.address ?? null,
   });
-}
-
-function isReferredTo(project: CodeProject, address: string): boolean {
-  const name = address.split('.').at(-1) ?? '';
-  if (!address.includes('::')) return countReferences(project, address) > 0;
-  // A template names a resource once where it declares it; every other mention may be a reference.
-  const pattern = new RegExp(`(?<![\\w:])${name.replaceAll(/\W/g, '\\$&')}(?!\\w)`, 'g');
-  return project.files.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0) > 1;
 }
 
 /** At the end of a file, the empty line before the block is removed as well. */

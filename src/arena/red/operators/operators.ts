@@ -1,5 +1,6 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { dataFile } from '../../../text/data-file.ts';
+import { remembered } from '../../../text/remembered.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
 import type { MutationOperator } from './operator.ts';
@@ -8,9 +9,7 @@ import { policyOperator } from './policy-operator.ts';
 
 /** All operators of a language, in the order of the data. */
 export function operatorsFor(language: CodeLanguage): readonly MutationOperator[] {
-  const found = library.get(language) ?? readOperators(language);
-  library.set(language, found);
-  return found;
+  return remembered(library, language, () => readOperators(language));
 }
 
 const library = new Map<CodeLanguage, readonly MutationOperator[]>();

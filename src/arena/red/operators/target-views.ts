@@ -2,13 +2,13 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../../iac/evaluate/scope.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { remembered } from '../../../text/remembered.ts';
 import type { Condition } from './operator-spec.ts';
 import { askValue } from './value-test.ts';
 
 /** The instances of a resource in all modules: the address is that of the block, without module and key. */
 export function targetViews(scope: Scope, address: string): BlockView[] {
-  const views = viewsByAddress.get(scope) ?? Map.groupBy(scope.instances(), resourceAddress);
-  viewsByAddress.set(scope, views);
+  const views = remembered(viewsByAddress, scope, () => Map.groupBy(scope.instances(), resourceAddress));
   return views.get(address) ?? [];
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isKnownThroughout, type Json } from '../../../iac/evaluate/value.ts';
-import { equalsSetting } from '../../../iac/read/equals-setting.ts';
+import { equalsSetting, isKnownThroughout, type Json } from '../../../iac/evaluate/value.ts';
 import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);

@@ -10,6 +10,12 @@ export interface InjectionSite {
   weakness: Weakness;
 }
 
+/** Whether a correct finding about one target may name the resource of the other. */
+export function areRelated(a: MutationTarget, b: MutationTarget): boolean {
+  const near = [a.address, ...a.related];
+  return [b.address, ...b.related].some((address) => near.includes(address));
+}
+
 export function siteKey(
   operator: string,
   { address, attribute }: Pick<MutationTarget, 'address' | 'attribute'>,

@@ -1,26 +1,29 @@
 import type { TextEdit } from '../../../../iac/edit/edits.ts';
-import { removeAttribute } from '../../../../iac/edit/remove-attribute.ts';
+import { removeAttribute } from '../../../../iac/edit/remove-code.ts';
 import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
-import type { Attribute, Expression } from '../../../../iac/syntax/expression.ts';
+import { type WrittenAttribute, writtenAttributes } from '../../../../iac/read/written-code.ts';
+import type { Attribute } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
+import { variableType } from '../../operators/code-value.ts';
 import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../../operators/operator.ts';
-import { type WrittenAttribute, writtenAttributes } from './written-attributes.ts';
 
 /** The one value that decides whether the flaw is there. To move it elsewhere hides the flaw. */
-export interface WeakSpot {
-  file: string;
-  /** Of the resource or the document that it is written in. */
-  address: string;
+export interface WeakSpot extends Omit<WeakValue, 'attribute'> {
   /** The attribute's own name: `http_tokens`. */
   name: string;
-  /** As it is written now; null when it is not written. */
-  secure: string | null;
-  /** `null`, or `!Ref AWS::NoValue`, when the flaw is that there is no value. */
-  insecure: string;
-  type: WeakValue['type'];
+  /** The flaw is that there is no value: `insecure` is `null`, or `!Ref AWS::NoValue`. */
   isAbsence: boolean;
-  write(code: string): CodeEdit[];
+}
+
+/** The file and the edits of a change that is in one file. */
+export function onlyChange(
+  project: CodeProject,
+  plain: readonly CodeEdit[],
+): { source: SourceFile; edits: TextEdit[] } | null {
+  const [change, ...others] = plain;
+  const source = project.files.find(({ file }) => file === change?.file);
+  return source && change && others.length === 0 ? { source, edits: change.edits } : null;
 }
 
 /**
@@ -38,10 +41,10 @@ export function weakSpot(
     const name = given.attribute.split('.').at(-1) ?? given.attribute;
     return { ...given, name, isAbsence: false };
   }
-  const [change, ...otherFiles] = plain;
-  const source = project.files.find(({ file }) => file === change?.file);
+  const change = onlyChange(project, plain);
   const [edit, ...others] = change?.edits ?? [];
-  if (!source || !edit || others.length > 0 || otherFiles.length > 0) return null;
+  if (!change || !edit || others.length > 0) return null;
+  const { source } = change;
   if (edit.text.trim() === '') return removed(source, edit);
   return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
 }
@@ -89,7 +92,10 @@ function replaced(source: SourceFile, edit: TextEdit): WeakSpot | null {
 function removed(source: SourceFile, edit: TextEdit): WeakSpot | null {
   const found = [...writtenAttributes(source)].find(({ attribute }) => isRemovalOf(source, edit, attribute));
   if (!found || (source.syntax === 'hcl' && !found.inBlock)) return null;
-  const type = typeOfValue(found.attribute.value) ?? 'string';
+  const { value } = found.attribute;
+  const type =
+    (value.kind === 'literal' ? variableType(value.value) : null) ??
+    (value.kind === 'list' ? 'list(string)' : 'string');
   const insecure = source.syntax === 'hcl' ? 'null' : '!Ref AWS::NoValue';
   return spotOf(source, found, { insecure, type, isAbsence: true });
 }
@@ -126,12 +132,4 @@ function typeOfCode(code: string): WeakValue['type'] | null {
   if (/^-?\d+(?:\.\d+)?$/.test(code)) return 'number';
   if (/^\[("[^"]*"(, *)?|[\w:*./-]+(, *)?)+\]$/.test(code)) return 'list(string)';
   return /^"[^"]*"$|^[A-Za-z*][\w:*./-]*$/.test(code) ? 'string' : null;
-}
-
-function typeOfValue(value: Expression): WeakValue['type'] | null {
-  if (value.kind === 'literal') {
-    if (typeof value.value === 'boolean') return 'bool';
-    return typeof value.value === 'number' ? 'number' : 'string';
-  }
-  return value.kind === 'list' ? 'list(string)' : null;
 }

@@ -1,7 +1,10 @@
 import { insertBlock } from '../../../../iac/edit/insert-block.ts';
+import { columnAt } from '../../../../iac/edit/line-layout.ts';
+import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
-import { ADDITIVE } from './additive.ts';
-import { appendTo, partAfter, resourceBlock } from './code-parts.ts';
+import type { MutationTarget } from '../../operators/operator.ts';
+import { onlyChange } from '../site/weak-spot.ts';
+import { ADDITIVE, appendTo, isRepeated, partAfter } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
 import type { Hidden, HidingPlace, Technique } from './technique.ts';
 
@@ -11,12 +14,12 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
   language,
   difficulty: 'hard',
   hide: (place) => {
-    const found = resourceBlock(place.project, place.target.address);
-    const [change, ...others] = place.plain;
-    if (!found || !ADDITIVE.has(found.block.labels[0] ?? '') || others.length > 0) return null;
+    const { project, target, plain } = place;
+    const found = writtenBlock(project, target.address);
+    const change = onlyChange(project, plain);
+    if (!found || change?.source !== found.source) return null;
     const { source, block } = found;
-    if (change?.file !== source.file || block.attributes.some(({ name }) => /^(?:count|for_each)$/.test(name)))
-      return null;
+    if (!ADDITIVE.has(block.labels[0] ?? '') || isRepeated(block)) return null;
     const broader = partAfter(source.text, block.range, change.edits);
     if (broader === null) return null;
     return language === 'terraform'
@@ -40,13 +43,7 @@ function inAnotherFile(place: HidingPlace, block: Block, broader: string): Hidde
       file !== target.file && /^[\w-]+\.tf$/.test(file) && !/^(?:variables|outputs|versions)\.tf$|override/.test(file),
   );
   const file = choice.one(elsewhere)?.file ?? 'integrations.tf';
-  const moved = {
-    address: `${type}.${label}`,
-    file,
-    attribute: target.attribute,
-    related: [...target.related, target.address],
-  };
-  return { edits: [appendTo(project, file, renamed)], target: moved };
+  return { edits: [appendTo(project, file, renamed)], target: movedTarget(target, `${type}.${label}`, file) };
 }
 
 function afterTheOthers(place: HidingPlace, source: SourceFile, block: Block, broader: string): Hidden {
@@ -54,12 +51,14 @@ function afterTheOthers(place: HidingPlace, source: SourceFile, block: Block, br
   const [type = '', name = ''] = block.labels;
   const purpose = choice.one(PURPOSES) ?? 'operations';
   const label = freshName(place, `${name}${pascalName(purpose)}`);
-  const column = block.range.start - source.text.lastIndexOf('\n', block.range.start - 1) - 1;
   const code = broader
-    .replaceAll(`\n${' '.repeat(column)}`, '\n')
+    .replaceAll(`\n${columnAt(source.text, block.range.start)}`, '\n')
     .replace(name, label)
     .replace(/^([ \t]*(?:Managed)?PolicyName:\s*"?[\w-]+)/m, `$1-${purpose}`);
   const edits = [{ file: source.file, edits: insertBlock(source, null, code.trimEnd()) }];
-  const related = [...target.related, target.address];
-  return { edits, target: { address: `${type}.${label}`, file: source.file, attribute: target.attribute, related } };
+  return { edits, target: movedTarget(target, `${type}.${label}`, source.file) };
+}
+
+function movedTarget({ attribute, related, address: before }: MutationTarget, address: string, file: string) {
+  return { address, file, attribute, related: [...related, before] };
 }

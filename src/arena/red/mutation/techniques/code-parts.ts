@@ -1,9 +1,40 @@
-import { applyEdits, type TextEdit } from '../../../../iac/edit/edits.ts';
+import { applyEdits, insertion, type TextEdit } from '../../../../iac/edit/edits.ts';
 import { insertBlock } from '../../../../iac/edit/insert-block.ts';
 import type { TextRange } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
-import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { Block } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../operators/operator.ts';
+
+/**
+ * Resource types of which one thing may have several, so that the widest one decides what is allowed. For other types,
+ * a second resource would be a conflict.
+ */
+export const ADDITIVE: ReadonlySet<string> = new Set([
+  'aws_vpc_security_group_ingress_rule',
+  'aws_vpc_security_group_egress_rule',
+  'aws_security_group_rule',
+  'aws_iam_role_policy',
+  'aws_iam_user_policy',
+  'aws_iam_group_policy',
+  'aws_iam_policy',
+  'aws_lambda_permission',
+  'AWS::EC2::SecurityGroupIngress',
+  'AWS::EC2::SecurityGroupEgress',
+  'AWS::IAM::Policy',
+  'AWS::IAM::RolePolicy',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::Lambda::Permission',
+]);
+
+/** Nested blocks and list entries of which there may be several. */
+export const ADDITIVE_PARTS: ReadonlySet<string> = new Set([
+  'statement',
+  'ingress',
+  'egress',
+  'Statement',
+  'SecurityGroupIngress',
+  'SecurityGroupEgress',
+]);
 
 export function isInside(inner: TextRange, outer: TextRange): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
@@ -21,17 +52,17 @@ export function partAfter(text: string, part: TextRange, edits: readonly TextEdi
 /** Appends a block to a file, which is created if it does not exist. */
 export function appendTo(project: CodeProject, file: string, code: string): CodeEdit {
   const source = project.files.find((one) => one.file === file);
-  if (!source) return { file, edits: [{ start: 0, end: 0, text: `${code}\n` }] };
+  if (!source) return { file, edits: [insertion(0, `${code}\n`)] };
   return { file, edits: insertBlock(source, null, code) };
 }
 
-/** The resource or data block of an address, outside of override files and child modules. */
-export function resourceBlock(project: CodeProject, address: string): { source: SourceFile; block: Block } | null {
-  for (const source of project.files) {
-    const block = source.blocks.find(
-      (one) => (one.type === 'resource' || one.type === 'data') && one.address === address,
-    );
-    if (block && !/(?:^|[/_])override\.tf$|\//.test(source.file)) return { source, block };
-  }
-  return null;
+/** Whether edits of a file are apart from the operator's own edits. */
+export function isApart(file: string, edits: readonly TextEdit[], plain: readonly CodeEdit[]): boolean {
+  const others = plain.flatMap((one) => (one.file === file ? one.edits : []));
+  return !edits.some((edit) => others.some((other) => edit.start <= other.end && other.start <= edit.end));
+}
+
+/** Whether `count` or `for_each` is set. */
+export function isRepeated({ attributes }: Block): boolean {
+  return attributes.some(({ name }) => name === 'count' || name === 'for_each');
 }

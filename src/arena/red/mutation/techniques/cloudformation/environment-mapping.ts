@@ -1,8 +1,7 @@
 import { parse } from 'yaml';
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { templateEnvironment } from './template-environment.ts';
-import { weakValueText } from './template-value.ts';
+import { templateEnvironment, weakValueText } from './template-environment.ts';
 
 /** The resource looks up the value by environment; the secure one is under a name that no deployment has. */
 export const environmentMapping: Technique = {
@@ -12,7 +11,7 @@ export const environmentMapping: Technique = {
   hide: (place) => {
     const { project, spot } = place;
     const source = project.files.find(({ file }) => file === spot?.file);
-    const weak = spot && !spot.isAbsence ? weakValueText(spot) : null;
+    const weak = weakValueText(spot);
     const environment = source && templateEnvironment(project, source);
     if (!source || !spot || !environment || weak === null || !isPlain(spot.secure)) return null;
     const { parameter, standard, entries } = environment;

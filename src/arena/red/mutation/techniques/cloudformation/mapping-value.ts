@@ -1,6 +1,6 @@
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { weakValueText } from './template-value.ts';
+import { weakValueText } from './template-environment.ts';
 
 /** The resource looks up the weak value in a mapping. */
 export const mappingValue: Technique = {
@@ -9,7 +9,7 @@ export const mappingValue: Technique = {
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
-    const value = spot && !spot.isAbsence ? weakValueText(spot) : null;
+    const value = weakValueText(spot);
     if (!spot || value === null) return null;
     const map = freshName(place, pascalName(ownName(spot.address), 'Settings'));
     const name = pascalName(spot.name);

@@ -1,6 +1,8 @@
-import type { TextEdit } from '../../../../../iac/edit/edits.ts';
+import { insertion, type TextEdit } from '../../../../../iac/edit/edits.ts';
+import { columnAt } from '../../../../../iac/edit/line-layout.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import { resourceBlock } from '../code-parts.ts';
+import { isApart } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
 
@@ -10,13 +12,12 @@ export const misleadingMetadata: Technique = {
   language: 'cloudformation',
   difficulty: 'medium',
   hide: ({ project, target, plain, category, choice }) => {
-    const found = resourceBlock(project, target.address);
+    const found = writtenBlock(project, target.address);
     if (!found || plain.length === 0) return null;
     const { source, block } = found;
-    const others = plain.filter(({ file }) => file === source.file).flatMap(({ edits }) => edits);
     const claim = reassurance(category, choice);
     const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
-      (one) => one && !others.some(({ start, end }) => one.start <= end && start <= one.end),
+      (one) => one && isApart(source.file, [one], plain),
     );
     return edit ? { edits: [...plain, { file: source.file, edits: [edit] }] } : null;
   },
@@ -26,16 +27,13 @@ function tagEdit({ text }: SourceFile, block: Block, { tag, value }: Reassurance
   const tags = block.attributes.find(({ name }) => name === 'Tags')?.value;
   const last = tags?.kind === 'list' && text[tags.range.start] !== '[' ? tags.items.at(-1) : undefined;
   if (!last || text[last.range.start] === '{') return null;
-  const column = last.range.start - text.lastIndexOf('\n', last.range.start) - 1;
-  const indent = ' '.repeat(column);
-  const at = last.range.end;
-  return { start: at, end: at, text: `\n${indent.slice(2)}- Key: ${tag}\n${indent}Value: ${value}` };
+  const indent = columnAt(text, last.range.start);
+  return insertion(last.range.end, `\n${indent.slice(2)}- Key: ${tag}\n${indent}Value: ${value}`);
 }
 
 function metadataEdit({ text }: SourceFile, { settings }: Block, { tag, value }: Reassurance): TextEdit | null {
   const type = settings.find(({ name }) => name === 'Type');
   if (!type || settings.some(({ name }) => name === 'Metadata')) return null;
-  const indent = ' '.repeat(type.range.start - text.lastIndexOf('\n', type.range.start) - 1);
-  const at = type.range.end;
-  return { start: at, end: at, text: `\n${indent}Metadata:\n${indent}  ${tag}: ${value}` };
+  const indent = columnAt(text, type.range.start);
+  return insertion(type.range.end, `\n${indent}Metadata:\n${indent}  ${tag}: ${value}`);
 }

@@ -1,6 +1,6 @@
 import { freshName, ownName, pascalName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { weakValueText } from './template-value.ts';
+import { weakValueText } from './template-environment.ts';
 
 /** The value comes from a parameter whose default is weak. */
 export const parameterDefault: Technique = {
@@ -9,7 +9,7 @@ export const parameterDefault: Technique = {
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
-    const value = spot && !spot.isAbsence ? weakValueText(spot) : null;
+    const value = weakValueText(spot);
     if (!spot || value === null) return null;
     const name = freshName(place, pascalName(ownName(spot.address), spot.name));
     const isSwitch = spot.type === 'bool';

@@ -1,4 +1,6 @@
-import { resourceBlock } from '../code-parts.ts';
+import { insertion } from '../../../../../iac/edit/edits.ts';
+import { columnAt } from '../../../../../iac/edit/line-layout.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import type { Technique } from '../technique.ts';
 import { neverTrueCondition } from './template-environment.ts';
 
@@ -9,14 +11,12 @@ export const templateGuard: Technique = {
   difficulty: 'hard',
   hide: ({ project, operator, target }) => {
     const address = operator.guard(project, target);
-    const found = address === null ? null : resourceBlock(project, address);
+    const found = address === null ? null : writtenBlock(project, address);
     const type = found?.block.settings.find(({ name }) => name === 'Type');
     if (!found || !type || found.block.settings.some(({ name }) => name === 'Condition')) return null;
     const { source } = found;
     const never = neverTrueCondition(project, source);
-    const column = type.range.start - source.text.lastIndexOf('\n', type.range.start) - 1;
-    const text = `\n${' '.repeat(column)}Condition: ${never.condition}`;
-    const setting = { file: source.file, edits: [{ start: type.range.end, end: type.range.end, text }] };
-    return { edits: [setting], entries: never.entries };
+    const text = `\n${columnAt(source.text, type.range.start)}Condition: ${never.condition}`;
+    return { edits: [{ file: source.file, edits: [insertion(type.range.end, text)] }], entries: never.entries };
   },
 };

@@ -1,6 +1,8 @@
+import { parse } from 'yaml';
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { freshName } from '../names.ts';
 
 /** The parameter with the name of the environment, and its default. */
@@ -30,4 +32,15 @@ export function neverTrueCondition(
   const condition = freshName({ project, written: '' }, 'IsProduction');
   const code = `${condition}: !Equals [!Ref ${parameter}, ${other}]`;
   return { condition, entries: [...entries, { file: source.file, section: 'Conditions', code }] };
+}
+
+/**
+ * The weak value as a text, or as the texts of a list: parameters and mappings contain nothing else. Null when there is
+ * no such value.
+ */
+export function weakValueText(spot: WeakSpot | null): string | string[] | null {
+  if (!spot || spot.isAbsence) return null;
+  const value: unknown = parse(spot.insecure);
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'object' ? null : String(value);
 }

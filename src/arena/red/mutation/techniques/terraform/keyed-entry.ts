@@ -1,8 +1,10 @@
+import { insertion } from '../../../../../iac/edit/edits.ts';
+import { countReferences } from '../../../../../iac/read/references.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
-import { ADDITIVE, ADDITIVE_PARTS } from '../additive.ts';
-import { isInside, partAfter, resourceBlock } from '../code-parts.ts';
+import { ADDITIVE, ADDITIVE_PARTS, isInside, isRepeated, partAfter } from '../code-parts.ts';
 import { freshName, ownName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareLocal } from './terraform-declarations.ts';
@@ -14,7 +16,7 @@ export const keyedEntry: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, choice } = place;
-    const found = spot && resourceBlock(project, spot.address);
+    const found = spot && writtenBlock(project, spot.address);
     if (!spot || !found || spot.isAbsence) return null;
     const { source, block } = found;
     const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);
@@ -69,11 +71,9 @@ export function dynamicCode({ type }: Block, code: string, forEach: string): str
 }
 
 function asForEach(project: CodeProject, source: SourceFile, block: Block, spot: WeakSpot, name: string) {
-  const isRepeated = block.attributes.some((one) => one.name === 'count' || one.name === 'for_each');
-  const pattern = new RegExp(`(?<![\\w.-])${block.address.replaceAll('.', '\\.')}(?![\\w-])`);
-  const isReferredTo = project.files.some(({ text }) => pattern.test(text));
-  if (block.type !== 'resource' || isRepeated || isReferredTo || !block.bodyRange) return null;
+  const isReferredTo = countReferences(project, block.address) > 0;
+  if (block.type !== 'resource' || isRepeated(block) || isReferredTo || !block.bodyRange) return null;
   const at = source.text.indexOf('\n', block.bodyRange.start);
   const edits = spot.write('each.value').flatMap((edit) => edit.edits);
-  return [{ start: at, end: at, text: `\n  for_each = local.${name}\n` }, ...edits];
+  return [insertion(at, `\n  for_each = local.${name}\n`), ...edits];
 }

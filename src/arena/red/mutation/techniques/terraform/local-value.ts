@@ -1,5 +1,5 @@
 import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
-import { resourceBlock } from '../code-parts.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import { freshName, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 import { declareLocal } from './terraform-declarations.ts';
@@ -13,8 +13,7 @@ export const localValue: Technique = {
     const { project, spot } = place;
     if (!spot) return null;
     const main = project.files.find(({ file }) => file === 'main.tf');
-    const own = resourceBlock(project, spot.address);
-    const source = main ?? own?.source;
+    const source = main ?? writtenBlock(project, spot.address)?.source;
     const first = source?.blocks.find(({ type }) => type === 'resource' || type === 'data');
     if (!source || !first) return null;
     const name = freshName(place, snakeName(spot.address, spot.name));

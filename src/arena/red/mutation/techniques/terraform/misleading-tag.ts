@@ -1,8 +1,10 @@
+import { insertion } from '../../../../../iac/edit/edits.ts';
 import { insertAttribute } from '../../../../../iac/edit/insert-attribute.ts';
 import { replaceValue } from '../../../../../iac/edit/replace-value.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
-import { resourceBlock } from '../code-parts.ts';
+import { isApart } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { HidingPlace, Technique } from '../technique.ts';
 
@@ -25,13 +27,11 @@ export const misleadingTag: Technique = {
 };
 
 function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
-  const found = resourceBlock(project, address);
+  const found = writtenBlock(project, address);
   if (found?.block.type !== 'resource') return null;
   const { source, block } = found;
   const edits = tagEdits(source, block, claim) ?? descriptionEdits(source, block, claim);
-  const others = plain.filter(({ file }) => file === source.file).flatMap((one) => one.edits);
-  const meets = edits?.some((edit) => others.some((other) => edit.start <= other.end && other.start <= edit.end));
-  return edits && !meets ? { file: source.file, edits } : null;
+  return edits && isApart(source.file, edits, plain) ? { file: source.file, edits } : null;
 }
 
 function tagEdits(source: SourceFile, block: Block, { tag, value }: Reassurance): CodeEdit['edits'] | null {
@@ -43,7 +43,7 @@ function tagEdits(source: SourceFile, block: Block, { tag, value }: Reassurance)
   if (written.kind === 'reference') return replaceValue(source, tags, `merge(${written.text}, ${added})`);
   const last = written.kind === 'call' && written.name === 'merge' ? written.args.at(-1) : undefined;
   if (!last || written.text.includes('\n')) return null;
-  return [{ start: last.range.end, end: last.range.end, text: `, ${added}` }];
+  return [insertion(last.range.end, `, ${added}`)];
 }
 
 function descriptionEdits(source: SourceFile, block: Block, { sentence }: Reassurance): CodeEdit['edits'] | null {

@@ -1,5 +1,6 @@
 import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
-import { resourceBlock } from '../code-parts.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
+import { appendTo } from '../code-parts.ts';
 import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
 
@@ -10,7 +11,7 @@ export const moduleInput: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const { project, spot, choice } = place;
-    const found = spot && resourceBlock(project, spot.address);
+    const found = spot && writtenBlock(project, spot.address);
     if (!spot || !found) return null;
     const module = freshName(place, snakeName(spot.address, 'defaults'));
     const folder = `modules/${module.replaceAll('_', '-')}`;
@@ -31,10 +32,7 @@ export const moduleInput: Technique = {
       '}',
     ];
     const output = [`output "${setting}" {`, `  value = var.${setting}`, '}'];
-    const added = (name: string, lines: string[]) => ({
-      file: `${folder}/${name}`,
-      edits: [{ start: 0, end: 0, text: `${lines.join('\n')}\n` }],
-    });
+    const added = (name: string, lines: string[]) => appendTo(project, `${folder}/${name}`, lines.join('\n'));
     return {
       edits: [
         ...spot.write(`module.${module}.${setting}`),

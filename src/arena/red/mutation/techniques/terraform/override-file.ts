@@ -1,5 +1,6 @@
 import type { TextEdit } from '../../../../../iac/edit/edits.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import { onlyChange } from '../../site/weak-spot.ts';
 import { appendTo, isInside, partAfter } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
 
@@ -9,15 +10,12 @@ export const overrideFile: Technique = {
   language: 'terraform',
   difficulty: 'medium',
   hide: ({ project, plain }) => {
-    const [change, ...others] = plain;
-    const source = project.files.find(({ file }) => file === change?.file);
-    if (!source || !change || others.length > 0 || source.file.includes('/')) return null;
+    const change = onlyChange(project, plain);
+    if (!change) return null;
+    const { source } = change;
     const block = source.blocks.find(({ range }) => change.edits.every((edit) => isInside(edit, range)));
     if (!block || (block.type !== 'resource' && block.type !== 'data')) return null;
-    const isOverridden = project.files.some(
-      ({ file, blocks }) => file.endsWith('_override.tf') && blocks.some(({ address }) => address === block.address),
-    );
-    const override = isOverridden ? null : overriddenCode(source, block, change.edits);
+    const override = overriddenCode(source, block, change.edits);
     if (override === null) return null;
     const head = source.text.slice(block.range.start, block.bodyRange?.start);
     const file = source.file.replace(/\.tf$/, '_override.tf');

@@ -1,3 +1,4 @@
+import { onlyChange } from '../../site/weak-spot.ts';
 import type { Technique } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
 import { neverTrue } from './never-true.ts';
@@ -9,10 +10,10 @@ export const switchedOffBlock: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const { project, plain } = place;
-    const [change, ...otherFiles] = plain;
+    const change = onlyChange(project, plain);
     const [edit, ...others] = change?.edits ?? [];
-    const source = project.files.find(({ file }) => file === change?.file);
-    if (!source || !edit || edit.text.trim() !== '' || others.length > 0 || otherFiles.length > 0) return null;
+    if (!change || !edit || edit.text.trim() !== '' || others.length > 0) return null;
+    const { source } = change;
     const top = source.blocks.find(({ range }) => range.start < edit.start && edit.end <= range.end + 1);
     const gone = top?.blocks.filter(({ range }) => edit.start <= range.start && edit.end >= range.end) ?? [];
     const [block, ...more] = gone;

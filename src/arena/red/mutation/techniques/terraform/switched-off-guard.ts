@@ -1,4 +1,6 @@
-import { resourceBlock } from '../code-parts.ts';
+import { insertion } from '../../../../../iac/edit/edits.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
+import { isRepeated } from '../code-parts.ts';
 import type { Technique } from '../technique.ts';
 import { neverTrue } from './never-true.ts';
 
@@ -10,13 +12,11 @@ export const switchedOffGuard: Technique = {
   hide: (place) => {
     const { project, operator, target } = place;
     const address = operator.guard(project, target);
-    const found = address === null ? null : resourceBlock(project, address);
-    if (!found?.block.bodyRange) return null;
+    const found = address === null ? null : writtenBlock(project, address);
+    if (!found?.block.bodyRange || isRepeated(found.block)) return null;
     const { source, block } = found;
-    if (block.attributes.some(({ name }) => name === 'count' || name === 'for_each')) return null;
     const { condition, edits } = neverTrue(place, block.address);
-    const at = found.block.bodyRange.start;
-    const count = { start: at, end: at, text: `\n  count = ${condition} ? 1 : 0\n` };
+    const count = insertion(found.block.bodyRange.start, `\n  count = ${condition} ? 1 : 0\n`);
     return { edits: [{ file: source.file, edits: [count] }, ...edits] };
   },
 };

@@ -1,6 +1,5 @@
-import { freshName, ownName, settingWords, snakeName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { declareVariable } from './terraform-declarations.ts';
+import { declareSetting } from './terraform-declarations.ts';
 
 /** The value comes from a variable whose default is weak. */
 export const variableDefault: Technique = {
@@ -8,11 +7,9 @@ export const variableDefault: Technique = {
   language: 'terraform',
   difficulty: 'medium',
   hide: (place) => {
-    const { project, spot } = place;
+    const { spot } = place;
     if (!spot) return null;
-    const name = freshName(place, snakeName(spot.address, spot.name));
-    const description = `Value of ${settingWords(spot.name)} for ${ownName(spot.address)}.`;
-    const declared = declareVariable(project, { name, description, type: spot.type, standard: spot.insecure });
+    const { name, declared } = declareSetting(place, spot, spot.insecure);
     return { edits: [...spot.write(`var.${name}`), declared] };
   },
 };

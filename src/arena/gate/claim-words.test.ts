@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saysItIsAbsent, speaksOfAbsence } from './says-absence.ts';
+import { saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
 
 describe('a claim that something is missing', () => {
   it.each([
