@@ -1,11 +1,17 @@
 import { requireDependency } from './dependency.ts';
 import { SalvoError } from './salvo-error.ts';
 
+/** From `start` up to `end` of a text. */
+export interface TextSpan {
+  start: number;
+  end: number;
+}
+
 export interface Pattern {
   /** Whether the pattern matches somewhere in the text. */
   test(text: string): boolean;
   /** Where it matches, in order. Empty matches are left out. */
-  matches(text: string): { start: number; end: number }[];
+  matches(text: string): TextSpan[];
 }
 
 const MAX_LENGTH = 10_000;
@@ -24,7 +30,7 @@ export function compilePattern(pattern: string): Pattern {
   const result: Pattern = {
     test: (text) => program.matcher(text).find(),
     matches(text) {
-      const found: { start: number; end: number }[] = [];
+      const found: TextSpan[] = [];
       const matcher = program.matcher(text);
       while (matcher.find()) {
         if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
@@ -43,22 +49,13 @@ function compile(pattern: string) {
     return RE2JS.compile(pattern);
   } catch (error) {
     // Translates JavaScript syntax such as \u00e9. It would turn a backreference into plain letters, so not for those.
-    const translated = unsupported(pattern) ? pattern : RE2JS.translateRegExp(pattern);
-    if (translated !== pattern) return attempt(() => RE2JS.compile(translated)) ?? refuse(pattern, error);
-    return refuse(pattern, error);
+    if (!unsupported(pattern)) {
+      try {
+        return RE2JS.compile(RE2JS.translateRegExp(pattern));
+      } catch {}
+    }
+    throw new PatternError(explain(pattern, error), error);
   }
-}
-
-function attempt<T>(action: () => T): T | null {
-  try {
-    return action();
-  } catch {
-    return null;
-  }
-}
-
-function refuse(pattern: string, error: unknown): never {
-  throw new PatternError(explain(pattern, error), error);
 }
 
 class PatternError extends SalvoError {
