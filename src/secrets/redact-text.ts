@@ -1,5 +1,5 @@
 import { compilePattern, type Pattern, type TextSpan } from '../text/pattern.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { replaceLabelled } from './labelled-secrets.ts';
 import { literalPattern } from './literal-secrets.ts';
 import { isSuspicious, replaceSecretForms } from './secret-shapes.ts';
@@ -55,9 +55,8 @@ function compileCustomPattern(pattern: string): Pattern {
   try {
     return compilePattern(pattern);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const entry = `The custom_redaction_patterns entry ${JSON.stringify(pattern)} is not a valid regular expression`;
-    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${reason}`, { cause });
+    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${errorMessage(cause)}`, { cause });
   }
 }
 

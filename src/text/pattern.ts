@@ -1,5 +1,5 @@
 import { requireDependency } from './dependency.ts';
-import { SalvoError } from './salvo-error.ts';
+import { errorMessage, SalvoError } from './salvo-error.ts';
 
 /** From `start` up to `end` of a text. */
 export interface TextSpan {
@@ -69,7 +69,7 @@ function explain(pattern: string, error: unknown): string {
   if (feature) {
     return `${feature.name} are not supported, because such patterns can take forever on some texts`;
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return reason.replace(/^error parsing regexp: /, '').slice(0, 200);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -59,27 +60,13 @@ function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramRes
 function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const program = quoteOutput(file, { length: 80 });
-  if (!existsSync(cwd)) {
-    return new AdapterError('missing_dependency', `The folder ${cwd}, in which ${program} is to run, does not exist.`, {
-      cause,
-    });
-  }
+  const fail = (message: string) => new AdapterError('missing_dependency', message, { cause });
+  if (!existsSync(cwd)) return fail(`The folder ${cwd}, in which ${program} is to run, does not exist.`);
   if (code === 'ENOENT') {
-    return new AdapterError(
-      'missing_dependency',
+    return fail(
       `The program ${program} was not found. Install it, or correct "command" of the adapter in salvo.yaml; a path is relative to ${cwd}.`,
-      { cause },
     );
   }
-  if (code === 'EACCES') {
-    return new AdapterError(
-      'missing_dependency',
-      `The program ${program} may not be executed. Try: chmod +x ${program}`,
-      { cause },
-    );
-  }
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AdapterError('missing_dependency', `The program ${program} could not be started: ${quoteOutput(reason)}`, {
-    cause,
-  });
+  if (code === 'EACCES') return fail(`The program ${program} may not be executed. Try: chmod +x ${program}`);
+  return fail(`The program ${program} could not be started: ${quoteOutput(errorMessage(cause))}`);
 }

@@ -1,5 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -74,7 +76,7 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
     if (error instanceof AdapterError) throw error;
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = isRecord(reason) && typeof reason.code === 'string' ? reason.code : '';
-    const why = quoteOutput((reason instanceof Error ? reason.message : String(reason)) || code);
+    const why = quoteOutput(errorMessage(reason) || code);
     // Node's fetch gives up by itself after five minutes of silence.
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
     throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
@@ -87,7 +89,7 @@ function statusError({ callee, response, text }: { callee: string; response: Res
   const words =
     status < 400 && location !== null
       ? `a redirect to ${quoteOutput(location)}, which is not followed. Use that address as "url" if you trust it.`
-      : quoteOutput(errorMessage(text));
+      : quoteOutput(serverMessage(text));
   return adapterErrorFromStatus({
     status,
     headers,
@@ -96,13 +98,9 @@ function statusError({ callee, response, text }: { callee: string; response: Res
 }
 
 /** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
-function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (!isRecord(body)) return text;
-    const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
-    return words.find((word) => typeof word === 'string') ?? text;
-  } catch {
-    return text;
-  }
+function serverMessage(text: string): string {
+  const body = jsonOrUndefined(text);
+  if (!isRecord(body)) return text;
+  const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
+  return words.find((word) => typeof word === 'string') ?? text;
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import type { Adapter } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AgentFunction } from './agent-function.ts';
@@ -40,10 +41,8 @@ async function importFile(file: string, path: string): Promise<Record<string, un
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AdapterError('missing_dependency', `The module ${path} could not be loaded: ${quoteOutput(reason)}`, {
-      cause,
-    });
+    const reason = quoteOutput(errorMessage(cause));
+    throw new AdapterError('missing_dependency', `The module ${path} could not be loaded: ${reason}`, { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 interface OptionalPackage {
@@ -21,12 +22,10 @@ export async function importOptionalPackage<T = Record<string, unknown>>(wanted:
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AdapterError(
-      'missing_dependency',
-      `The package ${wanted.name} could not be loaded: ${quoteOutput(reason)}`,
-      { cause },
-    );
+    const reason = quoteOutput(errorMessage(cause));
+    throw new AdapterError('missing_dependency', `The package ${wanted.name} could not be loaded: ${reason}`, {
+      cause,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../../text/is-record.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/nesting.ts';
 
 interface ParsedArguments {
@@ -13,16 +14,8 @@ export function parseToolArguments(sent: unknown): ParsedArguments {
   if (typeof sent !== 'string') {
     return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
   }
-  const value = parseJson(sent);
+  const value = jsonOrUndefined(sent);
   return isArguments(value) ? { arguments: value } : { arguments: {}, raw_arguments: sent };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isArguments(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 
 /** Everything that a game writes to its folder. Anything else belongs to the user. */
 const GAME_FILES: ReadonlySet<string> = new Set([
@@ -63,8 +63,7 @@ export async function writeGameFolder(
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     if (cause instanceof SalvoError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw folderError(`The game could not be written to ${folder}: ${reason}.`, cause);
+    throw folderError(`The game could not be written to ${folder}: ${errorMessage(cause)}.`, cause);
   }
 }
 
@@ -75,7 +74,7 @@ async function namesIn(folder: string): Promise<string[]> {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     if (code === 'ENOENT') return [];
     if (code === 'ENOTDIR') throw folderError(`${folder} is a file, or is below one: a game needs a folder.`, cause);
-    throw folderError(`${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+    throw folderError(`${folder} cannot be read: ${errorMessage(cause)}.`, cause);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateEntry, GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome } from '../red/red-team.ts';
@@ -65,7 +65,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
   } catch (cause) {
     signal?.throwIfAborted();
     played.cause = cause;
-    failure = { stage, message: cause instanceof Error ? cause.message : String(cause) };
+    failure = { stage, message: errorMessage(cause) };
     onStage({ type: 'stage_failed', ...failure });
   }
   return { ...played, game: buildGameDocument({ setup, played, failure, startedAt, endedAt: now() }) };

@@ -1,5 +1,5 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
-import { foldedName } from '../../text/folded-name.ts';
+import { foldedName } from '../../text/names.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../iac/evaluate/value.ts';
 import { jsonInText } from '../../iac/read/code-node.ts';
-import { foldedName } from '../../text/folded-name.ts';
+import { foldedName } from '../../text/names.ts';
 
 /** A value in a resource: an attribute, or anything inside of one. */
 export interface Fact {

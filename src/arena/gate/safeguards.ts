@@ -3,7 +3,7 @@ import { isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
 import { pathSteps } from '../../iac/read/attribute-path.ts';
 import { equalsSetting } from '../../iac/read/equals-setting.ts';
 import { dataFile } from '../../text/data-file.ts';
-import { foldedName } from '../../text/folded-name.ts';
+import { foldedName } from '../../text/names.ts';
 
 const textsSchema = z.array(z.string());
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../iac/evaluate/value.ts';
-import { foldedName } from '../../text/folded-name.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { foldedName } from '../../text/names.ts';
 import { type Fact, factsIn } from './code-facts.ts';
 import type { GatedBlock } from './gated-code.ts';
 import type { Links } from './linked-blocks.ts';

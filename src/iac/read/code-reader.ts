@@ -1,4 +1,4 @@
-import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { type TextLines, textLines } from '../../text/source-text.ts';
 import type { BlockView } from '../evaluate/block-view.ts';
 import { remembered } from '../evaluate/instance-view.ts';
 import type { Scope } from '../evaluate/scope.ts';

@@ -1,4 +1,4 @@
-import { foldedName } from '../../text/folded-name.ts';
+import { foldedName } from '../../text/names.ts';
 import type { CodeNode } from './code-node.ts';
 
 /** One statement of a policy. Unknown parts of a text are `${...}`. */

@@ -1,4 +1,4 @@
-import type { TextLines } from '../../text/text-lines.ts';
+import type { TextLines } from '../../text/source-text.ts';
 import type { Attribute } from './expression.ts';
 import type { ParseProblem } from './source-file.ts';
 import type { SyntaxWalk } from './syntax-walk.ts';

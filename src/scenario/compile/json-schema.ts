@@ -1,7 +1,7 @@
 import type { ErrorObject, Options } from 'ajv';
 import { requireDependency } from '../../text/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
@@ -107,7 +107,7 @@ function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
       return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(describe);
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const remote = /can't resolve reference (\S+)/.exec(reason)?.[1];
     throw new JsonSchemaError(
       remote ? `$ref "${remote}" is not within the schema, and nothing is fetched` : reason.replace(/\.$/, ''),

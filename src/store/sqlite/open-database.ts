@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { migrate } from './migrate.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -40,7 +40,7 @@ async function createFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new SalvoError(
       'STORE_NOT_WRITABLE',
-      `The storage folder ${folder} can't be created: ${cause instanceof Error ? cause.message : cause}. Check the permissions, or set another storage_dir in salvo.yaml.`,
+      `The storage folder ${folder} can't be created: ${errorMessage(cause)}. Check the permissions, or set another storage_dir in salvo.yaml.`,
       { cause },
     );
   }
