@@ -60,7 +60,7 @@ type Sqlite = typeof import('node:sqlite');
  * `node:sqlite`, loaded only when a store is opened, and without the warning that Node 22 prints.
  * The load is synchronous, so no other warning can be lost while this one is suppressed.
  */
-export function loadSqlite(): Sqlite {
+function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning;
   process.emitWarning = (...args: unknown[]) => {
     if (!String(args[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, args);
