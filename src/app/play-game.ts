@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { DetectionMode } from '../arena/blue/blue-team.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
-import { gameFiles } from '../arena/game/game-files.ts';
+import { gameFiles } from '../arena/game/game-folder.ts';
 import { checkGameFolder, writeGameFolder } from '../arena/game/game-folder.ts';
 import type { GameSetup } from '../arena/game/game-setup.ts';
 import { playGame } from '../arena/game/play-game.ts';

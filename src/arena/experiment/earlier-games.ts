@@ -1,5 +1,6 @@
 import { type Game, gameCost } from '../game/game-document.ts';
-import type { ExperimentRecorder } from './experiment-recorder.ts';
+import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 
 /** What is stored already of an experiment that is resumed. */
 export interface EarlierGames {
@@ -9,25 +10,29 @@ export interface EarlierGames {
   paidCode: Set<string>;
   /** Known costs only. */
   spentUsd: number;
-  /** The most expensive scored game of each Red against each Blue. */
-  highest: Map<string, { red: string; blue: string; usd: number }>;
+  /** What the most expensive scored game cost, by `pairKind`. */
+  highest: Map<number, number>;
+}
+
+/** The games of each Red against each Blue are of one kind, with a price of its own. */
+export function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
+  return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
 }
 
 export async function readEarlierGames(
   recorder: Pick<ExperimentRecorder, 'games'>,
-  experimentId: string,
+  { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
 ): Promise<EarlierGames> {
   const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), spentUsd: 0, highest: new Map() };
-  for await (const game of recorder.games(experimentId)) {
+  for await (const game of recorder.games(experiment_id)) {
+    const { known } = gameCost(game);
     // Failed games were paid for as well.
-    earlier.spentUsd += gameCost(game).known;
+    earlier.spentUsd += known;
     if (game.status !== 'scored') continue;
     earlier.scored.add(game.game_id);
-    const { red, blue } = game;
-    const kind = JSON.stringify([red, blue]);
-    const usd = Math.max(earlier.highest.get(kind)?.usd ?? 0, gameCost(game).known);
-    earlier.highest.set(kind, { red, blue, usd });
+    const kind = pairKind(plan, game);
+    earlier.highest.set(kind, Math.max(earlier.highest.get(kind) ?? 0, known));
     if (game.red_cost_usd !== 0) earlier.paidCode.add(game.code_key);
     onScored(game);
   }

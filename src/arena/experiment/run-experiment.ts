@@ -1,13 +1,12 @@
+import { type Budget, createBudget } from '../../models/budget.ts';
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { RedTeam } from '../red/red-team.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
-import { readEarlierGames } from './earlier-games.ts';
-import type { ExperimentRecord } from './experiment-record.ts';
-import type { ExperimentRecorder } from './experiment-recorder.ts';
-import { type GameBudget, openGameBudget } from './game-budget.ts';
+import { pairKind, readEarlierGames } from './earlier-games.ts';
+import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
 import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
@@ -50,8 +49,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
     refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
   );
-  const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = openGameBudget(plan, request.budgetUsd, earlier);
+  const earlier = await readEarlierGames(recorder, experiment, watch.add);
+  const budget = createBudget(request.budgetUsd, earlier);
   const { spentUsd } = earlier;
   request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
@@ -76,7 +75,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
     },
   });
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
-  const refusal = budget.isExhausted ? budgetReason(request.budgetUsd, tally) : null;
+  const refusal = budget.refusal !== null ? budgetReason(request.budgetUsd, tally.unknownCost) : null;
   const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
@@ -103,11 +102,11 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
 
 async function performGame(
   cell: Cell,
-  run: { request: ExperimentRequest; budget: GameBudget; code: SharedCode; stop: AbortSignal },
+  run: { request: ExperimentRequest; budget: Budget; code: SharedCode; stop: AbortSignal },
 ): Promise<Game | null> {
   const { request, budget, code, stop } = run;
-  const { experiment_id: experimentId } = request.experiment;
-  const reservation = await budget.reserve(cell);
+  const { experiment_id: experimentId, plan } = request.experiment;
+  const reservation = await budget.reserve(pairKind(plan, cell));
   try {
     // The user may have stopped the experiment while this game waited for the budget.
     if (!reservation || stop.aborted) return null;
@@ -139,7 +138,7 @@ async function performGame(
   }
 }
 
-function budgetReason(limitUsd: number | null, { unknownCost }: { unknownCost: boolean }): string {
+function budgetReason(limitUsd: number | null, unknownCost: boolean): string {
   return unknownCost
     ? 'what a game costs is unknown, so the budget cannot be kept: add the model to `prices` in salvo.yaml'
     : `another game could exceed the budget of $${limitUsd}`;
