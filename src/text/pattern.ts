@@ -1,5 +1,6 @@
 import { requireDependency } from './dependency.ts';
 import { errorMessage, SalvoError } from './salvo-error.ts';
+import { memoByWord } from './words.ts';
 
 /** From `start` up to `end` of a text. */
 export interface TextSpan {
@@ -15,19 +16,17 @@ export interface Pattern {
 }
 
 const MAX_LENGTH = 10_000;
-const MAX_CACHED = 500;
-const compiled = new Map<string, Pattern>();
 
 /**
  * A regular expression in RE2 syntax. Matching takes linear time for every pattern, so neither a scenario nor a model's
  * answer can make it hang. In return, there is no lookaround and there are no backreferences.
  */
-export function compilePattern(pattern: string): Pattern {
-  const known = compiled.get(pattern);
-  if (known) return known;
+export const compilePattern = memoByWord(createPattern, MAX_LENGTH, 500);
+
+function createPattern(pattern: string): Pattern {
   if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
   const program = compile(pattern);
-  const result: Pattern = {
+  return {
     test: (text) => program.matcher(text).find(),
     matches(text) {
       const found: TextSpan[] = [];
@@ -38,9 +37,6 @@ export function compilePattern(pattern: string): Pattern {
       return found;
     },
   };
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(pattern, result);
-  return result;
 }
 
 function compile(pattern: string) {

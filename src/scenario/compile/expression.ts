@@ -3,6 +3,7 @@ import { requireDependency } from '../../text/dependency.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { memoByWord } from '../../text/words.ts';
 
 export type Expression = (data: unknown) => unknown;
 
@@ -17,18 +18,9 @@ export class ExpressionError extends SalvoError {
 }
 
 const MAX_LENGTH = 4000;
-const MAX_CACHED = 500;
-const compiled = new Map<string, Expression>();
 
 /** A compiled JMESPath expression. It returns null for data that is missing or of the wrong type. */
-export function compileExpression(expression: string): Expression {
-  const known = compiled.get(expression);
-  if (known) return known;
-  const result = compile(expression);
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(expression, result);
-  return result;
-}
+export const compileExpression = memoByWord(compile, MAX_LENGTH, 500);
 
 function compile(expression: string): Expression {
   if (expression.length > MAX_LENGTH) {

@@ -54,21 +54,18 @@ function patternFor(pattern: string) {
 
 function compile(schema: Record<string, unknown>): JsonSchemaCheck {
   const dialect = typeof schema.$schema === 'string' ? schema.$schema : '';
-  const old = /draft-0[3-7]/.test(dialect);
-  if (!old) {
+  if (/draft-0[3-7]/.test(dialect)) return compileAs(draft7(), schema);
+  try {
+    return compileAs(modern(), schema);
+  } catch (error) {
+    // `items` as a list and `definitions` are common, and valid in draft-07.
+    if (/2019-09|2020-12/.test(dialect)) throw error;
     try {
-      return compileAs(modern(), schema);
-    } catch (error) {
-      // `items` as a list and `definitions` are common, and valid in draft-07.
-      if (/2019-09|2020-12/.test(dialect)) throw error;
-      try {
-        return compileAs(draft7(), schema);
-      } catch {
-        throw error;
-      }
+      return compileAs(draft7(), schema);
+    } catch {
+      throw error;
     }
   }
-  return compileAs(draft7(), schema);
 }
 
 type Ajv = InstanceType<typeof import('ajv').Ajv>;
@@ -78,16 +75,14 @@ let modernAjv: Ajv | undefined;
 let draft7Ajv: Ajv | undefined;
 
 function modern(): Ajv {
-  if (modernAjv) return modernAjv;
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = requireDependency('ajv/dist/2020.js');
-  modernAjv = new Ajv2020(OPTIONS);
+  modernAjv ??= new Ajv2020(OPTIONS);
   return modernAjv;
 }
 
 function draft7(): Ajv {
-  if (draft7Ajv) return draft7Ajv;
   const { Ajv }: typeof import('ajv') = requireDependency('ajv');
-  draft7Ajv = new Ajv(OPTIONS);
+  draft7Ajv ??= new Ajv(OPTIONS);
   return draft7Ajv;
 }
 
@@ -126,10 +121,8 @@ function describe(error: ErrorObject): string {
   const extra = additionalProperty ?? unevaluatedProperty;
   if (typeof extra === 'string') return `${place}must not have the property "${extra}"`;
   if (Array.isArray(allowedValues)) {
-    return `${place}must be one of ${allowedValues
-      .map((value) => JSON.stringify(value))
-      .join(', ')
-      .slice(0, 300)}`;
+    const values = allowedValues.map((value) => JSON.stringify(value)).join(', ');
+    return `${place}must be one of ${values.slice(0, 300)}`;
   }
   if (error.keyword === 'const') return `${place}must be ${JSON.stringify(allowedValue)}`;
   return place + (error.message ?? `breaks "${error.keyword}"`);
