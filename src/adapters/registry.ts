@@ -37,12 +37,6 @@ export function adapterType(name: string, context: Partial<AdapterContext>): Ada
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
 }
 
-/** Every name that `getAdapter` knows. URLs, commands and paths work, too. */
-export function knownAdapterNames(context: Partial<AdapterContext> = {}): string[] {
-  const { adapters } = fullContext(context);
-  return [...new Set([...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(adapters)])].sort();
-}
-
 interface AdapterLimits {
   max_concurrency?: number | undefined;
   requests_per_minute?: number | undefined;
@@ -87,7 +81,8 @@ function refuse(name: string, context: AdapterContext): never {
       `The adapter type "${name}" needs options. Give it a name and its options under "adapters" in salvo.yaml, and use that name.`,
     );
   }
-  const known = knownAdapterNames(context);
+  const names = [...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(context.adapters)];
+  const known = [...new Set(names)].sort();
   const nearest = didYouMean(name, known);
   throw new SalvoError(
     'UNKNOWN_ADAPTER',

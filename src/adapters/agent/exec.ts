@@ -17,18 +17,14 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const cwd = resolve(context.root, options.cwd ?? '.');
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
       const source = { callee, request: config.conversation?.request ?? 0 };
-      const deadline = {
-        callee,
-        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-        signal: config.signal,
-      };
-      const result = await withDeadline(deadline, async (signal) => {
+      const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
           return await runProgram({
             file,

@@ -17,6 +17,7 @@ type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
+  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
   return {
@@ -25,12 +26,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
       const source = { callee, request: config.conversation?.request ?? 0 };
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, config);
-      const deadline = {
-        callee,
-        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-        signal: config.signal,
-      };
-      return withDeadline(deadline, async (signal) => {
+      return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         // Redirects are not followed: they would send our headers, keys included, to an address that was not configured.
         const response = await connected(callee, () =>
           fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }),

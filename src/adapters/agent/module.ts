@@ -29,7 +29,7 @@ export function createFunctionAdapter(agent: AgentFunction): Adapter {
   return createAdapter({
     callee: 'The agent',
     provider: 'function',
-    timeoutSeconds: Number.POSITIVE_INFINITY,
+    timeoutSeconds: undefined,
     load: async () => ({ kind: 'agent', agent }),
   });
 }

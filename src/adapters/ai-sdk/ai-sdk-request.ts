@@ -3,7 +3,7 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { requestedToolChoice } from '../call/tool-choice.ts';
-import type { AiSdk } from './load-ai-sdk.ts';
+import type { AiSdk } from './ai-sdk-provider.ts';
 
 interface AiSdkRequest {
   sdk: AiSdk;
