@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -54,7 +54,7 @@ function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramRes
 }
 
 function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = errorCode(cause);
   const program = quoteOutput(file, { length: 80 });
   const fail = (message: string) => new AdapterError('missing_dependency', message, { cause });
   if (!existsSync(cwd)) return fail(`The folder ${cwd}, in which ${program} is to run, does not exist.`);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
 import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -71,7 +71,7 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (error instanceof AdapterError) throw error;
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = isRecord(reason) && typeof reason.code === 'string' ? reason.code : '';
+    const code = errorCode(reason) ?? '';
     const why = quoteOutput(errorMessage(reason) || code);
     // Node's fetch gives up by itself after five minutes of silence.
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';

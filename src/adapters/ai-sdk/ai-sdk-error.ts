@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
@@ -36,7 +36,7 @@ const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST
 
 function isCutOff(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++) {
-    if ('code' in cause && typeof cause.code === 'string' && NETWORK_CODE.test(cause.code)) return true;
+    if (NETWORK_CODE.test(errorCode(cause) ?? '')) return true;
     if (cause instanceof TypeError && cause.message === 'terminated') return true;
   }
   return false;

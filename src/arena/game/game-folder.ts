@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { PlayedGame } from './played-game.ts';
 
@@ -89,8 +89,8 @@ export async function writeGameFolder(
     await checkGameFolder(folder, { force });
     const wasThere = await rename(folder, old).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return false;
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return false;
         throw error;
       },
     );
@@ -110,7 +110,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    const code = errorCode(cause);
     if (code === 'ENOENT') return [];
     if (code === 'ENOTDIR') throw folderError(`${folder} is a file, or is below one: a game needs a folder.`, cause);
     throw folderError(`${folder} cannot be read: ${errorMessage(cause)}.`, cause);

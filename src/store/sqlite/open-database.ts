@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { migrate } from './migrate.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -50,7 +50,7 @@ async function ignoreInGit(folder: string): Promise<void> {
   try {
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
