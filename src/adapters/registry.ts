@@ -9,7 +9,7 @@ import {
   namedOptions,
   TYPES_WITH_OPTIONS,
 } from './adapter-name.ts';
-import type { AdapterType } from './adapter-options-schema.ts';
+import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 import { createExecAdapter } from './agent/exec.ts';
 import { createHttpAdapter } from './agent/http.ts';
 import { createModuleAdapter } from './agent/module.ts';
@@ -37,11 +37,7 @@ export function adapterType(name: string, context: Partial<AdapterContext>): Ada
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
 }
 
-interface AdapterLimits {
-  max_concurrency?: number | undefined;
-  requests_per_minute?: number | undefined;
-  timeout_seconds?: number | undefined;
-}
+type AdapterLimits = Pick<AdapterOptions, 'max_concurrency' | 'requests_per_minute' | 'timeout_seconds'>;
 
 /** The limits that salvo.yaml sets for a named adapter. Other adapters have none. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {

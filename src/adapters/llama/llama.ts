@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
-import type { Message } from '../../trace/message.ts';
-import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -98,12 +97,9 @@ async function load(
   }
 }
 
-interface Generation {
+interface Generation extends TurnRequest {
   model: LoadedModel;
   sequence: LlamaSequence;
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
   signal: AbortSignal;
 }
 

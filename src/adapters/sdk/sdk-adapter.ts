@@ -1,5 +1,5 @@
 import type { Message } from '../../trace/message.ts';
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
@@ -11,7 +11,7 @@ export interface SdkProvider<Client> {
   options: SdkOptions;
   env: Record<string, string | undefined>;
   connect(settings: SdkSettings): Promise<Client>;
-  request(client: Client, turn: SdkTurn, options: { signal: AbortSignal; timeout: number }): Promise<Response>;
+  request(client: Client, turn: TurnRequest, options: { signal: AbortSignal; timeout: number }): Promise<Response>;
   readTurn(answer: unknown, messages: Message[]): AdapterTurnResult;
 }
 
@@ -21,12 +21,6 @@ interface SdkSettings {
   maxRetries: 0;
   logLevel: 'off';
   defaultHeaders: Record<string, string | null>;
-}
-
-interface SdkTurn {
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
 }
 
 /** Disables the SDK's timeout, which covers only the headers; ours covers the body, too. The longest timer of Node. */
