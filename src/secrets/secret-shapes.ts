@@ -137,14 +137,6 @@ function hasSuspiciousForm(text: string): boolean {
 export const KEY_LIKE = new RegExp(`${START}(?:${KEY_PREFIXES})[A-Za-z0-9-]{8,}[\\w.-]*`, 'g');
 
 /** Keys that local servers require but don't check. They are words of ordinary texts, and not secret. */
-export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set([
-  'ollama',
-  'lm-studio',
-  'lmstudio',
-  'llama.cpp',
-  'not-needed',
-  'not_needed',
-  'no-key-required',
-  'sk-no-key-required',
-  'placeholder',
-]);
+export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set(
+  'ollama lm-studio lmstudio llama.cpp not-needed not_needed no-key-required sk-no-key-required placeholder'.split(' '),
+);

@@ -22,17 +22,10 @@ interface ScanningProgram {
 }
 
 /** Proxies and certificates that a scanner may need to download rules. */
-const NETWORK = [
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'REQUESTS_CA_BUNDLE',
-];
+const NETWORK =
+  'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE'.split(
+    ' ',
+  );
 
 /** A program as a Blue Team. It runs on a copy of the code; its findings have the real file names. */
 export function createProgramBlue(program: ScanningProgram): BlueTeam {
