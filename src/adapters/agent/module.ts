@@ -28,7 +28,7 @@ export function createFunctionAdapter(agent: AgentFunction): Adapter {
   return createAdapter({
     callee: 'The agent',
     provider: 'function',
-    timeoutSeconds: undefined,
+    timeoutSeconds: Number.POSITIVE_INFINITY,
     load: async () => ({ kind: 'agent', agent }),
   });
 }

@@ -145,7 +145,7 @@ function budgetReason(limitUsd: number | null, unknownCost: boolean): string {
 }
 
 /** What is stored already of an experiment that is resumed. */
-export interface EarlierGames {
+interface EarlierGames {
   /** Ids of games that were scored. Failed games are played again. */
   scored: Set<string>;
   /** Keys of code that a scored game was charged for. */
@@ -157,11 +157,11 @@ export interface EarlierGames {
 }
 
 /** The games of each Red against each Blue are of one kind, with a price of its own. */
-export function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
+function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
   return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
 }
 
-export async function readEarlierGames(
+async function readEarlierGames(
   recorder: Pick<ExperimentRecorder, 'games'>,
   { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
