@@ -36,10 +36,8 @@ function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
             const setting = [task, difficulty, language, strategy, repetition];
             const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
             for (const red of plan.red) {
-              const codeKey = contentHash([red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0]).slice(
-                0,
-                16,
-              );
+              const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+              const codeKey = contentHash(parts).slice(0, 16);
               for (const blue of plan.blue) {
                 yield { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
                 index += 1;
