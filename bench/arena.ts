@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRulesBlue } from '../src/arena/blue/rules/rules-blue.ts';
-import { expandPlan } from '../src/arena/experiment/plan/expand-plan.ts';
+import { missingCells } from '../src/arena/experiment/plan/expand-plan.ts';
 import { experimentSchema } from '../src/arena/experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../src/arena/experiment/plan/select-tasks.ts';
 import { playGame } from '../src/arena/game/play-game.ts';
@@ -63,8 +63,11 @@ async function bareLoop(games: number): Promise<number> {
   const [red, blue, judge] = [createMutationRed(), createRulesBlue(), new JudgeAgent({ matcher: 'evidence' })];
   const gate = truthGate({ kind: 'rules' });
   const started = performance.now();
-  for (const { task, difficulty, language, strategy, seed } of expandPlan(plan)) {
-    await playGame({ task, red, blue, difficulty, language, strategy, seed, gate, judge });
+  const groups = missingCells({ plan, experimentId: 'bare', scored: new Set(), canRestore: async () => true });
+  for await (const { cells } of groups) {
+    for (const { task, difficulty, language, strategy, seed } of cells) {
+      await playGame({ task, red, blue, difficulty, language, strategy, seed, gate, judge });
+    }
   }
   return (performance.now() - started) / 1000;
 }

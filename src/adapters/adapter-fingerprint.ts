@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { compareNames } from '../text/names.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
+import { sdkBaseUrl } from './call/api-key.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 
 /**
@@ -13,9 +15,8 @@ export function adapterFingerprint(name: string, context: AdapterContext): strin
   const { env, root } = context;
   switch (options?.type) {
     case 'openai':
-      return connection(options, options.base_url ?? env.OPENAI_BASE_URL);
     case 'anthropic':
-      return connection(options, options.base_url ?? env.ANTHROPIC_BASE_URL);
+      return connection(options, sdkBaseUrl(options, env));
     case 'ai-sdk':
       return connection(options, options.base_url);
     case 'llama': {
@@ -38,6 +39,6 @@ function connection(
   },
   baseUrl: string | undefined,
 ): string {
-  const headers = Object.entries(options.headers ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([options.type, options.package, options.export, baseUrl || null, headers]);
+  const headers = Object.entries(options.headers ?? {}).sort(([a], [b]) => compareNames(a, b));
+  return JSON.stringify([options.type, options.package, options.export, baseUrl ?? null, headers]);
 }

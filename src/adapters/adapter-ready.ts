@@ -12,18 +12,13 @@ import { adapterType, getAdapter } from './registry.ts';
 export function checkAdapterReady(name: string, context: AdapterContext & { file?: string | undefined }): void {
   // getAdapter explains what is wrong with an unknown name.
   if (adapterType(name, context) === undefined) getAdapter(name, context);
-  const missing = missingForAdapter(name, context);
-  if (missing === null) return;
+  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
+  if (options === undefined) return;
+  const { status, detail } = adapterReadiness(options, context);
+  if (status === 'ready') return;
   const subject = context.file === undefined ? 'The adapter' : `${context.file}: the adapter`;
   throw new SalvoError(
     'ADAPTER_NOT_READY',
-    `${subject} "${name}" cannot be used yet: ${missing}. \`salvo adapters\` lists what is missing.`,
+    `${subject} "${name}" cannot be used yet: ${detail}. \`salvo adapters\` lists what is missing.`,
   );
-}
-
-/** What to do before the adapter can be called; null when nothing is missing, as far as Salvo sees without a call. */
-function missingForAdapter(name: string, context: AdapterContext): string | null {
-  const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
-  const readiness = options && adapterReadiness(options, context);
-  return readiness === undefined || readiness.status === 'ready' ? null : readiness.detail;
 }

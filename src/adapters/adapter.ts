@@ -37,6 +37,13 @@ export interface AdapterConfig {
   callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
 }
 
+/** One turn as a model is asked for it. */
+export interface TurnRequest {
+  messages: Message[];
+  tools: ToolDefinition[];
+  config: AdapterConfig;
+}
+
 export interface ToolAnswer {
   content: string;
   is_error: boolean;

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
 import type { MadeOptions } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
-import { findApiKey } from './call/api-key.ts';
+import { findApiKey, SDKS, type SdkOptions, sdkBaseUrl } from './call/api-key.ts';
 import { headerVariables } from './call/expand-headers.ts';
 import { isPackageInstalled, isSdkMissing } from './call/optional-package.ts';
 import { splitCommandLine } from './program/command-line.ts';
@@ -57,19 +57,8 @@ const ALL_TYPES: AdapterType[] = ['openai', 'anthropic', 'scripted', 'ai-sdk', '
 export function adapterReadiness(options: MadeOptions, context: AdapterContext): Readiness {
   switch (options.type) {
     case 'openai':
-      return sdkReadiness(options, {
-        sdk: 'openai',
-        defaultVariable: 'OPENAI_API_KEY',
-        baseVariable: 'OPENAI_BASE_URL',
-        context,
-      });
     case 'anthropic':
-      return sdkReadiness(options, {
-        sdk: '@anthropic-ai/sdk',
-        defaultVariable: 'ANTHROPIC_API_KEY',
-        baseVariable: 'ANTHROPIC_BASE_URL',
-        context,
-      });
+      return sdkReadiness(options, context);
     case 'ai-sdk':
       return (
         packageReadiness(['ai', options.package], context) ??
@@ -93,28 +82,18 @@ function ready(detail: string): Readiness {
   return { status: 'ready', detail };
 }
 
-interface SdkNeeds {
-  sdk: string;
-  defaultVariable: string;
-  baseVariable: string;
-  context: AdapterContext;
-}
-
 /** Names the package and the key in one line, so that a first run does not fail twice. */
-function sdkReadiness(options: OptionsOf<'openai' | 'anthropic'>, needs: SdkNeeds): Readiness {
-  const key = keyReadiness(options, needs);
-  if (!isSdkMissing(needs.sdk, needs.context.root)) return key;
+function sdkReadiness(options: SdkOptions, context: AdapterContext): Readiness {
+  const key = keyReadiness(options, context);
+  const { sdk } = SDKS[options.type];
+  if (!isSdkMissing(sdk, context.root)) return key;
   const also = key.status === 'missing_key' ? `, and ${key.detail}` : '';
-  return { status: 'missing_package', detail: `npm install ${needs.sdk}${also}` };
+  return { status: 'missing_package', detail: `npm install ${sdk}${also}` };
 }
 
-function keyReadiness(
-  options: OptionsOf<'openai' | 'anthropic'>,
-  { defaultVariable, baseVariable, context }: SdkNeeds,
-): Readiness {
-  const { env } = context;
-  const baseUrl = options.base_url ?? (env[baseVariable] || undefined);
-  const key = findApiKey({ options, defaultVariable, baseUrl, env });
+function keyReadiness(options: SdkOptions, context: AdapterContext): Readiness {
+  const baseUrl = sdkBaseUrl(options, context.env);
+  const key = findApiKey(options, context.env);
   const at = baseUrl === undefined ? '' : ` at ${URL.parse(baseUrl)?.origin ?? 'an address that is not a URL'}`;
   if (key.value === null && key.required) return { status: 'missing_key', detail: `set ${key.variable}` };
   return (

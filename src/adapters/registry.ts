@@ -9,7 +9,7 @@ import {
   namedOptions,
   TYPES_WITH_OPTIONS,
 } from './adapter-name.ts';
-import type { AdapterType } from './adapter-options-schema.ts';
+import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
 import { createExecAdapter } from './agent/exec.ts';
 import { createHttpAdapter } from './agent/http.ts';
 import { createModuleAdapter } from './agent/module.ts';
@@ -37,17 +37,7 @@ export function adapterType(name: string, context: Partial<AdapterContext>): Ada
   return registeredAdapters.has(name) ? 'registered' : adapterOptionsOf(name, fullContext(context))?.type;
 }
 
-/** Every name that `getAdapter` knows. URLs, commands and paths work, too. */
-export function knownAdapterNames(context: Partial<AdapterContext> = {}): string[] {
-  const { adapters } = fullContext(context);
-  return [...new Set([...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(adapters)])].sort();
-}
-
-interface AdapterLimits {
-  max_concurrency?: number | undefined;
-  requests_per_minute?: number | undefined;
-  timeout_seconds?: number | undefined;
-}
+type AdapterLimits = Pick<AdapterOptions, 'max_concurrency' | 'requests_per_minute' | 'timeout_seconds'>;
 
 /** The limits that salvo.yaml sets for a named adapter. Other adapters have none. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
@@ -87,7 +77,8 @@ function refuse(name: string, context: AdapterContext): never {
       `The adapter type "${name}" needs options. Give it a name and its options under "adapters" in salvo.yaml, and use that name.`,
     );
   }
-  const known = knownAdapterNames(context);
+  const names = [...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(context.adapters)];
+  const known = [...new Set(names)].sort();
   const nearest = didYouMean(name, known);
   throw new SalvoError(
     'UNKNOWN_ADAPTER',

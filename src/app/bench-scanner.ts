@@ -1,4 +1,4 @@
-import { newExperiment } from '../arena/experiment/new-experiment.ts';
+import { newExperiment } from '../arena/experiment/experiment-record.ts';
 import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
 import { DIFFICULTIES, LANGUAGES, type Strategy } from '../arena/game-settings.ts';

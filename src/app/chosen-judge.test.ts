@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { readLabels } from '../judge/calibration/calibration-labels.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { chosenJudge, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
 
 const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
-const panel = judgeAssertionSchema.parse({
+const panel = ASSERTION_SCHEMAS.judge.parse({
   type: 'judge',
   criteria: rubric,
   judges: [{ model: 'a' }, { model: 'b' }],

@@ -4,7 +4,7 @@ import type { LabelledItem } from '../judge/calibration/calibration-labels.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Judge } from '../judge/votes/cast-vote.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
-import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -19,7 +19,7 @@ export interface JudgeOptions {
 
 /** The judge that the user chose, in the form of a scenario's assertion. */
 export function chosenJudge(asked: JudgeAssertion | readonly Criterion[], options: JudgeOptions): JudgeAssertion {
-  const assertion = isRubric(asked) ? judgeAssertionSchema.parse({ type: 'judge', criteria: asked }) : asked;
+  const assertion = isRubric(asked) ? ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria: asked }) : asked;
   const { judge, model } = options;
   return {
     ...assertion,

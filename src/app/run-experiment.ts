@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { adapterType } from '../adapters/registry.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
-import { newExperiment, refuseOtherVersion } from '../arena/experiment/new-experiment.ts';
+import { newExperiment, refuseOtherVersion } from '../arena/experiment/experiment-record.ts';
 import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
 import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';

@@ -1,5 +1,5 @@
 import { exportRun } from '../app/export-run.ts';
-import { harmlessJson } from '../text/harmless-json.ts';
+import { harmlessJson } from '../text/plain-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';
 

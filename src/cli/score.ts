@@ -3,7 +3,7 @@ import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { scoreSarif } from '../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
-import { harmlessJson } from '../text/harmless-json.ts';
+import { harmlessJson } from '../text/plain-text.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { costLimitAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 
 function evaluate(max_usd: number, changes: Partial<Trace>) {
-  return evaluateCostLimit(costLimitAssertionSchema.parse({ type: 'cost_limit', max_usd }), sampleTrace(changes), {});
+  return evaluateCostLimit(
+    ASSERTION_SCHEMAS.cost_limit.parse({ type: 'cost_limit', max_usd }),
+    sampleTrace(changes),
+    {},
+  );
 }
 
 describe('cost_limit', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { customAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateCustom } from './custom.ts';
 
 const CHECKS = `
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function evaluate(name?: string, options?: Record<string, unknown>, trace = sampleTrace()) {
-  const assertion = customAssertionSchema.parse({ type: 'custom', module: './checks.mjs', function: name, options });
+  const assertion = ASSERTION_SCHEMAS.custom.parse({ type: 'custom', module: './checks.mjs', function: name, options });
   return evaluateCustom(assertion, trace, { scenarioFile: join(folder, 'scenario.yaml'), trialNumber: 4 });
 }
 
@@ -79,7 +79,7 @@ describe('custom', () => {
 
   it('says which module cannot be loaded', async () => {
     for (const module of ['missing.mjs', 'broken.mjs']) {
-      const assertion = customAssertionSchema.parse({ type: 'custom', module });
+      const assertion = ASSERTION_SCHEMAS.custom.parse({ type: 'custom', module });
       await expect(evaluateCustom(assertion, sampleTrace(), { scenarioFile: join(folder, 's.yaml') })).rejects.toThrow(
         `${join(folder, module)} cannot be loaded`,
       );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { findingsAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateFindings } from './findings.ts';
 
 const MANIFEST = {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function evaluate(answer: string, fields: Record<string, unknown> = {}) {
-  const assertion = findingsAssertionSchema.parse({ type: 'findings', manifest: 'manifest.json', ...fields });
+  const assertion = ASSERTION_SCHEMAS.findings.parse({ type: 'findings', manifest: 'manifest.json', ...fields });
   const context = { scenarioFile: join(folder, 'scenario.yaml') };
   return evaluateFindings(assertion, sampleTrace({ final_content: answer }), context);
 }

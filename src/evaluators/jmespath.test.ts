@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { jmespathAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateJmespath } from './jmespath.ts';
 
 function evaluate(assertion: Record<string, unknown>, changes: Partial<Trace> = {}) {
-  return evaluateJmespath(jmespathAssertionSchema.parse({ type: 'jmespath', ...assertion }), sampleTrace(changes), {});
+  return evaluateJmespath(
+    ASSERTION_SCHEMAS.jmespath.parse({ type: 'jmespath', ...assertion }),
+    sampleTrace(changes),
+    {},
+  );
 }
 
 describe('jmespath', () => {

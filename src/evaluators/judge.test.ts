@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../test/fake-models.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { judgeAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
@@ -15,7 +15,7 @@ const CRITERIA = [
 ];
 
 function assertionWith(changes: Record<string, unknown> = {}) {
-  return judgeAssertionSchema.parse({ type: 'judge', criteria: CRITERIA, judge_model: 'M', ...changes });
+  return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria: CRITERIA, judge_model: 'M', ...changes });
 }
 
 function scenarioWith(changes: Record<string, unknown> = {}) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { latencyLimitAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
 
 function evaluate(max_seconds: number, latency_seconds: number) {
-  const parsed = latencyLimitAssertionSchema.parse({ type: 'latency_limit', max_seconds });
+  const parsed = ASSERTION_SCHEMAS.latency_limit.parse({ type: 'latency_limit', max_seconds });
   return evaluateLatencyLimit(parsed, sampleTrace({ latency_seconds }), {});
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputContainsAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputContains } from './output-contains.ts';
 
 function evaluate(assertion: Record<string, unknown>, final_content: string | null) {
-  const parsed = outputContainsAssertionSchema.parse({ type: 'output_contains', ...assertion });
+  const parsed = ASSERTION_SCHEMAS.output_contains.parse({ type: 'output_contains', ...assertion });
   return evaluateOutputContains(parsed, sampleTrace({ final_content }), {});
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputJsonAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputJson } from './output-json.ts';
 
 function evaluate(final_content: string | null, schema?: unknown) {
-  const parsed = outputJsonAssertionSchema.parse({ type: 'output_json', ...(schema !== undefined && { schema }) });
+  const parsed = ASSERTION_SCHEMAS.output_json.parse({ type: 'output_json', ...(schema !== undefined && { schema }) });
   return evaluateOutputJson(parsed, sampleTrace({ final_content }), {});
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { outputMatchesAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateOutputMatches } from './output-matches.ts';
 
 function evaluate(pattern: string, final_content: string | null) {
-  const parsed = outputMatchesAssertionSchema.parse({ type: 'output_matches', pattern });
+  const parsed = ASSERTION_SCHEMAS.output_matches.parse({ type: 'output_matches', pattern });
   return evaluateOutputMatches(parsed, sampleTrace({ final_content }), {});
 }
 

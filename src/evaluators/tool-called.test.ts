@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolCalledAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolCalled } from './tool-called.ts';
 
 type Calls = Parameters<typeof sampleCalls>;
 
 function evaluate(assertion: Record<string, unknown>, ...calls: Calls) {
-  const parsed = toolCalledAssertionSchema.parse({ type: 'tool_called', tool: 'refund', ...assertion });
+  const parsed = ASSERTION_SCHEMAS.tool_called.parse({ type: 'tool_called', tool: 'refund', ...assertion });
   return evaluateToolCalled(parsed, sampleTrace({ tool_calls_made: sampleCalls(...calls) }), {});
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolNotCalledAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolNotCalled } from './tool-not-called.ts';
 
 function evaluate(assertion: Record<string, unknown>, ...calls: Parameters<typeof sampleCalls>) {
-  const parsed = toolNotCalledAssertionSchema.parse({ type: 'tool_not_called', tool: 'delete', ...assertion });
+  const parsed = ASSERTION_SCHEMAS.tool_not_called.parse({ type: 'tool_not_called', tool: 'delete', ...assertion });
   return evaluateToolNotCalled(parsed, sampleTrace({ tool_calls_made: sampleCalls(...calls) }), {});
 }
 

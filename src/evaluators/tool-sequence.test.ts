@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../test/sample-trace.ts';
-import { toolSequenceAssertionSchema } from '../scenario/schema/assertion-schema.ts';
+import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { evaluateToolSequence } from './tool-sequence.ts';
 
 function evaluate(mode: string | undefined, sequence: string[], calls: string[]) {
-  const assertion = toolSequenceAssertionSchema.parse({ type: 'tool_sequence', sequence, ...(mode && { mode }) });
+  const assertion = ASSERTION_SCHEMAS.tool_sequence.parse({ type: 'tool_sequence', sequence, ...(mode && { mode }) });
   return evaluateToolSequence(assertion, sampleTrace({ tool_calls_made: sampleCalls(...calls) }), {});
 }
 

@@ -41,7 +41,7 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
 }
 
 function sortedByName(files: string[]): string[] {
-  return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
+  return [...new Set(files)].sort();
 }
 
 /** An existing path is taken literally, even with a `*` in it. */

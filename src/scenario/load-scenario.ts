@@ -1,6 +1,6 @@
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { checkScenario } from './checks/check-scenario.ts';
+import { checkScenario, type ScenarioChecks } from './checks/check-scenario.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
 import type { KnownAdapters } from './load-project.ts';
@@ -51,19 +51,24 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
     file,
     projectRoot: project.root,
     emptyHint: 'a scenario has at least a prompt',
-    check: (value) =>
-      checkScenario(value, {
-        file,
-        projectRoot: project.root,
-        defaultAdapter: project.config.default_adapter,
-        adapterNames: {
-          named: new Map(Object.entries(project.config.adapters).map(([name, { type }]) => [name, type])),
-          registered: new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]),
-        },
-      }),
+    check: (value) => checkScenario(value, scenarioChecks({ file, project, knownAdapters })),
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
   return { file, scenario: { ...data, name: data.name ?? basename(file, extname(file)) }, diagnostics };
+}
+
+/** What the scenarios of a project are checked with. */
+export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
+  const { default_adapter, adapters } = project.config;
+  return {
+    file,
+    projectRoot: project.root,
+    defaultAdapter: default_adapter,
+    adapterNames: {
+      named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),
+      registered: new Set([...registeredAdapters.keys(), ...knownAdapters]),
+    },
+  };
 }
 
 function relativeFile(root: string, file: string): string {

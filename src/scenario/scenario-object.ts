@@ -6,7 +6,7 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { checkProject } from './checks/check-project.ts';
 import { checkScenario } from './checks/check-scenario.ts';
 import type { Problem } from './diagnostics/problem.ts';
-import type { LoadedScenario } from './load-scenario.ts';
+import { type LoadedScenario, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import type { ASSERTION_SCHEMAS, BuiltInAssertionType, shorthandSchema } from './schema/assertion-schema.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
@@ -43,17 +43,10 @@ export function scenarioFromObject(
   value: ScenarioInput,
   { project, agent }: { project: Project; agent?: string | undefined },
 ): LoadedScenario {
-  const { root, config } = project;
-  const file = join(root, 'scenario');
-  const checked = checkScenario(agent === undefined ? value : { ...value, adapter: agent }, {
-    file,
-    projectRoot: root,
-    defaultAdapter: config.default_adapter,
-    adapterNames: {
-      named: new Map(Object.entries(config.adapters).map(([name, { type }]) => [name, type])),
-      registered: new Set([...registeredAdapters.keys(), ...(agent === undefined ? [] : [agent])]),
-    },
-  });
+  const file = join(project.root, 'scenario');
+  const knownAdapters = agent === undefined ? undefined : new Set([agent]);
+  const given = agent === undefined ? value : { ...value, adapter: agent };
+  const checked = checkScenario(given, scenarioChecks({ file, project, knownAdapters }));
   refuseErrors('The scenario is not valid', checked.problems, checked.diagnostics);
   if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
   const scenario = { ...checked.data, name: checked.data.name ?? 'scenario' };

@@ -1,6 +1,6 @@
 import { replaceLabelled } from './labelled-secrets.ts';
 import { isSecretName } from './secret-names.ts';
-import { KEY_LIKE, SECRET_FORMS } from './secret-shapes.ts';
+import { KEY_LIKE, replaceSecretForms } from './secret-shapes.ts';
 
 /** The keys of a line, up to where the value begins. Bounded, so that a huge line costs no more than its length. */
 const KEYS = /(?<![\w.-])([\w.-]{1,80})["']?\s{0,20}[:=]\s{0,20}/g;
@@ -35,20 +35,8 @@ export function maskSourceLine(line: string): string {
 }
 
 function maskKnownForms(text: string): string {
-  let masked = text;
-  for (const { pattern } of SECRET_FORMS) {
-    masked = masked.replace(pattern, (...match: unknown[]) => {
-      const [whole, groups] = [String(match[0]), match.at(-1)];
-      const { before = '', after = '' } = isGroups(groups) ? groups : {};
-      const secret = whole.slice(before.length, whole.length - after.length);
-      return VARIABLE.test(secret) ? whole : before + stars(secret) + after;
-    });
-  }
+  const masked = replaceSecretForms(text, (secret) => (VARIABLE.test(secret) ? secret : stars(secret)));
   return masked.replace(KEY_LIKE, stars).replace(BEARER, stars);
-}
-
-function isGroups(value: unknown): value is { before?: string; after?: string } {
-  return typeof value === 'object' && value !== null;
 }
 
 function stars(text: string): string {

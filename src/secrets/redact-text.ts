@@ -1,9 +1,8 @@
-import { compilePattern, type Pattern } from '../text/pattern.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { compilePattern, type Pattern, type TextSpan } from '../text/pattern.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { replaceLabelled } from './labelled-secrets.ts';
 import { literalPattern } from './literal-secrets.ts';
-import { SECRET_FORMS, SUSPICIOUS_CHARACTERS, SUSPICIOUS_FORMS, SUSPICIOUS_WORDS } from './secret-shapes.ts';
-import { matchSpans, replaceSpans } from './spans.ts';
+import { isSuspicious, replaceSecretForms } from './secret-shapes.ts';
 
 export type RedactText = (text: string) => string;
 
@@ -46,24 +45,9 @@ export function createTextRedactor(options: {
   };
 }
 
-function isSuspicious(text: string): boolean {
-  return SUSPICIOUS_WORDS.test(text) || (SUSPICIOUS_CHARACTERS.test(text) && SUSPICIOUS_FORMS.test(text));
-}
-
 function redactKnownForms(text: string): string {
-  let redacted = text;
-  for (const { kind, pattern } of SECRET_FORMS) {
-    redacted = redacted.replace(pattern, (...match: unknown[]) => {
-      const groups = match.at(-1);
-      const { before = '', after = '' } = isGroups(groups) ? groups : {};
-      return `${before}[REDACTED:${kind}]${after}`;
-    });
-  }
+  const redacted = replaceSecretForms(text, (_secret, kind) => `[REDACTED:${kind}]`);
   return replaceLabelled(redacted, () => '[REDACTED:secret]');
-}
-
-function isGroups(value: unknown): value is { before?: string; after?: string } {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A project's own pattern. RE2: no pattern can hang, whatever the text. */
@@ -71,8 +55,40 @@ function compileCustomPattern(pattern: string): Pattern {
   try {
     return compilePattern(pattern);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const entry = `The custom_redaction_patterns entry ${JSON.stringify(pattern)} is not a valid regular expression`;
-    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${reason}`, { cause });
+    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${errorMessage(cause)}`, { cause });
   }
+}
+
+const MARKERS = /\[REDACTED(?::\w+)?\]/g;
+
+function matchSpans(pattern: RegExp, text: string): TextSpan[] {
+  return Array.from(text.matchAll(pattern), ({ index, 0: match }) => ({ start: index, end: index + match.length }));
+}
+
+/**
+ * Replaces each span by the marker. A pattern can also match inside an earlier marker, which then stays (`\w+` matches
+ * every marker), or across one, which is then replaced as a whole.
+ */
+function replaceSpans(text: string, spans: readonly TextSpan[], marker: string): string {
+  if (spans.length === 0) return text;
+  const markers = text.includes('[REDACTED') ? matchSpans(MARKERS, text) : [];
+  let next = 0;
+  let redacted = '';
+  let done = 0;
+  for (const span of spans) {
+    let { start, end } = span;
+    while ((markers[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    const first = markers[next];
+    if (first !== undefined && first.start <= start && end <= first.end) continue;
+    if (first !== undefined && first.start < start) start = first.start;
+    for (let at = next; (markers[at]?.start ?? Number.POSITIVE_INFINITY) < end; at++) {
+      end = Math.max(end, markers[at]?.end ?? end);
+      next = at;
+    }
+    if (end <= start || end <= done) continue;
+    redacted += start < done ? '' : text.slice(done, start) + marker;
+    done = end;
+  }
+  return redacted + text.slice(done);
 }

@@ -1,28 +1,20 @@
 import { isSecretName } from './secret-names.ts';
-import { mayHoldSecretForm, PRIVATE_KEY_HEADER, SECRET_FORMS } from './secret-shapes.ts';
+import { findSecretForm } from './secret-shapes.ts';
 
 /** A reference to a value that is kept elsewhere: `${var.token}`, `$TOKEN`, `<token>`, `{{resolve:...}}`, `%TOKEN%`. */
 const REFERENCE = /^(?:\$|<|\{|%)/;
 
 /** The key, token or password in a text that is known by its form, or null. */
 export function secretShapeIn(text: string): string | null {
-  if (!mayHoldSecretForm(text)) return null;
   const header = PRIVATE_KEY_HEADER.exec(text)?.[0];
   if (header !== undefined) return header;
-  for (const { pattern } of SECRET_FORMS) {
-    for (const match of text.matchAll(pattern)) {
-      const { before = '', after = '' } = match.groups ?? {};
-      const secret = match[0].slice(before.length, match[0].length - after.length);
-      if (!REFERENCE.test(secret) && !isPlaceholder(secret)) return withScheme(text, match.index) + match[0];
-    }
-  }
-  return null;
+  // AWS's own documentation has keys that end in EXAMPLE.
+  const found = findSecretForm(text, (secret) => !REFERENCE.test(secret) && !secret.endsWith('EXAMPLE'));
+  return found && withScheme(text, found.index) + found.match;
 }
 
-/** AWS's own documentation has keys that end in EXAMPLE. */
-function isPlaceholder(secret: string): boolean {
-  return secret.endsWith('EXAMPLE');
-}
+/** Where a private key begins. In code this much is enough: the rest may be a variable. */
+const PRIVATE_KEY_HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** The scheme of a URL, when a match begins behind it. */
 function withScheme(text: string, index: number): string {

@@ -1,9 +1,3 @@
-/** A secret that is known by its form: the whole match except the groups `before` and `after`. */
-export interface SecretForm {
-  kind: string;
-  pattern: RegExp;
-}
-
 /**
  * Where a secret may begin: not in the middle of a word ("task-force" has no `sk-` key in it), but right after an
  * escape, because texts are often JSON or URLs inside a string (`\nsk-...`, `%20sk-...`).
@@ -18,7 +12,7 @@ const QUOTE = String.raw`\\{0,7}["']`;
  * Keys and tokens that are known by their prefix. This is the one list of them: redaction, diagnostics, Blue's rules and
  * the gate use it. `key` is what surely is one; a source line that is only shown is masked after `prefix` alone.
  */
-export const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
+const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
   {
     prefix: 'sk-',
     key: 'sk-(?:(?:proj|ant|or|svcacct|admin|lf)-[\\w-]{8,}|[A-Za-z0-9]{20,}[\\w-]*|(?=[A-Za-z_-]{0,60}\\d)[\\w-]{16,})',
@@ -40,10 +34,11 @@ export const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
 ];
 
 /**
+ * Secrets that are known by their form: the whole match except the groups `before` and `after`.
  * Every pattern takes linear time on any text: unbounded parts are last, or can't start again inside themselves.
  * `npm run bench hostile-text` tries each with megabytes of beginnings.
  */
-export const SECRET_FORMS: readonly SecretForm[] = [
+const SECRET_FORMS: readonly { kind: string; pattern: RegExp }[] = [
   {
     // Whole blocks first; then what is left of a block that was cut off.
     kind: 'private_key',
@@ -85,43 +80,63 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   },
 ];
 
-/**
- * Every secret above, and every labelled one, contains one of these. Nearly all texts contain none, and are done after
- * these two passes.
- */
-export const SUSPICIOUS_WORDS =
-  /passw|passphrase|passcode|pwd|secret|token|[a-z][_ -]?key|credential|authorization|bearer|cookie|_pass\b/i;
-/** Cheap pre-filter: every match of SUSPICIOUS_FORMS contains one of these. */
-export const SUSPICIOUS_CHARACTERS = /[_-]|AIza|A[KS]IA|eyJ|SG\.|:\/\//;
-export const SUSPICIOUS_FORMS = new RegExp(
-  `${KEY_SHAPES.map(({ prefix }) => prefix).join('|')}|eyJ|PRIVATE KEY|://[^\\s/]{0,100}:`,
-);
-
-/** Quick look before SECRET_FORMS are searched one by one: false for nearly every text. */
-export function mayHoldSecretForm(text: string): boolean {
-  return FORM_WORDS.test(text) || (SUSPICIOUS_CHARACTERS.test(text) && SUSPICIOUS_FORMS.test(text));
+/** The first secret that is known by its form and that `isSecret` accepts, with what surrounds it. */
+export function findSecretForm(
+  text: string,
+  isSecret: (secret: string) => boolean,
+): { match: string; index: number } | null {
+  if (!FORM_WORDS.test(text) && !hasSuspiciousForm(text)) return null;
+  for (const { pattern } of SECRET_FORMS) {
+    for (const { match, index, start, end } of secretsOfForm(text, pattern)) {
+      if (isSecret(text.slice(start, end))) return { match, index };
+    }
+  }
+  return null;
 }
 
+/** The text with every secret that is known by its form replaced. What surrounds a secret stays. */
+export function replaceSecretForms(text: string, replacement: (secret: string, kind: string) => string): string {
+  let replaced = text;
+  for (const { kind, pattern } of SECRET_FORMS) {
+    let result = '';
+    let done = 0;
+    for (const { start, end } of secretsOfForm(replaced, pattern)) {
+      result += replaced.slice(done, start) + replacement(replaced.slice(start, end), kind);
+      done = end;
+    }
+    replaced = result + replaced.slice(done);
+  }
+  return replaced;
+}
+
+function* secretsOfForm(text: string, pattern: RegExp) {
+  for (const { 0: match, index, groups } of text.matchAll(pattern)) {
+    const { before = '', after = '' } = groups ?? {};
+    yield { match, index, start: index + before.length, end: index + match.length - after.length };
+  }
+}
+
+/** Whether a text may hold a secret, by its form or by a label. False for nearly every text, after two passes. */
+export function isSuspicious(text: string): boolean {
+  return SUSPICIOUS_WORDS.test(text) || hasSuspiciousForm(text);
+}
+
+const KEY_PREFIXES = KEY_SHAPES.map(({ prefix }) => prefix).join('|');
+const SUSPICIOUS_WORDS =
+  /passw|passphrase|passcode|pwd|secret|token|[a-z][_ -]?key|credential|authorization|bearer|cookie|_pass\b/i;
 const FORM_WORDS = /authorization|bearer|cookie|<(?:\w{1,20}:)?(?:passw|secret|token|api|client)/i;
+/** Cheap pre-filter: every match of SUSPICIOUS_FORMS contains one of these. */
+const SUSPICIOUS_CHARACTERS = /[_-]|AIza|A[KS]IA|eyJ|SG\.|:\/\//;
+const SUSPICIOUS_FORMS = new RegExp(`${KEY_PREFIXES}|eyJ|PRIVATE KEY|://[^\\s/]{0,100}:`);
+
+function hasSuspiciousForm(text: string): boolean {
+  return SUSPICIOUS_CHARACTERS.test(text) && SUSPICIOUS_FORMS.test(text);
+}
 
 /** What begins like a key: hidden in a source line that is shown, where hiding too much does no harm. */
-export const KEY_LIKE = new RegExp(
-  `${START}(?:${KEY_SHAPES.map(({ prefix }) => prefix).join('|')})[A-Za-z0-9-]{8,}[\\w.-]*`,
-  'g',
-);
-
-/** Where a private key begins. In code this much is enough: the rest may be a variable. */
-export const PRIVATE_KEY_HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+export const KEY_LIKE = new RegExp(`${START}(?:${KEY_PREFIXES})[A-Za-z0-9-]{8,}[\\w.-]*`, 'g');
 
 /** Keys that local servers require but don't check. They are words of ordinary texts, and not secret. */
-export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set([
-  'ollama',
-  'lm-studio',
-  'lmstudio',
-  'llama.cpp',
-  'not-needed',
-  'not_needed',
-  'no-key-required',
-  'sk-no-key-required',
-  'placeholder',
-]);
+export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set(
+  'ollama lm-studio lmstudio llama.cpp not-needed not_needed no-key-required sk-no-key-required placeholder'.split(' '),
+);

@@ -7,10 +7,10 @@ export interface ExactSum {
  * A sum that is rounded once, at the end (Shewchuk's partials, as in Python's `math.fsum`).
  * It is the same to the last bit in any order of the values, and ten times 0.1 is 1.
  */
-export function createExactSum(): ExactSum {
+export function createExactSum(values: Iterable<number> = []): ExactSum {
   /** Non-overlapping, smallest first; together they are the exact sum. Rarely more than three. */
   const partials: number[] = [];
-  return {
+  const sum: ExactSum = {
     add(value) {
       let rest = value;
       let kept = 0;
@@ -26,12 +26,12 @@ export function createExactSum(): ExactSum {
     },
     value: () => roundOnce(partials),
   };
+  for (const value of values) sum.add(value);
+  return sum;
 }
 
 export function exactSum(values: Iterable<number>): number {
-  const sum = createExactSum();
-  for (const value of values) sum.add(value);
-  return sum.value();
+  return createExactSum(values).value();
 }
 
 function roundOnce(partials: readonly number[]): number {

@@ -24,19 +24,13 @@ export function createRunningSum(): RunningSum {
       } else if (first.length < 2) {
         first.push(part);
       } else {
-        exact ??= exactSumOf(first);
+        exact ??= createExactSum(first);
         exact.add(part);
       }
     },
     total: () => (isComplete ? known() : null),
     known,
   };
-}
-
-function exactSumOf(parts: readonly number[]): ExactSum {
-  const sum = createExactSum();
-  for (const part of parts) sum.add(part);
-  return sum;
 }
 
 /** The sum of the parts; null when one of them is unknown. */

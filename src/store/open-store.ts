@@ -16,10 +16,6 @@ export async function openStore(
   const file = path.resolve(project.root, storage_dir, 'salvo.db');
   // A command that only reads must not leave an empty store behind.
   if (mustExist && !existsSync(file)) throw nothingStored();
-  const redactor = createRedactor({
-    customPatterns: recording.custom_redaction_patterns,
-    secrets,
-  });
-  const store = await openSqliteStore({ file });
-  return redactingStore(store, { redactor, mode: recording.mode });
+  const redactor = createRedactor({ customPatterns: recording.custom_redaction_patterns, secrets });
+  return redactingStore(await openSqliteStore({ file }), { redactor, mode: recording.mode });
 }

@@ -1,5 +1,4 @@
-import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
-import type { ExperimentRecorder } from '../arena/experiment/experiment-recorder.ts';
+import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../run/run-record.ts';
 import type { RunRecorder } from '../run/run-recorder.ts';

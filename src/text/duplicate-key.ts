@@ -1,4 +1,4 @@
-import { endOfString } from './brackets-from.ts';
+import { endOfString } from './nesting.ts';
 
 /**
  * A key that occurs twice in a JSON object, or in a map directly inside it under one of the keys `inside`: JSON.parse

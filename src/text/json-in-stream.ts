@@ -1,5 +1,5 @@
-import { bracketsFrom } from './brackets-from.ts';
-import { MAX_NESTING } from './nesting.ts';
+import { jsonOrUndefined } from './json-in-text.ts';
+import { bracketsFrom, MAX_NESTING } from './nesting.ts';
 
 /** The JSON values of a text with several, and what is between them. */
 export interface JsonStream {
@@ -26,9 +26,9 @@ export function readJsonStream(text: string): JsonStream {
     if (at >= text.length) break;
     const end = endOfValue(text, at);
     budget -= (end ?? text.length) - at;
-    const parsed = end === null ? null : parse(text.slice(at, end));
-    if (parsed && end !== null) {
-      values.push(parsed.value);
+    const value = end === null ? undefined : jsonOrUndefined(text.slice(at, end));
+    if (value !== undefined && end !== null) {
+      values.push(value);
       at = end;
     } else {
       strayAt ??= at;
@@ -45,14 +45,6 @@ function afterStray(text: string, at: number): number {
   if (text[at] === ',') return at + 1;
   const lineEnd = text.indexOf('\n', at);
   return lineEnd < 0 ? text.length : lineEnd + 1;
-}
-
-function parse(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
 }
 
 function skipSpace(text: string, from: number): number {

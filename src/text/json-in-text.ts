@@ -1,6 +1,5 @@
-import { bracketsFrom } from './brackets-from.ts';
 import { isRecord } from './is-record.ts';
-import { isNestedTooDeeply } from './nesting.ts';
+import { bracketsFrom, isNestedTooDeeply } from './nesting.ts';
 
 /** A vote has a few thousand characters; a longer text is none. */
 const LONGEST_TEXT = 200_000;
@@ -47,9 +46,14 @@ const BRACKETS = [
 /** An object or a list that JSON.stringify could write again; undefined for anything else. */
 export function parseJson(text: string): unknown {
   if (text.length > LONGEST_TEXT || !/^[[{]/.test(text)) return undefined;
+  const value = jsonOrUndefined(text);
+  return isNestedTooDeeply(value) ? undefined : value;
+}
+
+/** The value of a JSON text; undefined when it is not JSON. */
+export function jsonOrUndefined(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isNestedTooDeeply(value) ? undefined : value;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from './salvo-error.ts';
 /** The syntax error of a JSON text with its offset; null when there is none. */
 export function jsonSyntaxError(text: string): { message: string; offset: number } | null {
   const message = parseError(text);
@@ -32,6 +33,6 @@ function parseError(text: string): string | null {
     JSON.parse(text);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }

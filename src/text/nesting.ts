@@ -10,3 +10,53 @@ export function isNestedTooDeeply(value: unknown): boolean {
   }
   return false;
 }
+
+interface Brackets {
+  /** How deep brackets are nested, up to where the search ended. */
+  deepest: number;
+  /** Behind the bracket that closes the first; null when none does, or when the text does not start with one. */
+  end: number | null;
+}
+
+/**
+ * Follows the brackets of a JSON text from an opening one to its closing one, without parsing: the engine takes very
+ * long on deep nesting. Ends where nesting is too deep to be read. Takes linear time.
+ */
+export function bracketsFrom(text: string, start: number): Brackets {
+  let depth = 0;
+  let deepest = 0;
+  for (let index = start; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+      if (depth > MAX_NESTING) break;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth -= 1;
+      if (depth === 0) return { deepest, end: index + 1 };
+    }
+    if (depth <= 0) break;
+  }
+  return { deepest, end: null };
+}
+
+/** The index of the quote that ends the JSON string at `start`, or the end of the text. */
+export function endOfString(text: string, start: number): number {
+  let index = text.indexOf('"', start + 1);
+  while (index >= 0 && isEscaped(text, index)) index = text.indexOf('"', index + 1);
+  return index < 0 ? text.length : index;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+const QUOTE = 34;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;

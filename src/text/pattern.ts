@@ -1,30 +1,35 @@
 import { requireDependency } from './dependency.ts';
-import { SalvoError } from './salvo-error.ts';
+import { errorMessage, SalvoError } from './salvo-error.ts';
+import { memoByWord } from './words.ts';
+
+/** From `start` up to `end` of a text. */
+export interface TextSpan {
+  start: number;
+  end: number;
+}
 
 export interface Pattern {
   /** Whether the pattern matches somewhere in the text. */
   test(text: string): boolean;
   /** Where it matches, in order. Empty matches are left out. */
-  matches(text: string): { start: number; end: number }[];
+  matches(text: string): TextSpan[];
 }
 
 const MAX_LENGTH = 10_000;
-const MAX_CACHED = 500;
-const compiled = new Map<string, Pattern>();
 
 /**
  * A regular expression in RE2 syntax. Matching takes linear time for every pattern, so neither a scenario nor a model's
  * answer can make it hang. In return, there is no lookaround and there are no backreferences.
  */
-export function compilePattern(pattern: string): Pattern {
-  const known = compiled.get(pattern);
-  if (known) return known;
+export const compilePattern = memoByWord(createPattern, MAX_LENGTH, 500);
+
+function createPattern(pattern: string): Pattern {
   if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
   const program = compile(pattern);
-  const result: Pattern = {
+  return {
     test: (text) => program.matcher(text).find(),
     matches(text) {
-      const found: { start: number; end: number }[] = [];
+      const found: TextSpan[] = [];
       const matcher = program.matcher(text);
       while (matcher.find()) {
         if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
@@ -32,9 +37,6 @@ export function compilePattern(pattern: string): Pattern {
       return found;
     },
   };
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(pattern, result);
-  return result;
 }
 
 function compile(pattern: string) {
@@ -43,22 +45,13 @@ function compile(pattern: string) {
     return RE2JS.compile(pattern);
   } catch (error) {
     // Translates JavaScript syntax such as \u00e9. It would turn a backreference into plain letters, so not for those.
-    const translated = unsupported(pattern) ? pattern : RE2JS.translateRegExp(pattern);
-    if (translated !== pattern) return attempt(() => RE2JS.compile(translated)) ?? refuse(pattern, error);
-    return refuse(pattern, error);
+    if (!unsupported(pattern)) {
+      try {
+        return RE2JS.compile(RE2JS.translateRegExp(pattern));
+      } catch {}
+    }
+    throw new PatternError(explain(pattern, error), error);
   }
-}
-
-function attempt<T>(action: () => T): T | null {
-  try {
-    return action();
-  } catch {
-    return null;
-  }
-}
-
-function refuse(pattern: string, error: unknown): never {
-  throw new PatternError(explain(pattern, error), error);
 }
 
 class PatternError extends SalvoError {
@@ -72,7 +65,7 @@ function explain(pattern: string, error: unknown): string {
   if (feature) {
     return `${feature.name} are not supported, because such patterns can take forever on some texts`;
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return reason.replace(/^error parsing regexp: /, '').slice(0, 200);
 }
 

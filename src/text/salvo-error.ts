@@ -5,6 +5,16 @@ export interface SourceLocation {
   column?: number;
 }
 
+/** What an error says; anything else that was thrown, as text. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The code of an error of Node, such as ENOENT; undefined when it has none. */
+export function errorCode(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
 /**
  * The base of every error whose message is meant for the user: what was wrong, where, and what to do about it.
  * The CLI prints the message alone and exits with 4; any other error is a bug in Salvo.

@@ -1,5 +1,3 @@
-import { textLines } from './text-lines.ts';
-
 /** The text of one file, and where its lines are. */
 export interface SourceText {
   file: string;
@@ -30,4 +28,51 @@ export function sourceText({ file, text }: { file: string; text: string }): Sour
       return text.slice(lines.start(number), lines.start(number + 1)).replace(/\r?\n?$/, '');
     },
   };
+}
+
+/** Lines and columns of a text, both from 1. */
+export interface TextLines {
+  line(offset: number): number;
+  column(offset: number): number;
+  /** Where a line begins; the end of the text for a line behind the last. */
+  start(line: number): number;
+}
+
+/** The lines are counted on first use: most texts are read without an error to locate. */
+export function textLines(text: string): TextLines {
+  let found: number[] | undefined;
+  const starts = () => {
+    found ??= lineStarts(text);
+    return found;
+  };
+  // Callers go through a text from front to back, so the line is nearly always the last one or one soon after it.
+  let last = 0;
+  const lineIndex = (offset: number) => {
+    const all = starts();
+    if (offset < (all[last] ?? 0) || offset >= (all[last + 16] ?? Number.POSITIVE_INFINITY)) last = search(all, offset);
+    while ((all[last + 1] ?? Number.POSITIVE_INFINITY) <= offset) last += 1;
+    return last;
+  };
+  return {
+    line: (offset) => lineIndex(offset) + 1,
+    column: (offset) => offset - (starts()[lineIndex(offset)] ?? 0) + 1,
+    start: (line) => starts()[line - 1] ?? text.length,
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function search(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

@@ -4,7 +4,7 @@ import { checkManifest } from '../../src/arena/gate/check-manifest.ts';
 import { maskSourceLine } from '../../src/secrets/mask-secrets.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { isSecretName } from '../../src/secrets/secret-names.ts';
-import { KEY_SHAPES } from '../../src/secrets/secret-shapes.ts';
+import { KEY_LIKE } from '../../src/secrets/secret-shapes.ts';
 
 const LETTERS = 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0dF3gH5jK7';
 
@@ -64,7 +64,7 @@ async function treatment(value: string) {
 
 describe('redaction, diagnostics, rules and gate', () => {
   test('have a sample of every shape', () => {
-    expect(Object.keys(SAMPLES)).toEqual(KEY_SHAPES.map(({ prefix }) => prefix));
+    expect(KEY_LIKE.source).toContain(`(?:${Object.keys(SAMPLES).join('|')})`);
   });
 
   test.each([...Object.values(SAMPLES), ...OTHER_FORMS])('take %s for a secret', async (secret) => {

@@ -1,17 +1,16 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
-import { loadSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { sampleFailure, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';
 import { storeContract } from './store-contract.ts';
 
-const { DatabaseSync } = loadSqlite();
 let folder: string;
 let file: string;
 let count = 0;

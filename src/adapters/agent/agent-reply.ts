@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
+import type { AdapterTurnResult, AgentTrace, Usage } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { agentContentSchema, contentText } from './agent-content.ts';
 import { agentMessagesSchema, agentToolCallSchema, toolCallsOf } from './agent-message.ts';
-import { agentUsageSchema } from './agent-usage.ts';
 
 export interface AgentReplySource {
   /** The agent, as the start of a sentence: "The command agent.py". */
@@ -13,6 +12,37 @@ export interface AgentReplySource {
   /** Ordinal of the request, used in the ids of tool calls that have none. */
   request: number;
 }
+
+const maybeTokens = z.number().nonnegative().nullish();
+
+/** Tokens in our names, OpenAI's (`prompt_tokens`) or Anthropic's, whose input does not include cached tokens. */
+const agentUsageSchema = z
+  .object({
+    input_tokens: maybeTokens,
+    output_tokens: maybeTokens,
+    prompt_tokens: maybeTokens,
+    completion_tokens: maybeTokens,
+    cache_read_tokens: maybeTokens,
+    cache_write_tokens: maybeTokens,
+    cache_read_input_tokens: maybeTokens,
+    cache_creation_input_tokens: maybeTokens,
+    prompt_tokens_details: z.object({ cached_tokens: maybeTokens }).nullish(),
+  })
+  .nullish()
+  .transform((usage): Usage | null => {
+    const input = usage?.input_tokens ?? usage?.prompt_tokens;
+    const output = usage?.output_tokens ?? usage?.completion_tokens;
+    if (input == null || output == null) return null;
+    const cacheRead =
+      usage?.cache_read_tokens ?? usage?.cache_read_input_tokens ?? usage?.prompt_tokens_details?.cached_tokens;
+    const cacheWrite = usage?.cache_write_tokens ?? usage?.cache_creation_input_tokens;
+    return {
+      input_tokens: input + (usage?.cache_read_input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
+      output_tokens: output,
+      ...(cacheRead == null ? {} : { cache_read_tokens: cacheRead }),
+      ...(cacheWrite == null ? {} : { cache_write_tokens: cacheWrite }),
+    };
+  });
 
 const metrics = {
   finish_reason: z.string().nullish(),
@@ -33,8 +63,8 @@ const traceSchema = z.object({
   messages: agentMessagesSchema,
   final_content: z.string().nullish(),
   model: z.string().nullish(),
-  input_tokens: z.number().nonnegative().nullish(),
-  output_tokens: z.number().nonnegative().nullish(),
+  input_tokens: maybeTokens,
+  output_tokens: maybeTokens,
   ...metrics,
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -16,18 +17,14 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const cwd = resolve(context.root, options.cwd ?? '.');
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
       const source = { callee, request: config.conversation?.request ?? 0 };
-      const deadline = {
-        callee,
-        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-        signal: config.signal,
-      };
-      const result = await withDeadline(deadline, async (signal) => {
+      const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
           return await runProgram({
             file,
@@ -57,29 +54,15 @@ function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramRes
 }
 
 function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = errorCode(cause);
   const program = quoteOutput(file, { length: 80 });
-  if (!existsSync(cwd)) {
-    return new AdapterError('missing_dependency', `The folder ${cwd}, in which ${program} is to run, does not exist.`, {
-      cause,
-    });
-  }
+  const fail = (message: string) => new AdapterError('missing_dependency', message, { cause });
+  if (!existsSync(cwd)) return fail(`The folder ${cwd}, in which ${program} is to run, does not exist.`);
   if (code === 'ENOENT') {
-    return new AdapterError(
-      'missing_dependency',
+    return fail(
       `The program ${program} was not found. Install it, or correct "command" of the adapter in salvo.yaml; a path is relative to ${cwd}.`,
-      { cause },
     );
   }
-  if (code === 'EACCES') {
-    return new AdapterError(
-      'missing_dependency',
-      `The program ${program} may not be executed. Try: chmod +x ${program}`,
-      { cause },
-    );
-  }
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AdapterError('missing_dependency', `The program ${program} could not be started: ${quoteOutput(reason)}`, {
-    cause,
-  });
+  if (code === 'EACCES') return fail(`The program ${program} may not be executed. Try: chmod +x ${program}`);
+  return fail(`The program ${program} could not be started: ${quoteOutput(errorMessage(cause))}`);
 }

@@ -1,5 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -15,6 +17,7 @@ type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
+  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
   return {
@@ -23,12 +26,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
       const source = { callee, request: config.conversation?.request ?? 0 };
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, config);
-      const deadline = {
-        callee,
-        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-        signal: config.signal,
-      };
-      return withDeadline(deadline, async (signal) => {
+      return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         // Redirects are not followed: they would send our headers, keys included, to an address that was not configured.
         const response = await connected(callee, () =>
           fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }),
@@ -73,8 +71,8 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (error instanceof AdapterError) throw error;
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = isRecord(reason) && typeof reason.code === 'string' ? reason.code : '';
-    const why = quoteOutput((reason instanceof Error ? reason.message : String(reason)) || code);
+    const code = errorCode(reason) ?? '';
+    const why = quoteOutput(errorMessage(reason) || code);
     // Node's fetch gives up by itself after five minutes of silence.
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
     throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
@@ -87,7 +85,7 @@ function statusError({ callee, response, text }: { callee: string; response: Res
   const words =
     status < 400 && location !== null
       ? `a redirect to ${quoteOutput(location)}, which is not followed. Use that address as "url" if you trust it.`
-      : quoteOutput(errorMessage(text));
+      : quoteOutput(serverMessage(text));
   return adapterErrorFromStatus({
     status,
     headers,
@@ -96,13 +94,9 @@ function statusError({ callee, response, text }: { callee: string; response: Res
 }
 
 /** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
-function errorMessage(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (!isRecord(body)) return text;
-    const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
-    return words.find((word) => typeof word === 'string') ?? text;
-  } catch {
-    return text;
-  }
+function serverMessage(text: string): string {
+  const body = jsonOrUndefined(text);
+  if (!isRecord(body)) return text;
+  const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
+  return words.find((word) => typeof word === 'string') ?? text;
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import type { Adapter } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { importFile } from '../call/optional-package.ts';
 import type { AgentFunction } from './agent-function.ts';
 
 /** What a module exports. `providerName` may be missing in an adapter that is written in JavaScript. */
@@ -20,7 +20,7 @@ export async function loadAgentModule({ path, root }: { path: string; root: stri
   if (!existsSync(file)) {
     throw new AdapterError('missing_dependency', `The module ${path} was not found; looked for ${file}.`);
   }
-  const exports = await importFile(file, path);
+  const exports = await importFile(file, `The module ${path}`);
   // A CommonJS module has all it exports under `default`.
   const places = isRecord(exports.default) ? [exports, exports.default] : [exports];
   for (const place of places) {
@@ -34,17 +34,6 @@ export async function loadAgentModule({ path, root }: { path: string; root: stri
     'missing_dependency',
     `The module ${path} exports neither an adapter (an object with sendTurn) nor an agent (a function) as ${EXPORTS.join(', ')}; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}.`,
   );
-}
-
-async function importFile(file: string, path: string): Promise<Record<string, unknown>> {
-  try {
-    return await import(pathToFileURL(file).href);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AdapterError('missing_dependency', `The module ${path} could not be loaded: ${quoteOutput(reason)}`, {
-      cause,
-    });
-  }
 }
 
 function asAgentModule(value: unknown): AgentModule | undefined {

@@ -1,8 +1,7 @@
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { Message } from '../../trace/message.ts';
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -62,16 +61,10 @@ function createAdapter(options: {
   };
 }
 
-interface Turn {
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
-}
-
 async function askAdapter(
   adapter: Extract<AgentModule, { kind: 'adapter' }>['adapter'],
   source: AgentReplySource,
-  { messages, tools, config }: Turn,
+  { messages, tools, config }: TurnRequest,
 ): Promise<AdapterTurnResult> {
   let result: AdapterTurnResult;
   try {
@@ -93,14 +86,9 @@ async function askAgent(agent: AgentFunction, source: AgentReplySource, task: Ag
   return parseAgentReply(reply, source);
 }
 
-function agentTask({
-  messages,
-  tools,
-  config,
-  signal,
-  callee,
-}: Turn & { signal: AbortSignal; callee: string }): AgentTask {
-  const { model, temperature, maxTokens, seed, extras, callTool } = config;
+function agentTask(request: TurnRequest & { signal: AbortSignal; callee: string }): AgentTask {
+  const { messages, tools, signal, callee } = request;
+  const { model, temperature, maxTokens, seed, extras, callTool } = request.config;
   return {
     ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
     signal,

@@ -1,5 +1,6 @@
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
@@ -18,7 +19,7 @@ export function adapterErrorFromAiSdk(
   { provider, model }: { provider: string; model: string },
 ): AdapterError {
   if (error instanceof AdapterError) return error;
-  const message = `${provider} (${model}): ${quoteOutput(error instanceof Error ? error.message : String(error))}`;
+  const message = `${provider} (${model}): ${quoteOutput(errorMessage(error))}`;
   // When a body is cut off, the error has status 200.
   if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });
   if (isRecord(error) && typeof error.statusCode === 'number') {
@@ -35,7 +36,7 @@ const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST
 
 function isCutOff(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++) {
-    if ('code' in cause && typeof cause.code === 'string' && NETWORK_CODE.test(cause.code)) return true;
+    if (NETWORK_CODE.test(errorCode(cause) ?? '')) return true;
     if (cause instanceof TypeError && cause.message === 'terminated') return true;
   }
   return false;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -75,4 +76,29 @@ function settings({ options, env, headers }: Omit<ProviderSource, 'exports'>): R
     // This package has no name of its own for its provider.
     ...(options.package.endsWith('openai-compatible') ? { name: 'openai-compatible' } : {}),
   };
+}
+
+/** What we use of the package `ai`. Its own types differ between versions; these parts are the same since 5. */
+export interface AiSdk {
+  generateText(options: Record<string, unknown>): Promise<unknown>;
+  jsonSchema(schema: Record<string, unknown>): unknown;
+}
+
+const aiSdkSchema = z.object({
+  generateText: z.custom<AiSdk['generateText']>(isFunction),
+  jsonSchema: z.custom<AiSdk['jsonSchema']>(isFunction),
+});
+
+/** The functions of the imported package `ai`. */
+export function loadAiSdk(exports: Record<string, unknown>): AiSdk {
+  const sdk = aiSdkSchema.safeParse(exports);
+  if (!sdk.success) {
+    throw new AdapterError(
+      'missing_dependency',
+      'The installed version of the package ai is too old. Run: npm install ai@latest',
+    );
+  }
+  // Its warnings would be printed between our own lines.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  return sdk.data;
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Message } from '../../trace/message.ts';
-import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import type { TurnRequest } from '../adapter.ts';
 import { requestedToolChoice } from '../call/tool-choice.ts';
-import type { AiSdk } from './load-ai-sdk.ts';
+import type { AiSdk } from './ai-sdk-provider.ts';
 
-interface AiSdkRequest {
+interface AiSdkRequest extends TurnRequest {
   sdk: AiSdk;
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
   /** The model's name for its provider, such as `google.generative-ai`. */
   providerName: string;
 }
@@ -28,13 +25,8 @@ const SETTINGS = new Map([
 ]);
 
 /** The arguments of `generateText`. The tools have no `execute`, so that the SDK returns their calls. */
-export function aiSdkCallOptions({
-  sdk,
-  messages,
-  tools,
-  config,
-  providerName,
-}: AiSdkRequest): Record<string, unknown> {
+export function aiSdkCallOptions(request: AiSdkRequest): Record<string, unknown> {
+  const { sdk, messages, tools, config, providerName } = request;
   const system = messages.filter((message) => message.role === 'system').map(({ content }) => content);
   const choice = requestedToolChoice(config.extras);
   return {

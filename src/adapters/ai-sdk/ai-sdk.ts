@@ -5,27 +5,23 @@ import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts'
 import { expandHeaders } from '../call/expand-headers.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
-import { type AiSdkProvider, createAiSdkProvider } from './ai-sdk-provider.ts';
+import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
 import { aiSdkTurn, turnDespiteToolChoice } from './ai-sdk-response.ts';
-import { type AiSdk, loadAiSdk } from './load-ai-sdk.ts';
 
 type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 
 /** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
 export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
+  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const name = options.package.split('/').at(-1) ?? options.package;
   return {
     providerName: () => name,
     async sendTurn(messages, tools, config) {
       loading ??= load(options, context);
       const { sdk, provider } = await loading;
-      const deadline = {
-        callee: name,
-        timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-        signal: config.signal,
-      };
+      const deadline = { callee: name, timeoutSeconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
         try {
           const model = provider(config.model);

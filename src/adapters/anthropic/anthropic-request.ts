@@ -1,7 +1,7 @@
 import type { ContentBlockParam, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
-import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import type { ToolDefinition, TurnRequest } from '../adapter.ts';
 
 /** The API requires a limit; this one is used when the scenario sets none. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -12,15 +12,7 @@ const anthropicStateSchema = z.object({
 });
 
 /** The body of a Messages request. This API has no seed. The scenario's `extras` override everything else. */
-export function anthropicRequestBody({
-  messages,
-  tools,
-  config,
-}: {
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
-}): Record<string, unknown> {
+export function anthropicRequestBody({ messages, tools, config }: TurnRequest): Record<string, unknown> {
   const { stream: _, ...extras } = config.extras ?? {};
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).filter(hasText);
   return {

@@ -1,5 +1,6 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { sdkBaseUrl } from '../call/api-key.ts';
 import { importSdk } from '../call/optional-package.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { anthropicRequestBody } from './anthropic-request.ts';
@@ -8,17 +9,13 @@ import { anthropicTurn } from './anthropic-response.ts';
 type AnthropicOptions = Extract<AdapterOptions, { type: 'anthropic' }>;
 
 /** Anthropic's Messages API. */
-export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env, root }) => {
-  const baseUrl = options.base_url ?? (env.ANTHROPIC_BASE_URL || undefined);
-  return createSdkAdapter({
-    name: 'anthropic',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    baseUrl,
+export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env, root }) =>
+  createSdkAdapter({
     options,
     env,
     async connect(settings) {
       const { Anthropic } = await importSdk('@anthropic-ai/sdk', root, () => import('@anthropic-ai/sdk'));
-      return new Anthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com' });
+      return new Anthropic({ ...settings, baseURL: sdkBaseUrl(options, env) ?? 'https://api.anthropic.com' });
     },
     request(client, turn, options) {
       // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.
@@ -26,4 +23,3 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
     },
     readTurn: anthropicTurn,
   });
-};

@@ -1,13 +1,20 @@
 import { AdapterError } from '../adapter-error.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
 
-interface ApiKeySource {
-  /** The adapter's options in salvo.yaml. */
-  options: { api_key_env?: string | undefined; headers?: Record<string, string> | undefined };
-  /** The variable that the provider's documentation names. */
-  defaultVariable: string;
-  /** Set when the server is not the provider's own. */
-  baseUrl: string | undefined;
-  env: Record<string, string | undefined>;
+/** Options of the adapters that use a provider's official SDK. */
+export type SdkOptions = Extract<AdapterOptions, { type: 'openai' | 'anthropic' }>;
+
+type Environment = Record<string, string | undefined>;
+
+/** The package of each SDK, and the variables that the provider's documentation names. */
+export const SDKS = {
+  openai: { sdk: 'openai', keyVariable: 'OPENAI_API_KEY', baseVariable: 'OPENAI_BASE_URL' },
+  anthropic: { sdk: '@anthropic-ai/sdk', keyVariable: 'ANTHROPIC_API_KEY', baseVariable: 'ANTHROPIC_BASE_URL' },
+} as const;
+
+/** The address of the server; undefined for the provider's own. */
+export function sdkBaseUrl({ type, base_url }: SdkOptions, env: Environment): string | undefined {
+  return base_url ?? (env[SDKS[type].baseVariable] || undefined);
 }
 
 interface ApiKey {
@@ -24,13 +31,14 @@ export const NO_KEY = 'no-key';
 const AUTH_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key']);
 
 /** The key that requests need, from the environment. */
-export function findApiKey({ options, defaultVariable, baseUrl, env }: ApiKeySource): ApiKey {
-  const variable = options.api_key_env ?? defaultVariable;
+export function findApiKey(options: SdkOptions, env: Environment): ApiKey {
+  const variable = options.api_key_env ?? SDKS[options.type].keyVariable;
+  const isOwnServer = sdkBaseUrl(options, env) === undefined;
   return {
     variable,
     // A key read from a file often ends in a line break, which is not allowed in a header.
     value: env[variable]?.trim() || null,
-    required: options.api_key_env !== undefined || (baseUrl === undefined && !hasAuthHeader(options.headers)),
+    required: options.api_key_env !== undefined || (isOwnServer && !hasAuthHeader(options.headers)),
   };
 }
 
@@ -42,7 +50,7 @@ export function hasAuthHeader(headers: Record<string, string> | undefined): bool
 /** The value of the variable that `api_key_env` names; undefined when the adapter has no such option. */
 export function namedApiKey(
   { api_key_env }: { api_key_env?: string | undefined },
-  env: Record<string, string | undefined>,
+  env: Environment,
 ): string | undefined {
   const key = api_key_env === undefined ? undefined : env[api_key_env]?.trim();
   if (key || api_key_env === undefined) return key;

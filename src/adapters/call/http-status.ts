@@ -11,13 +11,8 @@ interface HttpFailure {
 }
 
 /** The error for an HTTP status: its kind, and when to try again. */
-export function adapterErrorFromStatus({
-  status,
-  message,
-  headers,
-  cause,
-  now = Date.now(),
-}: HttpFailure): AdapterError {
+export function adapterErrorFromStatus(failure: HttpFailure): AdapterError {
+  const { status, message, headers, cause, now = Date.now() } = failure;
   return new AdapterError(kindOfStatus(status), message, {
     status,
     retryAfterSeconds: headers === undefined ? undefined : retryAfterSeconds(headers, now),

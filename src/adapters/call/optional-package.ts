@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 interface OptionalPackage {
@@ -18,15 +19,16 @@ interface OptionalPackage {
 export async function importOptionalPackage<T = Record<string, unknown>>(wanted: OptionalPackage): Promise<T> {
   const file = findPackage(wanted.name, wanted.root);
   if (file === undefined) throw missingPackage(wanted);
+  return importFile(file, `The package ${wanted.name}`);
+}
+
+/** Imports a file of the user. `what` is the start of the error message when that fails. */
+export async function importFile<T = Record<string, unknown>>(file: string, what: string): Promise<T> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AdapterError(
-      'missing_dependency',
-      `The package ${wanted.name} could not be loaded: ${quoteOutput(reason)}`,
-      { cause },
-    );
+    const reason = quoteOutput(errorMessage(cause));
+    throw new AdapterError('missing_dependency', `${what} could not be loaded: ${reason}`, { cause });
   }
 }
 

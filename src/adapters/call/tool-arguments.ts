@@ -1,28 +1,16 @@
 import { isRecord } from '../../text/is-record.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/nesting.ts';
-
-interface ParsedArguments {
-  arguments: Record<string, unknown>;
-  /** What the model sent, when it was not a JSON object. */
-  raw_arguments?: string;
-}
+import type { ToolCall } from '../../trace/message.ts';
 
 /** Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. */
-export function parseToolArguments(sent: unknown): ParsedArguments {
+export function parseToolArguments(sent: unknown): Pick<ToolCall, 'arguments' | 'raw_arguments'> {
   if (sent === undefined || sent === null || sent === '') return { arguments: {} };
   if (typeof sent !== 'string') {
     return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
   }
-  const value = parseJson(sent);
+  const value = jsonOrUndefined(sent);
   return isArguments(value) ? { arguments: value } : { arguments: {}, raw_arguments: sent };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isArguments(value: unknown): value is Record<string, unknown> {

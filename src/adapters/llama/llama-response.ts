@@ -1,4 +1,5 @@
 import { isRecord } from '../../text/is-record.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { AdapterTurnResult, ToolDefinition, Usage } from '../adapter.ts';
 import { withoutNulls } from './gbnf-schema.ts';
@@ -34,7 +35,7 @@ export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer
 
 /** The grammar allows nothing but a call. An answer that was cut off is kept as the text of its arguments. */
 function forcedCall(text: string, tools: ToolDefinition[], id: string): ToolCall | undefined {
-  const call = parseJson(text);
+  const call = jsonOrUndefined(text);
   if (isRecord(call) && typeof call.name === 'string')
     return toolCall({ id, name: call.name, params: call.arguments, tools });
   const [only, ...others] = tools;
@@ -55,12 +56,4 @@ function toolCall({
   const schema = tools.find((tool) => tool.name === name)?.parameters;
   const args = withoutNulls(params, schema);
   return { id, name, arguments: isRecord(args) ? args : {} };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

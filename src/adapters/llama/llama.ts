@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
-import type { Message } from '../../trace/message.ts';
-import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
+import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -45,7 +45,8 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
           try {
             return await generate({ model, sequence, messages, tools, config, signal });
           } catch (cause) {
-            throw generationError(callee, cause);
+            const reason = quoteOutput(errorMessage(cause));
+            throw new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
           } finally {
             // Only when the generation has really stopped, which may be long after the deadline.
             model.sequences.giveBack(sequence);
@@ -91,17 +92,14 @@ async function load(
     });
     return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
   } catch (cause) {
-    const reason = quoteOutput(cause instanceof Error ? cause.message : String(cause));
+    const reason = quoteOutput(errorMessage(cause));
     throw new AdapterError('missing_dependency', `The model ${model_path} could not be loaded: ${reason}`, { cause });
   }
 }
 
-interface Generation {
+interface Generation extends TurnRequest {
   model: LoadedModel;
   sequence: LlamaSequence;
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
   signal: AbortSignal;
 }
 
@@ -128,9 +126,4 @@ async function generate({ model, sequence, messages, tools, config, signal }: Ge
   } finally {
     chat.dispose();
   }
-}
-
-function generationError(callee: string, cause: unknown): AdapterError {
-  const reason = quoteOutput(cause instanceof Error ? cause.message : String(cause));
-  return new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
 }

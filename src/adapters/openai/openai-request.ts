@@ -1,12 +1,9 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { AssistantMessage, Message } from '../../trace/message.ts';
-import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import type { ToolDefinition, TurnRequest } from '../adapter.ts';
 
-interface OpenAiRequest {
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
+interface OpenAiRequest extends TurnRequest {
   /** Where the request is sent: OpenAI's own servers use another name for the token limit. */
   baseUrl: string;
 }

@@ -1,5 +1,6 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
+import { sdkBaseUrl } from '../call/api-key.ts';
 import { importSdk } from '../call/optional-package.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiRequestBody } from './openai-request.ts';
@@ -8,12 +9,8 @@ import { openAiTurn } from './openai-response.ts';
 type OpenAiOptions = Extract<AdapterOptions, { type: 'openai' }>;
 
 /** OpenAI's chat completions, from OpenAI or from any compatible server: Ollama, vLLM, LM Studio... */
-export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env, root }) => {
-  const baseUrl = options.base_url ?? (env.OPENAI_BASE_URL || undefined);
-  return createSdkAdapter({
-    name: 'openai',
-    keyVariable: 'OPENAI_API_KEY',
-    baseUrl,
+export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env, root }) =>
+  createSdkAdapter({
     options,
     env,
     async connect(settings) {
@@ -23,7 +20,7 @@ export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { en
         adminAPIKey: null,
         organization: env.OPENAI_ORG_ID ?? null,
         project: env.OPENAI_PROJECT_ID ?? null,
-        baseURL: baseUrl ?? 'https://api.openai.com/v1',
+        baseURL: sdkBaseUrl(options, env) ?? 'https://api.openai.com/v1',
       });
     },
     request(client, turn, options) {
@@ -33,4 +30,3 @@ export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { en
     },
     readTurn: openAiTurn,
   });
-};

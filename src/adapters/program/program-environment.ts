@@ -1,29 +1,11 @@
 /** Variables that nearly every program needs. None of them is a secret. */
-const BASIC: ReadonlySet<string> = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'XDG_CACHE_HOME',
-  'XDG_RUNTIME_DIR',
-  'VIRTUAL_ENV',
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'COMSPEC',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'PROGRAMDATA',
-]);
+const BASIC: ReadonlySet<string> = new Set(
+  [
+    'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TMP TEMP XDG_CACHE_HOME XDG_RUNTIME_DIR VIRTUAL_ENV',
+    // Windows
+    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** The environment of a program: the basics, and the variables granted by name. It receives no other keys. */
 export function programEnvironment(

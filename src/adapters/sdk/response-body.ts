@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
@@ -8,11 +9,8 @@ import { AdapterError } from '../adapter-error.ts';
  */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = jsonOrUndefined(text);
+  return json === undefined ? text : json;
 }
 
 /** The error for an answer that is not in the API's format: what is wrong with it, and how it begins. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../trace/message.ts';
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
-import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey } from '../call/api-key.ts';
+import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
+import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
 import { readBody } from './response-body.ts';
@@ -8,19 +8,10 @@ import { adapterErrorFromSdk } from './sdk-error.ts';
 
 /** What differs between the official SDKs of providers. */
 export interface SdkProvider<Client> {
-  name: string;
-  /** The variable that the provider's documentation names. */
-  keyVariable: string;
-  /** Set when the server is not the provider's own. */
-  baseUrl: string | undefined;
-  options: {
-    api_key_env?: string | undefined;
-    headers?: Record<string, string> | undefined;
-    timeout_seconds?: number | undefined;
-  };
+  options: SdkOptions;
   env: Record<string, string | undefined>;
   connect(settings: SdkSettings): Promise<Client>;
-  request(client: Client, turn: SdkTurn, options: { signal: AbortSignal; timeout: number }): Promise<Response>;
+  request(client: Client, turn: TurnRequest, options: { signal: AbortSignal; timeout: number }): Promise<Response>;
   readTurn(answer: unknown, messages: Message[]): AdapterTurnResult;
 }
 
@@ -32,19 +23,14 @@ interface SdkSettings {
   defaultHeaders: Record<string, string | null>;
 }
 
-interface SdkTurn {
-  messages: Message[];
-  tools: ToolDefinition[];
-  config: AdapterConfig;
-}
-
 /** Disables the SDK's timeout, which covers only the headers; ours covers the body, too. The longest timer of Node. */
 const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** An adapter on a provider's SDK, which is loaded and connected on the first turn. */
 export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter {
-  const { name, options, env, baseUrl } = provider;
-  const key = findApiKey({ options, defaultVariable: provider.keyVariable, baseUrl, env });
+  const { options, env } = provider;
+  const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const key = findApiKey(options, env);
   let client: Promise<Client> | undefined;
 
   async function connect(): Promise<Client> {
@@ -64,11 +50,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       try {
         client ??= connect();
         const connected = await client;
-        const deadline = {
-          callee: name,
-          timeoutSeconds: options.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-          signal: config.signal,
-        };
+        const deadline = { callee: name, timeoutSeconds, signal: config.signal };
         const answer = await withDeadline(deadline, async (signal) => {
           const turn = { messages, tools, config };
           return await readBody(await provider.request(connected, turn, { signal, timeout: SDK_TIMEOUT_MS }));

@@ -31,9 +31,8 @@ export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
     return statusError({ ...failure, error, status: error.status });
   const reason = connectionReason(error);
   if (reason !== null) {
-    return new AdapterError('connection', `The connection to ${provider} failed: ${clean(reason, failure)}`, {
-      cause: error,
-    });
+    const message = `The connection to ${provider} failed: ${clean(reason, failure)}`;
+    return new AdapterError('connection', message, { cause: error });
   }
   // Such as a key with a character that is not allowed in a header. The message may quote the key: do not keep the cause.
   return new AdapterError(
@@ -47,13 +46,8 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
   const message = clean(serverMessage(error), failure);
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
   if (status === 429 && errorCodes(error).some((code) => OUT_OF_CREDIT.has(code))) {
-    return new AdapterError(
-      'auth',
-      `${provider}: the account's quota is used up, trying again will not help (429): ${message}`,
-      {
-        status,
-      },
-    );
+    const used = `${provider}: the account's quota is used up, trying again will not help (429): ${message}`;
+    return new AdapterError('auth', used, { status });
   }
   return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
 }
@@ -70,15 +64,8 @@ function whatHappened({ status, provider, model, keyVariable }: SdkFailure & { s
 /** OpenAI's SDK unwraps the body's `error`, Anthropic's keeps the whole body; other servers use `message` or `detail`. */
 function serverMessage(error: Error): string {
   const body = field(error, 'error');
-  for (const candidate of [
-    field(field(body, 'error'), 'message'),
-    field(body, 'message'),
-    field(body, 'detail'),
-    body,
-  ]) {
-    if (typeof candidate === 'string' && candidate !== '') return candidate;
-  }
-  return error.message;
+  const candidates = [field(field(body, 'error'), 'message'), field(body, 'message'), field(body, 'detail'), body];
+  return candidates.filter((candidate) => typeof candidate === 'string').find((text) => text !== '') ?? error.message;
 }
 
 function errorCodes(error: Error): string[] {

@@ -7,10 +7,8 @@ import { mergeFindings } from './merge-findings.ts';
  * Several Blue Teams as one. Findings of the same flaw are merged, as the Judge Agent's matcher sees it. When one team
  * fails, all do: otherwise half of the findings would be scored as if they were all.
  */
-export function createHybridBlue(
-  teams: readonly BlueTeam[],
-  name = teams.map((team) => team.name).join('+'),
-): BlueTeam {
+export function createHybridBlue(teams: readonly BlueTeam[]): BlueTeam {
+  const name = teams.map((team) => team.name).join('+');
   return {
     name,
     async analyze(request) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinFindings, mergeFindings } from './merge-findings.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { mergeFindings } from './merge-findings.ts';
 
 const MODEL = [
   {
@@ -76,6 +77,20 @@ describe('findings of several lists', () => {
   });
 });
 
+/** What two reports of one flaw have in common, so that they are merged. */
+const FLAW = {
+  type: 'iam',
+  title: 'Wildcard',
+  resource: 'aws_iam_policy.p',
+  description: 'The policy allows all actions.',
+};
+
+function joinFindings(first: Finding, second: Finding): Finding {
+  const [group, ...others] = mergeFindings([[{ ...FLAW, ...first }], [{ ...FLAW, ...second }]]);
+  expect(others).toEqual([]);
+  return group?.finding ?? expect.unreachable('nothing was merged');
+}
+
 describe('two findings of one flaw', () => {
   it('are joined to the first, with fields that only the second has', () => {
     const joined = joinFindings(
@@ -91,6 +106,7 @@ describe('two findings of one flaw', () => {
       },
     );
     expect(joined).toEqual({
+      ...FLAW,
       type: 'iam',
       title: 'Wildcard',
       resource: 'aws_iam_policy.p',

@@ -27,15 +27,18 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
     for (const [index, finding] of list.entries()) {
       const at = knownFlaws.get(index);
       const before = at === undefined ? undefined : groups[at];
-      if (at !== undefined && before) groups[at] = joined(before, finding, reporter);
-      else groups.push({ finding, reporters: new Set([reporter]), count: 1 });
+      if (at === undefined || before === undefined) {
+        groups.push({ finding, reporters: new Set([reporter]), count: 1 });
+        continue;
+      }
+      groups[at] = {
+        finding: joinFindings(before.finding, finding),
+        reporters: new Set([...before.reporters, reporter]),
+        count: before.count + 1,
+      };
     }
   }
   return groups;
-}
-
-function joined({ finding, reporters, count }: FindingGroup, other: Finding, reporter: number): FindingGroup {
-  return { finding: joinFindings(finding, other), reporters: new Set([...reporters, reporter]), count: count + 1 };
 }
 
 /** For a finding that states no confidence. */
@@ -45,15 +48,15 @@ const DEFAULT_CONFIDENCE = 0.5;
  * Two findings of one flaw as one: the first, with fields that only the second has, the worse severity, both sources,
  * the rules of both, and more confidence than either has alone.
  */
-export function joinFindings(first: Finding, second: Finding): Finding {
+function joinFindings(first: Finding, second: Finding): Finding {
   const stated = (finding: Finding) => Object.entries(finding).filter(([, value]) => isStated(value));
   const joined: Finding = { ...Object.fromEntries(stated(second)), ...Object.fromEntries(stated(first)) };
   // File and line must come from the same finding.
   const place = isStated(first.file) && isStated(first.line) ? first : isStated(second.line) ? second : first;
-  for (const field of ['file', 'line', 'end_line'] as const) delete joined[field];
-  if (isStated(place.file)) joined.file = place.file;
-  if (isStated(place.line)) joined.line = place.line;
-  if (isStated(place.end_line)) joined.end_line = place.end_line;
+  for (const field of ['file', 'line', 'end_line'] as const) {
+    delete joined[field];
+    if (isStated(place[field])) Object.assign(joined, { [field]: place[field] });
+  }
   joined.confidence =
     Math.round((1 - (1 - statedConfidence(first)) * (1 - statedConfidence(second))) * 10_000) / 10_000;
   const severity = worseSeverity(first.severity, second.severity);

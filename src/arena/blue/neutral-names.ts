@@ -1,4 +1,4 @@
-import { compareNames } from '../../text/compare-names.ts';
+import { compareNames } from '../../text/names.ts';
 
 /** Common names of files and folders, which reveal nothing. */
 const ORDINARY: ReadonlySet<string> = new Set(

@@ -2,6 +2,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { readYaml } from '../../iac/syntax/read-yaml.ts';
 import { jsonLooksLike } from '../../match/importers/json-looks-like.ts';
+import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { blankComments } from '../blank-comments.ts';
 import { neutralNames } from './neutral-names.ts';
 
@@ -54,12 +55,8 @@ function revealsFlaws(name: string, text: string): boolean {
   ) {
     return /(?:^|\/)findings\.json$/i.test(name);
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    return REVEALING.has(jsonLooksLike(value)) || /(?:^|\/)game\.json$/i.test(name);
-  } catch {
-    return false;
-  }
+  const value = jsonOrUndefined(text);
+  return value !== undefined && (REVEALING.has(jsonLooksLike(value)) || /(?:^|\/)game\.json$/i.test(name));
 }
 
 const REVEALING: ReadonlySet<string> = new Set(['a manifest', 'a list of findings', 'a result of "salvo score"']);

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { newId } from '../../queue/new-id.ts';
+import { thisProcess } from '../../queue/owner.ts';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
-import { experimentPlanSchema } from './plan/experiment-plan.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
+import type { Game } from '../game/game-document.ts';
+import type { RedOutcome } from '../red/red-team.ts';
+import { type ExperimentPlan, experimentPlanSchema, gamesPlanned } from './plan/experiment-plan.ts';
 
 /** An experiment as it is stored. Its games are stored separately, each when it ends. */
 export const experimentRecordSchema = z.object({
@@ -22,3 +28,48 @@ export const experimentRecordSchema = z.object({
 });
 
 export type ExperimentRecord = z.infer<typeof experimentRecordSchema>;
+
+/** What an experiment needs of a store. A promise resolves only when its data would survive a kill of the process. */
+export interface ExperimentRecorder {
+  /** Replaces the record with the same id. */
+  saveExperiment(experiment: ExperimentRecord): Promise<void>;
+  /**
+   * The same, unless `refuse` throws on the stored record. No other write happens between the read and the write: of
+   * two processes that claim the same experiment, one is refused.
+   */
+  claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
+  getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
+  /** Replaces the game with the same id. */
+  saveGame(game: Game): Promise<void>;
+  /** In order of their ids, read as they are consumed. */
+  games(experimentId: string): AsyncIterable<Game>;
+  /** Keeps code that was paid for. Resolves to false when the code must not be stored unredacted. */
+  saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Promise<boolean>;
+  getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null>;
+}
+
+/** The record of an experiment that begins now, in this process. */
+export function newExperiment(plan: ExperimentPlan, kind: ExperimentRecord['kind'] = 'matrix'): ExperimentRecord {
+  return {
+    experiment_id: newId(),
+    kind,
+    name: plan.name,
+    created_at: new Date().toISOString(),
+    finished_at: null,
+    status: 'running',
+    stop_reason: null,
+    games_planned: gamesPlanned(plan),
+    salvo_version: salvoVersion(),
+    plan,
+    owner: thisProcess(),
+  };
+}
+
+/** Another version may make different code from the same seed, or score it differently: the games would not compare. */
+export function refuseOtherVersion({ experiment_id, salvo_version }: ExperimentRecord, version: string): void {
+  if (salvo_version === version) return;
+  throw new SalvoError(
+    'EXPERIMENT_OTHER_VERSION',
+    `Experiment ${experiment_id} was started with Salvo ${salvo_version}, and this is ${version}: its games would not compare. Resume it with that version, or start a new experiment; --show shows the stored games.`,
+  );
+}

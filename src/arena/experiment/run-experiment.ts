@@ -1,14 +1,13 @@
+import { type Budget, createBudget } from '../../models/budget.ts';
 import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { RedTeam } from '../red/red-team.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
-import { readEarlierGames } from './earlier-games.ts';
-import type { ExperimentRecord } from './experiment-record.ts';
-import type { ExperimentRecorder } from './experiment-recorder.ts';
-import { type GameBudget, openGameBudget } from './game-budget.ts';
+import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
 import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 export type ExperimentEvent =
@@ -50,8 +49,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
     refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
   );
-  const earlier = await readEarlierGames(recorder, experimentId, watch.add);
-  const budget = openGameBudget(plan, request.budgetUsd, earlier);
+  const earlier = await readEarlierGames(recorder, experiment, watch.add);
+  const budget = createBudget(request.budgetUsd, earlier);
   const { spentUsd } = earlier;
   request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
@@ -76,7 +75,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
     },
   });
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
-  const refusal = budget.isExhausted ? budgetReason(request.budgetUsd, tally) : null;
+  const refusal = budget.refusal !== null ? budgetReason(request.budgetUsd, tally.unknownCost) : null;
   const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
@@ -103,11 +102,11 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
 
 async function performGame(
   cell: Cell,
-  run: { request: ExperimentRequest; budget: GameBudget; code: SharedCode; stop: AbortSignal },
+  run: { request: ExperimentRequest; budget: Budget; code: SharedCode; stop: AbortSignal },
 ): Promise<Game | null> {
   const { request, budget, code, stop } = run;
-  const { experiment_id: experimentId } = request.experiment;
-  const reservation = await budget.reserve(cell);
+  const { experiment_id: experimentId, plan } = request.experiment;
+  const reservation = await budget.reserve(pairKind(plan, cell));
   try {
     // The user may have stopped the experiment while this game waited for the budget.
     if (!reservation || stop.aborted) return null;
@@ -139,8 +138,45 @@ async function performGame(
   }
 }
 
-function budgetReason(limitUsd: number | null, { unknownCost }: { unknownCost: boolean }): string {
+function budgetReason(limitUsd: number | null, unknownCost: boolean): string {
   return unknownCost
     ? 'what a game costs is unknown, so the budget cannot be kept: add the model to `prices` in salvo.yaml'
     : `another game could exceed the budget of $${limitUsd}`;
+}
+
+/** What is stored already of an experiment that is resumed. */
+interface EarlierGames {
+  /** Ids of games that were scored. Failed games are played again. */
+  scored: Set<string>;
+  /** Keys of code that a scored game was charged for. */
+  paidCode: Set<string>;
+  /** Known costs only. */
+  spentUsd: number;
+  /** What the most expensive scored game cost, by `pairKind`. */
+  highest: Map<number, number>;
+}
+
+/** The games of each Red against each Blue are of one kind, with a price of its own. */
+function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
+  return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
+}
+
+async function readEarlierGames(
+  recorder: Pick<ExperimentRecorder, 'games'>,
+  { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
+  onScored: (game: Game) => void,
+): Promise<EarlierGames> {
+  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), spentUsd: 0, highest: new Map() };
+  for await (const game of recorder.games(experiment_id)) {
+    const { known } = gameCost(game);
+    // Failed games were paid for as well.
+    earlier.spentUsd += known;
+    if (game.status !== 'scored') continue;
+    earlier.scored.add(game.game_id);
+    const kind = pairKind(plan, game);
+    earlier.highest.set(kind, Math.max(earlier.highest.get(kind) ?? 0, known));
+    if (game.red_cost_usd !== 0) earlier.paidCode.add(game.code_key);
+    onScored(game);
+  }
+  return earlier;
 }

@@ -1,5 +1,5 @@
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
-import type { ExperimentRecorder } from './experiment-recorder.ts';
+import type { ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
 
 /** Code that several games are played on: made once, and charged to one game. */

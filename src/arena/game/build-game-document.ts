@@ -3,6 +3,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { contentHash } from '../../text/canonical-json.ts';
+import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { Game, GameScores } from './game-document.ts';
@@ -24,7 +25,6 @@ export function buildGameDocument(ended: {
   const request = { ...asked, category: setup.category ?? null, count: setup.count ?? null };
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
   const outcome = { blue: setup.blue.name, findings: blue?.findings ?? null, error: failure };
-  const count = (status: string) => gate?.entries.filter((entry) => entry.status === status).length ?? 0;
   return {
     // No time in the hash: the same game has the same id whenever it is played.
     game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
@@ -43,12 +43,16 @@ export function buildGameDocument(ended: {
     blue_cost_usd: failure?.stage === 'blue' ? failureCost(cause, setup.blue.name) : billedCost(blue?.metadata),
     judge_cost_usd: failure?.stage === 'judge' ? failureCost(cause, null) : billedCost(judgeBill(results)),
     claimed: red?.vulnerabilities.length ?? 0,
-    confirmed: count('confirmed'),
-    phantoms: count('phantom'),
-    unchecked: count('unchecked'),
+    ...gateCounts(gate),
     manifest_accuracy: gate?.manifest_accuracy ?? null,
     scores: results && gameScores(results, { scored, cleanResources: red?.metadata.clean_resources ?? [] }),
   };
+}
+
+/** How many entries of a manifest the gate decided about, and how. */
+export function gateCounts(gate: GateResult | null) {
+  const count = (wanted: EntryStatus) => gate?.entries.filter(({ status }) => status === wanted).length ?? 0;
+  return { confirmed: count('confirmed'), phantoms: count('phantom'), unchecked: count('unchecked') };
 }
 
 interface Bill {

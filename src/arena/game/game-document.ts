@@ -71,18 +71,8 @@ export type Game = z.infer<typeof gameSchema>;
 
 export type GameScores = NonNullable<Game['scores']>;
 
-interface GameCost {
-  /** Null when part of it is unknown. */
-  usd: number | null;
-  /** The sum of the known parts. */
-  known: number;
-}
-
-export function gameCost({
-  red_cost_usd,
-  blue_cost_usd,
-  judge_cost_usd,
-}: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>): GameCost {
-  const parts = [red_cost_usd, blue_cost_usd, judge_cost_usd];
+/** What a game cost, null when part of it is unknown, and the sum of the known parts. */
+export function gameCost(game: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>) {
+  const parts = [game.red_cost_usd, game.blue_cost_usd, game.judge_cost_usd];
   return { usd: sumOrUnknown(parts), known: sumOfKnown(parts) };
 }

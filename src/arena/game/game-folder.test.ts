@@ -8,8 +8,7 @@ import { readFindings } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { gameSchema } from './game-document.ts';
-import { gameFiles } from './game-files.ts';
-import { checkGameFolder, writeGameFolder } from './game-folder.ts';
+import { checkGameFolder, gameFiles, writeGameFolder } from './game-folder.ts';
 import type { GameSetup } from './game-setup.ts';
 import { playGame } from './play-game.ts';
 

@@ -1,7 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SalvoError } from '../../text/salvo-error.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
+import type { PlayedGame } from './played-game.ts';
+
+/**
+ * The files of a game's folder by path. A game that failed has the files of the stages before: what Red made may have
+ * been paid for, and is kept.
+ */
+export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
+  for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);
+  if (red) files.set('vulnerability_manifest.json', manifest(red.vulnerabilities));
+  if (gate) {
+    files.set('scored_manifest.json', manifest(scored));
+    files.set('phantom_manifest.json', manifest(entriesWithChecks(gate.entries, 'phantom')));
+    const unchecked = entriesWithChecks(gate.entries, 'unchecked');
+    if (unchecked.length > 0) files.set('unchecked_manifest.json', manifest(unchecked));
+  }
+  if (blue) files.set('findings.json', json(blue.findings));
+  if (results) files.set('scores.json', json(scoreResultsToDict(results)));
+  return files.set('game.json', json(game));
+}
+
+/** Entries that are not scored, each with the reason. */
+function entriesWithChecks(entries: readonly GateEntry[], wanted: EntryStatus): Vulnerability[] {
+  return entries
+    .filter(({ status }) => status === wanted)
+    .map(({ vulnerability, checks }) => ({ ...vulnerability, gate: { status: wanted, checks } }));
+}
+
+function manifest(vulnerabilities: readonly Vulnerability[]): string {
+  return json({ vulnerabilities });
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
 
 /** Everything that a game writes to its folder. Anything else belongs to the user. */
 const GAME_FILES: ReadonlySet<string> = new Set([
@@ -50,8 +89,8 @@ export async function writeGameFolder(
     await checkGameFolder(folder, { force });
     const wasThere = await rename(folder, old).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return false;
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return false;
         throw error;
       },
     );
@@ -63,8 +102,7 @@ export async function writeGameFolder(
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     if (cause instanceof SalvoError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw folderError(`The game could not be written to ${folder}: ${reason}.`, cause);
+    throw folderError(`The game could not be written to ${folder}: ${errorMessage(cause)}.`, cause);
   }
 }
 
@@ -72,10 +110,10 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    const code = errorCode(cause);
     if (code === 'ENOENT') return [];
     if (code === 'ENOTDIR') throw folderError(`${folder} is a file, or is below one: a game needs a folder.`, cause);
-    throw folderError(`${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+    throw folderError(`${folder} cannot be read: ${errorMessage(cause)}.`, cause);
   }
 }
 

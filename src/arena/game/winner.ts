@@ -13,10 +13,7 @@ export interface GameVerdict {
 export function decideWinner(scores: GameScores): GameVerdict {
   const { true_positives: found, false_negatives: evaded, youden_j, false_positive_rate } = scores;
   const of = `of ${found + evaded} ${found + evaded === 1 ? 'flaw' : 'flaws'}`;
-  if (found < evaded) {
-    const reason = `${evaded} ${of} evaded Blue`;
-    return { winner: 'red', reason: `Red wins: ${reason}.` };
-  }
+  if (found < evaded) return { winner: 'red', reason: `Red wins: ${evaded} ${of} evaded Blue.` };
   if (youden_j !== null && false_positive_rate !== null && youden_j <= 0) {
     const { clean_resources: clean, flagged_clean_resources: flagged } = scores;
     const reason = `Blue found ${found} ${of}, but flagged ${flagged} of ${clean} clean resources just as readily`;

@@ -6,13 +6,11 @@ import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { createHybridBlue } from '../blue/hybrid-blue.ts';
 import { createLlmBlue, type LlmBlueOptions } from '../blue/llm/llm-blue.ts';
 import { createRulesBlue } from '../blue/rules/rules-blue.ts';
-import { createCommandBlue } from '../blue/scanners/command-blue.ts';
 import { findScanner, type ScannerContext } from '../blue/scanners/find-scanner.ts';
-import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
-import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
+import { createCommandBlue, createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
-import type { RedTeam } from '../red/red-team.ts';
+import { type RedTeam, TWIN_RED } from '../red/red-team.ts';
 import {
   type BlueName,
   type NameContext,
@@ -21,7 +19,6 @@ import {
   type RedName,
   singleTeams,
 } from './team-name.ts';
-import { createTwinRed } from './twin-red.ts';
 
 interface TeamContext extends NameContext {
   /** What calls models; when missing, one made from the environment for each call of the team. */
@@ -66,7 +63,7 @@ export function createBlue(name: string | BlueName, context: BlueContext = {}): 
     case 'rules':
       return createRulesBlue();
     case 'scanner':
-      return createScannerBlue(knownScanner(parsed.scanner), { env, root, timeoutSeconds });
+      return createScannerBlue(parsed.scanner, { env, root, timeoutSeconds });
     case 'command':
       return createCommandBlue({ command: parsed.command, format, grants, timeoutSeconds, env, root });
     case 'llm': {
@@ -89,16 +86,10 @@ export function checkScanners(blue: BlueName, languages: readonly CodeLanguage[]
   for (const name of singleTeams(blue)) {
     if (name.kind !== 'scanner') continue;
     for (const language of languages) {
-      const found = findScanner(knownScanner(name.scanner), language, context);
+      const found = findScanner(name.scanner, language, context);
       if ('missing' in found) throw new BlueTeamError('SCANNER_MISSING', `${found.missing}.`);
     }
   }
-}
-
-function knownScanner(name: string): Scanner {
-  const scanner = SCANNERS.find((each) => each.name === name);
-  if (!scanner) throw new BlueTeamError('UNKNOWN_BLUE', `There is no scanner ${name}.`);
-  return scanner;
 }
 
 /** Calls models with the keys of the environment, and closes them afterwards. */
@@ -109,4 +100,19 @@ async function withOwnModels<T>(use: (models: ModelCaller) => Promise<T>): Promi
   } finally {
     await models.close();
   }
+}
+
+/**
+ * The embedded Red's code before the flaws were planted, under the same manifest. Whatever a scanner "finds" of the
+ * manifest here is a false alarm about exactly what is planted in the other game: the test case that is not vulnerable.
+ */
+function createTwinRed(): RedTeam {
+  const red = createMutationRed();
+  return {
+    name: TWIN_RED,
+    async generate(request) {
+      const outcome = await red.generate(request);
+      return { ...outcome, files: outcome.metadata.twin ?? outcome.files };
+    },
+  };
 }

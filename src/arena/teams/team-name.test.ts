@@ -1,10 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
+import { SCANNERS } from '../blue/scanners/scanners.ts';
 import { asksModel, blueInMode, namedModels, parseBlueName, parseRedName } from './team-name.ts';
+
+const scanner = (wanted: string) => SCANNERS.find(({ name }) => name === wanted) ?? expect.unreachable(wanted);
 
 describe('the name of a Blue Team', () => {
   it('can be that of the rules, of a scanner or of a command', () => {
     expect(parseBlueName('rules')).toEqual({ kind: 'rules' });
-    expect(parseBlueName(' checkov ')).toEqual({ kind: 'scanner', scanner: 'checkov' });
+    expect(parseBlueName(' checkov ')).toEqual({ kind: 'scanner', scanner: scanner('checkov') });
     expect(parseBlueName('command:scan +x {dir}')).toEqual({ kind: 'command', command: 'scan +x {dir}' });
   });
 
@@ -32,11 +35,11 @@ describe('the name of a Blue Team', () => {
     const model = { kind: 'llm', adapter: 'openai', model: 'gpt-5' };
     expect(parseBlueName('rules+trivy')).toEqual({
       kind: 'several',
-      parts: [{ kind: 'rules' }, { kind: 'scanner', scanner: 'trivy' }],
+      parts: [{ kind: 'rules' }, { kind: 'scanner', scanner: scanner('trivy') }],
     });
     expect(parseBlueName('hybrid:trivy+llm:gpt-5')).toEqual({
       kind: 'several',
-      parts: [{ kind: 'scanner', scanner: 'trivy' }, model],
+      parts: [{ kind: 'scanner', scanner: scanner('trivy') }, model],
     });
     expect(parseBlueName('hybrid:llm:gpt-5')).toEqual({ kind: 'several', parts: [{ kind: 'rules' }, model] });
   });

@@ -3,7 +3,7 @@ import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import type { DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
-import { SCANNERS } from '../blue/scanners/scanners.ts';
+import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
 import { TWIN_RED } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 
@@ -18,7 +18,7 @@ export type RedName = { kind: 'mutation' } | { kind: 'twin' } | ModelName;
 
 type SingleBlueName =
   | { kind: 'rules' }
-  | { kind: 'scanner'; scanner: string }
+  | { kind: 'scanner'; scanner: Scanner }
   | { kind: 'command'; command: string }
   | ModelName;
 
@@ -103,7 +103,8 @@ export function blueInMode(blue: BlueName, mode: DetectionMode): BlueName {
 
 function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   if (part === 'rules') return { kind: 'rules' };
-  if (SCANNERS.some((scanner) => scanner.name === part)) return { kind: 'scanner', scanner: part };
+  const scanner = SCANNERS.find(({ name }) => name === part);
+  if (scanner) return { kind: 'scanner', scanner };
   if (part.startsWith('command:') && part.slice('command:'.length).trim() !== '') {
     return { kind: 'command', command: part.slice('command:'.length).trim() };
   }

@@ -1,6 +1,6 @@
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
-import { harmlessJson } from '../../text/harmless-json.ts';
+import { harmlessJson } from '../../text/plain-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How reports look on a terminal's standard output. */

@@ -1,5 +1,5 @@
 import { remembered } from '../../text/remembered.ts';
-import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { type TextLines, textLines } from '../../text/source-text.ts';
 import type { AttributeView, BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { nestedType } from '../evaluate/terraform-module.ts';

@@ -1,4 +1,4 @@
-import { foldedName } from '../../text/folded-name.ts';
+import { foldedName } from '../../text/names.ts';
 import { remembered } from '../../text/remembered.ts';
 import type { CodeNode } from './code-node.ts';
 

@@ -1,4 +1,4 @@
-import type { TextLines } from '../../text/text-lines.ts';
+import type { TextLines } from '../../text/source-text.ts';
 import type { DataEntry, DataNode, DataProblem, DataScalar } from './data-node.ts';
 import type { Expression, ObjectEntry, Written } from './expression.ts';
 import { placedEntry } from './placed-syntax.ts';

@@ -1,4 +1,4 @@
-import { textLines } from '../../text/text-lines.ts';
+import { textLines } from '../../text/source-text.ts';
 import { cloudFormationAttribute, type TemplateReading } from './cloudformation-expression.ts';
 import type { DataEntry, DataMap } from './data-node.ts';
 import type { Attribute } from './expression.ts';

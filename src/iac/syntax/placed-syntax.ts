@@ -1,4 +1,4 @@
-import type { TextLines } from '../../text/text-lines.ts';
+import type { TextLines } from '../../text/source-text.ts';
 import { literalExpression } from './build-expression.ts';
 import type { DataEntry } from './data-node.ts';
 import type { Attribute, Expression, ObjectEntry, TextRange } from './expression.ts';

@@ -1,4 +1,4 @@
-import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { type TextLines, textLines } from '../../text/source-text.ts';
 import { literalExpression } from './build-expression.ts';
 import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
 import type { Attribute, Expression, ObjectEntry, Written } from './expression.ts';

@@ -1,5 +1,5 @@
 import type { Parser } from 'web-tree-sitter';
-import { textLines } from '../../text/text-lines.ts';
+import { textLines } from '../../text/source-text.ts';
 import { type PartBody, readTerraformPart, splitBrokenTerraform } from './read-terraform-part.ts';
 import { emptySource, type SourceFile } from './source-file.ts';
 import { parseTerraformJson } from './terraform-json.ts';

@@ -1,4 +1,4 @@
-import type { TextLines } from '../../text/text-lines.ts';
+import type { TextLines } from '../../text/source-text.ts';
 import type { Written } from './expression.ts';
 import { problemAt } from './placed-syntax.ts';
 import type { Block, ParseProblem } from './source-file.ts';

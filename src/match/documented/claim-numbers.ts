@@ -1,5 +1,4 @@
-import { memoByWord } from '../../text/word-memo.ts';
-import { wordsOf } from '../../text/words.ts';
+import { memoByWord, wordsOf } from '../../text/words.ts';
 import { phraseCategories, wordCategories } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { keywordOf } from '../claims/keywords.ts';

@@ -1,7 +1,6 @@
-import { bracketsFrom } from '../../text/brackets-from.ts';
 import { readJsonStream } from '../../text/json-in-stream.ts';
 import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
+import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { textLooksLike } from './text-looks-like.ts';

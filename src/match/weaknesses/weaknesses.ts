@@ -1,6 +1,6 @@
 import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
-import { memoByWord } from '../../text/word-memo.ts';
+import { memoByWord } from '../../text/words.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 
 interface Catalogue {

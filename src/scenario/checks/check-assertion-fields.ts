@@ -23,14 +23,14 @@ export interface AssertionSurroundings {
   inspectRubric: (file: string) => InspectedRubric;
 }
 
-interface OneAssertion {
+export interface AssertionInPlace {
   assertion: Record<string, unknown>;
   around: AssertionSurroundings;
   path: Path;
 }
 
 /** Checks what the schema of an assertion cannot: names exist; patterns, expressions and schemas compile. */
-export function checkAssertionFields(report: Report, { assertion, around, path }: OneAssertion): void {
+export function checkAssertionFields(report: Report, { assertion, around, path }: AssertionInPlace): void {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
   switch (assertion.type) {
     case 'jmespath':

@@ -9,6 +9,7 @@ import type { Assertion } from '../schema/assertion-schema.ts';
 import { allAssertionTypes, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
 import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
+import { checkWeights } from './check-criteria.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
 import { expandShorthand, isShorthand } from './expand-shorthand.ts';
@@ -17,14 +18,7 @@ import { expandShorthand, isShorthand } from './expand-shorthand.ts';
 export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
   if (!Array.isArray(assertions) || assertions.length > MOST_ASSERTIONS) return [];
   checkIds(report, assertions);
-  if (assertions.length > 0 && assertions.every((assertion) => isRecord(assertion) && assertion.weight === 0)) {
-    report({
-      code: 'no-weight',
-      message: 'the weights of all assertions are 0, so there is no score',
-      path: ['assertions'],
-      at: 'key',
-    });
-  }
+  checkWeights(report, { entries: assertions, what: 'assertions', path: ['assertions'] });
   return assertions.flatMap((assertion, index) =>
     checkAssertion(report, { assertion, around, path: ['assertions', index] }),
   );

@@ -6,20 +6,20 @@ import type { Problem, Report } from '../diagnostics/problem.ts';
 /** Checks what the schema of a rubric cannot: unique names, weights that are not all 0, and valid scales. */
 export function checkCriteria(report: Report, criteria: unknown, path: Path): void {
   if (!Array.isArray(criteria)) return;
-  if (criteria.length > 0 && criteria.every((criterion) => isRecord(criterion) && criterion.weight === 0)) {
-    report({
-      code: 'no-weight',
-      message: 'the weights of all criteria are 0, so there is no score',
-      path,
-      at: 'key',
-    });
-  }
+  checkWeights(report, { entries: criteria, what: 'criteria', path });
   const names = new Map<string, string>();
   for (const [index, criterion] of criteria.entries()) {
     if (!isRecord(criterion)) continue;
     checkName(report, { name: criterion.name, names, path: [...path, index, 'name'] });
     checkScale(report, criterion, [...path, index]);
   }
+}
+
+/** Entries whose weights are all 0 have no score. */
+export function checkWeights(report: Report, given: { entries: unknown[]; what: string; path: Path }): void {
+  const { entries, what, path } = given;
+  if (entries.length === 0 || !entries.every((entry) => isRecord(entry) && entry.weight === 0)) return;
+  report({ code: 'no-weight', message: `the weights of all ${what} are 0, so there is no score`, path, at: 'key' });
 }
 
 /** A judge may write a name in another case, so names must differ in more than case. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { compileExpression, ExpressionError } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
 import type { Path } from '../diagnostics/located-value.ts';
@@ -51,7 +52,7 @@ function attempt(compile: () => unknown, fail: (message: string, error: unknown)
   try {
     compile();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     fail(message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, ''), error);
   }
 }

@@ -3,18 +3,12 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkJudgeAdapter } from './check-adapter.ts';
-import type { AssertionSurroundings } from './check-assertion-fields.ts';
+import type { AssertionInPlace } from './check-assertion-fields.ts';
 import { checkCriteria } from './check-criteria.ts';
 import { rubricFileProblem } from './inspect-rubric.ts';
 
-interface JudgeAssertion {
-  assertion: Record<string, unknown>;
-  around: AssertionSurroundings;
-  path: Path;
-}
-
 /** Checks what the schema of a judge cannot. Returns the assertion with the criteria of its rubric file. */
-export function checkJudge(report: Report, { assertion, around, path }: JudgeAssertion): Record<string, unknown> {
+export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
   checkVotes(report, assertion, path);
   checkCriteria(report, assertion.criteria, [...path, 'criteria']);
@@ -43,7 +37,7 @@ export function checkJudge(report: Report, { assertion, around, path }: JudgeAss
 
 function withRubric(
   report: Report,
-  { rubric, assertion, around, path }: JudgeAssertion & { rubric: string },
+  { rubric, assertion, around, path }: AssertionInPlace & { rubric: string },
 ): Record<string, unknown> {
   if (rubric.trim() === '' || rubric.includes('\0')) return assertion;
   const file = resolve(around.folder, rubric);
@@ -56,7 +50,7 @@ function withRubric(
   return criteria ? { ...assertion, criteria } : assertion;
 }
 
-function checkPanel(report: Report, { assertion, around, path }: JudgeAssertion): void {
+function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
   const check = (name: unknown, at: Path) =>
     checkJudgeAdapter(report, { name, names: around.adapterNames, root: around.projectRoot, path: at });
   check(assertion.judge_adapter, [...path, 'judge_adapter']);

@@ -2,7 +2,8 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 import { requireDependency } from '../../text/dependency.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { memoByWord } from '../../text/words.ts';
 
 export type Expression = (data: unknown) => unknown;
 
@@ -17,18 +18,9 @@ export class ExpressionError extends SalvoError {
 }
 
 const MAX_LENGTH = 4000;
-const MAX_CACHED = 500;
-const compiled = new Map<string, Expression>();
 
 /** A compiled JMESPath expression. It returns null for data that is missing or of the wrong type. */
-export function compileExpression(expression: string): Expression {
-  const known = compiled.get(expression);
-  if (known) return known;
-  const result = compile(expression);
-  if (compiled.size >= MAX_CACHED) compiled.clear();
-  compiled.set(expression, result);
-  return result;
-}
+export const compileExpression = memoByWord(compile, MAX_LENGTH, 500);
 
 function compile(expression: string): Expression {
   if (expression.length > MAX_LENGTH) {
@@ -44,10 +36,13 @@ function compile(expression: string): Expression {
       return jmespath.TreeInterpreter.search(tree, plain as JSONValue) ?? null;
     } catch (error) {
       // `length(null)` and the like mean that the field is missing: the result is null.
-      if (/^invalid type/i.test(messageOf(error))) return null;
-      throw new ExpressionError(`The JMESPath expression "${expression.slice(0, 200)}" failed: ${messageOf(error)}`, {
-        cause: error,
-      });
+      if (/^invalid type/i.test(errorMessage(error))) return null;
+      throw new ExpressionError(
+        `The JMESPath expression "${expression.slice(0, 200)}" failed: ${errorMessage(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   };
 }
@@ -61,7 +56,7 @@ function parse(jmespath: Jmespath, expression: string): Tree {
   } catch (error) {
     const offset = expressionErrorOffset(expression, jmespath);
     const where = offset === undefined ? '' : ` at character ${offset + 1}`;
-    throw new ExpressionError(`The JMESPath expression cannot be compiled: ${readable(messageOf(error))}${where}.`, {
+    throw new ExpressionError(`The JMESPath expression cannot be compiled: ${readable(errorMessage(error))}${where}.`, {
       offset,
       cause: error,
     });
@@ -151,8 +146,4 @@ function withoutPrototypes(value: unknown): unknown {
     Object.create(null),
     Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutPrototypes(item)])),
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, Options } from 'ajv';
 import { requireDependency } from '../../text/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
@@ -54,21 +54,18 @@ function patternFor(pattern: string) {
 
 function compile(schema: Record<string, unknown>): JsonSchemaCheck {
   const dialect = typeof schema.$schema === 'string' ? schema.$schema : '';
-  const old = /draft-0[3-7]/.test(dialect);
-  if (!old) {
+  if (/draft-0[3-7]/.test(dialect)) return compileAs(draft7(), schema);
+  try {
+    return compileAs(modern(), schema);
+  } catch (error) {
+    // `items` as a list and `definitions` are common, and valid in draft-07.
+    if (/2019-09|2020-12/.test(dialect)) throw error;
     try {
-      return compileAs(modern(), schema);
-    } catch (error) {
-      // `items` as a list and `definitions` are common, and valid in draft-07.
-      if (/2019-09|2020-12/.test(dialect)) throw error;
-      try {
-        return compileAs(draft7(), schema);
-      } catch {
-        throw error;
-      }
+      return compileAs(draft7(), schema);
+    } catch {
+      throw error;
     }
   }
-  return compileAs(draft7(), schema);
 }
 
 type Ajv = InstanceType<typeof import('ajv').Ajv>;
@@ -78,16 +75,14 @@ let modernAjv: Ajv | undefined;
 let draft7Ajv: Ajv | undefined;
 
 function modern(): Ajv {
-  if (modernAjv) return modernAjv;
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = requireDependency('ajv/dist/2020.js');
-  modernAjv = new Ajv2020(OPTIONS);
+  modernAjv ??= new Ajv2020(OPTIONS);
   return modernAjv;
 }
 
 function draft7(): Ajv {
-  if (draft7Ajv) return draft7Ajv;
   const { Ajv }: typeof import('ajv') = requireDependency('ajv');
-  draft7Ajv = new Ajv(OPTIONS);
+  draft7Ajv ??= new Ajv(OPTIONS);
   return draft7Ajv;
 }
 
@@ -107,7 +102,7 @@ function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
       return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(describe);
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const remote = /can't resolve reference (\S+)/.exec(reason)?.[1];
     throw new JsonSchemaError(
       remote ? `$ref "${remote}" is not within the schema, and nothing is fetched` : reason.replace(/\.$/, ''),
@@ -126,10 +121,8 @@ function describe(error: ErrorObject): string {
   const extra = additionalProperty ?? unevaluatedProperty;
   if (typeof extra === 'string') return `${place}must not have the property "${extra}"`;
   if (Array.isArray(allowedValues)) {
-    return `${place}must be one of ${allowedValues
-      .map((value) => JSON.stringify(value))
-      .join(', ')
-      .slice(0, 300)}`;
+    const values = allowedValues.map((value) => JSON.stringify(value)).join(', ');
+    return `${place}must be one of ${values.slice(0, 300)}`;
   }
   if (error.keyword === 'const') return `${place}must be ${JSON.stringify(allowedValue)}`;
   return place + (error.message ?? `breaks "${error.keyword}"`);

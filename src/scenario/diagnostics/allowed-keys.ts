@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Path } from './located-value.ts';
+import { valueAt } from './problem.ts';
 
 /** The keys that the schema allows in the map at `path`; empty when any key is allowed. */
 export function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path): string[] {
@@ -9,11 +10,11 @@ export function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path)
   if (inner instanceof z.ZodObject) {
     if (step === undefined) return Object.keys(inner.shape);
     const field = inner.shape[step];
-    return field ? allowedKeys(field, child(value, step), rest) : [];
+    return field ? allowedKeys(field, valueAt(value, [step]), rest) : [];
   }
   if (step === undefined) return [];
-  if (inner instanceof z.ZodArray) return allowedKeys(inner.element, child(value, step), rest);
-  if (inner instanceof z.ZodRecord) return allowedKeys(inner.valueType, child(value, step), rest);
+  if (inner instanceof z.ZodArray) return allowedKeys(inner.element, valueAt(value, [step]), rest);
+  if (inner instanceof z.ZodRecord) return allowedKeys(inner.valueType, valueAt(value, [step]), rest);
   return [];
 }
 
@@ -39,12 +40,6 @@ function fits(schema: z.core.$ZodType, value: unknown): boolean {
   if (!(schema instanceof z.ZodObject)) return false;
   return Object.entries(schema.shape).every(
     ([key, field]) =>
-      !(field instanceof z.ZodLiteral) || [...field.values].some((literal) => literal === child(value, key)),
+      !(field instanceof z.ZodLiteral) || [...field.values].some((literal) => literal === valueAt(value, [key])),
   );
-}
-
-function child(value: unknown, step: string | number): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? Reflect.get(value, step)
-    : undefined;
 }

@@ -1,5 +1,5 @@
 /** Every code of a diagnostic and its meaning. Codes are stable: scripts and editors may rely on them. */
-export const DIAGNOSTIC_CODES = {
+const DIAGNOSTIC_CODES = {
   'yaml-syntax': 'The file is not well-formed YAML (or JSON).',
   'duplicate-key': 'A map has the same key twice.',
   'invalid-key': 'A map key is not a string, or is a reserved name.',

@@ -12,20 +12,17 @@ export type SchemaResult<T> = { data: T; problems: [] } | { data: null; problems
 export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path = []): SchemaResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { data: result.data, problems: [] };
-  const problems = explainAll({ schema, value, issues: result.error.issues });
+  const problems = result.error.issues.flatMap((issue) => explain({ schema, value }, issue));
   return { data: null, problems: problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) };
 }
 
 /** Per map. More unknown keys mean that the wrong file was given, and a suggestion for each takes time. */
 const MAX_UNKNOWN_KEYS = 200;
+const URL_EXPECTED = 'this should be a URL, such as https://example.com/v1';
 
 interface Checked {
   schema: z.core.$ZodType;
   value: unknown;
-}
-
-function explainAll({ schema, value, issues }: Checked & { issues: z.core.$ZodIssue[] }): Problem[] {
-  return issues.flatMap((issue) => explain({ schema, value }, issue));
 }
 
 function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
@@ -33,7 +30,7 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
   const value = valueAt(checked.value, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return unknownKeys(issue.keys.slice(0, MAX_UNKNOWN_KEYS), allowedKeys(checked.schema, checked.value, path), path);
+      return unknownKeys(checked, issue.keys, path);
     case 'invalid_union':
       return unionProblems(checked, issue, path);
     case 'invalid_type':
@@ -41,7 +38,7 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
     case 'invalid_value':
       return [choiceProblem(issue.values.map(String), value, path)];
     case 'invalid_format':
-      return [{ code: 'invalid-value', message: formatMessage(issue), path }];
+      return [{ code: 'invalid-value', message: issue.format === 'url' ? URL_EXPECTED : issue.message, path }];
     case 'too_small':
     case 'too_big':
       return [{ code: 'invalid-value', message: sizeMessage(issue, path), path }];
@@ -52,8 +49,9 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
   }
 }
 
-function unknownKeys(keys: string[], allowed: string[], path: Path): Problem[] {
-  return keys.map((key) => unknownKey({ key, allowed, path }));
+function unknownKeys({ schema, value }: Checked, keys: string[], path: Path): Problem[] {
+  const allowed = allowedKeys(schema, value, path);
+  return keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => unknownKey({ key, allowed, path }));
 }
 
 /** The map at `path` cannot have this key. */
@@ -81,10 +79,7 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
     .filter((issues) => !issues.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0))
     .sort((a, b) => a.length - b.length)[0];
   if (meant) {
-    return explainAll({
-      ...checked,
-      issues: meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
-    });
+    return meant.flatMap((inner) => explain(checked, { ...inner, path: [...issue.path, ...inner.path] }));
   }
   const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
   return [typeProblem(kinds, valueAt(checked.value, path), path)];
@@ -132,11 +127,6 @@ function choiceProblem(choices: string[], value: unknown, path: Path): Problem {
     hint: typeof value === 'string' ? suggestion(value, choices, all) : all,
     path,
   };
-}
-
-function formatMessage(issue: z.core.$ZodIssueInvalidStringFormat): string {
-  if (issue.format === 'url') return 'this should be a URL, such as https://example.com/v1';
-  return issue.message;
 }
 
 function sizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, path: Path): string {

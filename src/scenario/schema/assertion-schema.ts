@@ -14,17 +14,6 @@ export const assertionBase = {
 export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'regex', 'exists', 'not_exists'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-export const jmespathAssertionSchema = z.strictObject({
-  type: z.literal('jmespath'),
-  expression: z
-    .string()
-    .min(1)
-    .describe('A JMESPath expression over {response, turns, tool_calls, metadata}, such as response.content.'),
-  operator: z.enum(OPERATORS).describe('How the result is compared. A missing value fails all but ne and not_exists.'),
-  value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
-  ...assertionBase,
-});
-
 export const shorthandSchema = z
   .strictObject({
     path: z.string().min(1).describe('A JMESPath expression, such as response.content.'),
@@ -54,80 +43,6 @@ const countSchema = z.union([
   }),
 ]);
 
-export const toolCalledAssertionSchema = z.strictObject({
-  type: z.literal('tool_called'),
-  tool: z.string().min(1).describe('The name of a tool.'),
-  arguments: argumentMatchSchema.optional(),
-  times: countSchema.optional().describe('Exactly this many times, or {min, max}. Default: at least once.'),
-  ...assertionBase,
-});
-
-export const toolNotCalledAssertionSchema = z.strictObject({
-  type: z.literal('tool_not_called'),
-  tool: z.string().min(1).describe('The name of a tool.'),
-  arguments: argumentMatchSchema.optional(),
-  ...assertionBase,
-});
-
-export const toolSequenceAssertionSchema = z.strictObject({
-  type: z.literal('tool_sequence'),
-  sequence: z.array(z.string().min(1)).min(1).describe('Names of tools.'),
-  mode: z
-    .enum(['exact', 'in_order', 'any_order'])
-    .default('in_order')
-    .describe(
-      'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
-    ),
-  ...assertionBase,
-});
-
-export const outputContainsAssertionSchema = z.strictObject({
-  type: z.literal('output_contains'),
-  value: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
-  case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-  ...assertionBase,
-});
-
-export const outputMatchesAssertionSchema = z.strictObject({
-  type: z.literal('output_matches'),
-  pattern: z
-    .string()
-    .min(1)
-    .describe('A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.'),
-  ...assertionBase,
-});
-
-export const outputJsonAssertionSchema = z.strictObject({
-  type: z.literal('output_json'),
-  schema: z
-    .union([z.record(z.string(), z.unknown()), z.boolean()])
-    .optional()
-    .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
-  ...assertionBase,
-});
-
-export const costLimitAssertionSchema = z.strictObject({
-  type: z.literal('cost_limit'),
-  max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
-  ...assertionBase,
-});
-
-export const latencyLimitAssertionSchema = z.strictObject({
-  type: z.literal('latency_limit'),
-  max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
-  ...assertionBase,
-});
-
-export const customAssertionSchema = z.strictObject({
-  type: z.literal('custom'),
-  module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
-  function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
-  options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
-  ...assertionBase,
-});
-
 export const CONTEXT_SECTIONS = [
   'task',
   'response',
@@ -138,71 +53,139 @@ export const CONTEXT_SECTIONS = [
   'conversation',
 ] as const;
 
-export const judgeAssertionSchema = z.strictObject({
-  type: z.literal('judge'),
-  criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
-  rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the scenario.'),
-  judge_adapter: z.string().min(1).optional().describe('Default: judge.adapter of salvo.yaml.'),
-  judge_model: z.string().min(1).optional().describe('Default: judge.model of salvo.yaml.'),
-  judges: z
-    .array(
-      z.strictObject({
-        adapter: z.string().min(1).optional().describe('Default: judge_adapter.'),
-        model: z.string().min(1).describe('The model that judges.'),
-        weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
-      }),
-    )
-    .min(1)
-    .optional()
-    .describe('A panel: each of these judges gives k votes.'),
-  k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
-  temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
-  max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
-  threshold: z.number().min(0).max(1).optional().describe('The weighted score a vote needs to pass.'),
-  aggregation: z
-    .enum(['median', 'mean', 'trimmed_mean'])
-    .default('median')
-    .describe('How the votes on a criterion become its score.'),
-  early_stop: z.boolean().default(false).describe('Skip votes that cannot change the verdict.'),
-  include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
-  context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('The parts of the trace that the judge sees.'),
-  custom_prompt: z.string().min(1).optional().describe('Instructions instead of the built-in ones.'),
-  ...assertionBase,
-});
-
 const share = z.number().min(0).max(1);
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
-export const findingsAssertionSchema = z.strictObject({
-  type: z.literal('findings'),
-  manifest: z.string().min(1).describe('A JSON file that lists what there is to find, relative to the scenario.'),
-  min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
-  min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
-  min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
-  matcher: z
-    .enum(['documented', 'evidence'])
-    .default('documented')
-    .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
-  match_threshold: share.default(0.4).describe('The minimum score of a match.'),
-  exact_threshold: share.default(0.7).describe('The minimum score of an exact match.'),
-  metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
-  ...assertionBase,
-});
-
+/** The assertion types that come with Salvo. */
 export const ASSERTION_SCHEMAS = {
-  jmespath: jmespathAssertionSchema,
-  tool_called: toolCalledAssertionSchema,
-  tool_not_called: toolNotCalledAssertionSchema,
-  tool_sequence: toolSequenceAssertionSchema,
-  output_contains: outputContainsAssertionSchema,
-  output_matches: outputMatchesAssertionSchema,
-  output_json: outputJsonAssertionSchema,
-  cost_limit: costLimitAssertionSchema,
-  latency_limit: latencyLimitAssertionSchema,
-  custom: customAssertionSchema,
-  judge: judgeAssertionSchema,
-  findings: findingsAssertionSchema,
+  jmespath: z.strictObject({
+    type: z.literal('jmespath'),
+    expression: z
+      .string()
+      .min(1)
+      .describe('A JMESPath expression over {response, turns, tool_calls, metadata}, such as response.content.'),
+    operator: z
+      .enum(OPERATORS)
+      .describe('How the result is compared. A missing value fails all but ne and not_exists.'),
+    value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
+    ...assertionBase,
+  }),
+  tool_called: z.strictObject({
+    type: z.literal('tool_called'),
+    tool: z.string().min(1).describe('The name of a tool.'),
+    arguments: argumentMatchSchema.optional(),
+    times: countSchema.optional().describe('Exactly this many times, or {min, max}. Default: at least once.'),
+    ...assertionBase,
+  }),
+  tool_not_called: z.strictObject({
+    type: z.literal('tool_not_called'),
+    tool: z.string().min(1).describe('The name of a tool.'),
+    arguments: argumentMatchSchema.optional(),
+    ...assertionBase,
+  }),
+  tool_sequence: z.strictObject({
+    type: z.literal('tool_sequence'),
+    sequence: z.array(z.string().min(1)).min(1).describe('Names of tools.'),
+    mode: z
+      .enum(['exact', 'in_order', 'any_order'])
+      .default('in_order')
+      .describe(
+        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
+      ),
+    ...assertionBase,
+  }),
+  output_contains: z.strictObject({
+    type: z.literal('output_contains'),
+    value: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...assertionBase,
+  }),
+  output_matches: z.strictObject({
+    type: z.literal('output_matches'),
+    pattern: z
+      .string()
+      .min(1)
+      .describe('A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.'),
+    ...assertionBase,
+  }),
+  output_json: z.strictObject({
+    type: z.literal('output_json'),
+    schema: z
+      .union([z.record(z.string(), z.unknown()), z.boolean()])
+      .optional()
+      .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
+    ...assertionBase,
+  }),
+  cost_limit: z.strictObject({
+    type: z.literal('cost_limit'),
+    max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
+    ...assertionBase,
+  }),
+  latency_limit: z.strictObject({
+    type: z.literal('latency_limit'),
+    max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
+    ...assertionBase,
+  }),
+  custom: z.strictObject({
+    type: z.literal('custom'),
+    module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
+    function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
+    options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
+    ...assertionBase,
+  }),
+  judge: z.strictObject({
+    type: z.literal('judge'),
+    criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
+    rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the scenario.'),
+    judge_adapter: z.string().min(1).optional().describe('Default: judge.adapter of salvo.yaml.'),
+    judge_model: z.string().min(1).optional().describe('Default: judge.model of salvo.yaml.'),
+    judges: z
+      .array(
+        z.strictObject({
+          adapter: z.string().min(1).optional().describe('Default: judge_adapter.'),
+          model: z.string().min(1).describe('The model that judges.'),
+          weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
+        }),
+      )
+      .min(1)
+      .optional()
+      .describe('A panel: each of these judges gives k votes.'),
+    k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
+    temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
+    max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
+    threshold: z.number().min(0).max(1).optional().describe('The weighted score a vote needs to pass.'),
+    aggregation: z
+      .enum(['median', 'mean', 'trimmed_mean'])
+      .default('median')
+      .describe('How the votes on a criterion become its score.'),
+    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the verdict.'),
+    include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
+    context: z
+      .array(z.enum(CONTEXT_SECTIONS))
+      .min(1)
+      .optional()
+      .describe('The parts of the trace that the judge sees.'),
+    custom_prompt: z.string().min(1).optional().describe('Instructions instead of the built-in ones.'),
+    ...assertionBase,
+  }),
+  findings: z.strictObject({
+    type: z.literal('findings'),
+    manifest: z.string().min(1).describe('A JSON file that lists what there is to find, relative to the scenario.'),
+    min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
+    min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
+    min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
+    matcher: z
+      .enum(['documented', 'evidence'])
+      .default('documented')
+      .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
+    match_threshold: share.default(0.4).describe('The minimum score of a match.'),
+    exact_threshold: share.default(0.7).describe('The minimum score of an exact match.'),
+    metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
+    ...assertionBase,
+  }),
 } as const;
 
 type AssertionSchemas = typeof ASSERTION_SCHEMAS;

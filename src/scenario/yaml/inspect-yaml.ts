@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import { diagnosticAt, locateProblem, type Problem } from '../diagnostics/problem.ts';
 import { type LoadedYaml, loadYaml } from './load-yaml.ts';
@@ -59,18 +60,14 @@ function sortDiagnostics(diagnostics: Diagnostic[], file: string): Diagnostic[] 
   const sorted = diagnostics.toSorted(
     (a, b) => rank(a).localeCompare(rank(b)) || a.line - b.line || a.column - b.column,
   );
-  const [first, ...others] = sorted.slice(MOST_LISTED);
-  if (!first || others.length === 0) return sorted;
-  const rest = [first, ...others];
+  const rest = sorted.slice(MOST_LISTED);
+  const [first, second] = rest;
+  if (!first || !second) return sorted;
+  const severity = hasErrors(rest) ? 'error' : 'warning';
+  const message = `${rest.length} more problems from here on are not listed`;
+  const { line, column } = first;
   return [
     ...sorted.slice(0, MOST_LISTED),
-    {
-      severity: rest.some(({ severity }) => severity === 'error') ? 'error' : 'warning',
-      code: 'more-problems',
-      message: `${rest.length} more problems from here on are not listed`,
-      file: first.file,
-      line: first.line,
-      column: first.column,
-    },
+    { severity, code: 'more-problems', message, file: first.file, line, column },
   ];
 }

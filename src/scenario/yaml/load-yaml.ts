@@ -4,8 +4,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { displayPath } from '../diagnostics/format-diagnostics.ts';
 import type { LocatedValue } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
-import { isYaml, type ReadResult, readInsideRoot, readSource } from './read-source.ts';
-import { resolveYaml } from './resolve-yaml.ts';
+import { isYaml, readInsideRoot, readSource } from './read-source.ts';
+import { leaf, resolveYaml } from './resolve-yaml.ts';
 import { type LexemeBudget, MAX_LEXEMES, parseYamlTree } from './yaml-tree.ts';
 
 export interface LoadedYaml {
@@ -55,11 +55,9 @@ function loadSource({ loader, source, chain }: SourceInChain): LocatedValue | nu
   });
 }
 
-interface Inclusion {
-  loader: Loader;
+interface Inclusion extends Omit<SourceInChain, 'source'> {
   name: string;
   span: Span;
-  chain: string[];
 }
 
 function include({ loader, name, span, chain }: Inclusion): LocatedValue | null {
@@ -68,11 +66,8 @@ function include({ loader, name, span, chain }: Inclusion): LocatedValue | null 
     return null;
   };
   if (name.trim() === '' || name.includes('\0')) {
-    return fail({
-      code: 'invalid-include',
-      message: '!include needs a file name',
-      hint: 'such as !include tools.yaml',
-    });
+    const hint = 'such as !include tools.yaml';
+    return fail({ code: 'invalid-include', message: '!include needs a file name', hint });
   }
   const file = resolve(dirname(span.source.file), name);
   if (chain.includes(file)) {
@@ -84,20 +79,12 @@ function include({ loader, name, span, chain }: Inclusion): LocatedValue | null 
   }
   const known = loader.included.get(file);
   if (known !== undefined) return known;
-  const read: ReadResult = readInsideRoot({ file, name, root: loader.projectRoot });
+  const read = readInsideRoot({ file, name, root: loader.projectRoot });
   if ('problem' in read) return fail(read.problem);
-  const node = isYaml(file) ? loadSource({ loader, source: read.source, chain: [...chain, file] }) : text(read.source);
+  const { source } = read;
+  const node = isYaml(file)
+    ? loadSource({ loader, source, chain: [...chain, file] })
+    : leaf(source.text, { source, start: 0, end: source.text.length });
   loader.included.set(file, node);
   return node;
-}
-
-function text(source: SourceText): LocatedValue {
-  return {
-    value: source.text,
-    span: { source, start: 0, end: source.text.length },
-    children: new Map(),
-    size: 1 + source.text.length / 64,
-    height: 0,
-    broken: false,
-  };
 }

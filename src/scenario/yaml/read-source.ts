@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { errorCode } from '../../text/salvo-error.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import type { ProblemText } from '../diagnostics/problem.ts';
 
@@ -63,7 +64,7 @@ function decode({ file, name, bytes }: { file: string; name: string; bytes: Uint
 }
 
 function explain(error: unknown, name: string): ProblemText {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const reason = errorCode(error) ?? String(error);
   if (reason === 'ENOENT' || reason === 'ENOTDIR') return { code: 'missing-file', message: `${name} does not exist` };
   return { code: 'unreadable-file', message: `${name} cannot be read (${reason})` };
 }

@@ -3,8 +3,8 @@ import { isRecord } from '../../text/is-record.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LocatedChild, LocatedValue } from '../diagnostics/located-value.ts';
-import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
-import { MAX_DEPTH, tooDeep } from './yaml-tree.ts';
+import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
+import { MAX_DEPTH, TOO_DEEP } from './yaml-tree.ts';
 
 export interface YamlResolution {
   source: SourceText;
@@ -33,9 +33,7 @@ interface Walk extends YamlResolution {
   exhausted: boolean;
 }
 
-type Nothing = null | undefined;
-
-function resolveNode(walk: Walk, node: ParsedNode | Nothing, fallback: Span): LocatedValue {
+function resolveNode(walk: Walk, node: ParsedNode | null | undefined, fallback: Span): LocatedValue {
   if (!node) return leaf(null, fallback);
   const span = { source: walk.source, start: node.range[0], end: node.range[1] };
   if (isAlias(node)) return resolveAlias(walk, node.source, span);
@@ -100,7 +98,7 @@ function resolveAlias(walk: Walk, name: string, span: Span): LocatedValue {
 
 /** Aliases and includes can nest a small file deeply, so the depth is checked here. */
 function shared(walk: Walk, node: LocatedValue, span: Span): LocatedValue {
-  if (walk.depth + node.height > MAX_DEPTH) return fail(walk, span, tooDeep());
+  if (walk.depth + node.height > MAX_DEPTH) return fail(walk, span, TOO_DEEP);
   return node;
 }
 
@@ -178,15 +176,14 @@ function collection(walk: Walk, span: Span) {
       if (size <= MAX_SIZE) return { value, span, children, size, height, broken: false };
       if (walk.exhausted) return broken(span);
       walk.exhausted = true;
-      return fail(walk, span, {
-        code: 'too-large',
-        message: 'this is too large once its aliases and includes are expanded',
-      });
+      const message = 'this is too large once its aliases and includes are expanded';
+      return fail(walk, span, { code: 'too-large', message });
     },
   };
 }
 
-function leaf(value: unknown, span: Span): LocatedValue {
+/** A value without children. */
+export function leaf(value: unknown, span: Span): LocatedValue {
   const size = typeof value === 'string' ? 1 + value.length / 64 : 1;
   return { value, span, children: new Map(), size, height: 0, broken: false };
 }
@@ -195,7 +192,7 @@ function broken(span: Span): LocatedValue {
   return { value: null, span, children: new Map(), size: 1, height: 0, broken: true };
 }
 
-function fail(walk: Walk, span: Span, problem: Omit<Problem, 'path'>): LocatedValue {
+function fail(walk: Walk, span: Span, problem: ProblemText): LocatedValue {
   walk.report(diagnosticAt(span, problem));
   return broken(span);
 }

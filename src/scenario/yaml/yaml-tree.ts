@@ -3,7 +3,7 @@ import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
 import { parseYaml } from '../../text/parse-yaml.ts';
 import type { SourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diagnosticAt } from '../diagnostics/problem.ts';
+import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { yamlErrors } from './yaml-errors.ts';
 
 /** More than any scenario needs, and safe for every recursive function that walks the value. */
@@ -34,7 +34,7 @@ export function parseYamlTree(source: SourceText, budget: LexemeBudget): YamlTre
   budget.left -= parsed.lexemes;
   if ('exceeded' in parsed) {
     const start = Math.max(0, parsed.offset - 1);
-    const limit = parsed.exceeded === 'depth' ? tooDeep() : tooManyLexemes();
+    const limit = parsed.exceeded === 'depth' ? TOO_DEEP : TOO_MANY_LEXEMES;
     return { contents: null, diagnostics: [diagnosticAt({ source, start, end: start + 1 }, limit)] };
   }
   const { first, second } = parsed;
@@ -42,44 +42,31 @@ export function parseYamlTree(source: SourceText, budget: LexemeBudget): YamlTre
   const diagnostics = yamlErrors(first, source);
   if (second) {
     const start = second.range[0];
-    diagnostics.push(
-      diagnosticAt(
-        { source, start, end: start },
-        {
-          code: 'multiple-documents',
-          message: 'a file holds one YAML document, and this one has several',
-          hint: 'put each into a file of its own; "---" is allowed at the very beginning only',
-        },
-      ),
-    );
+    const message = 'a file holds one YAML document, and this one has several';
+    const hint = 'put each into a file of its own; "---" is allowed at the very beginning only';
+    diagnostics.push(diagnosticAt({ source, start, end: start }, { code: 'multiple-documents', message, hint }));
   }
   return { contents: diagnostics.length > 0 ? null : first.contents, diagnostics };
 }
 
-export function tooDeep() {
-  return { code: 'too-deep', message: `values are nested more than ${MAX_DEPTH} levels deep` } as const;
-}
+export const TOO_DEEP: ProblemText = {
+  code: 'too-deep',
+  message: `values are nested more than ${MAX_DEPTH} levels deep`,
+};
 
-function tooManyLexemes() {
-  return {
-    code: 'too-large',
-    message: `up to here, the file and its includes have more than ${MAX_LEXEMES} values, punctuation characters and line breaks`,
-    hint: 'split it into several scenarios, or include a long text as a text: !include text.md',
-  } as const;
-}
+const TOO_MANY_LEXEMES: ProblemText = {
+  code: 'too-large',
+  message: `up to here, the file and its includes have more than ${MAX_LEXEMES} values, punctuation characters and line breaks`,
+  hint: 'split it into several scenarios, or include a long text as a text: !include text.md',
+};
 
 function controlCharacter(source: SourceText): Diagnostic | null {
   const start = source.text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
   if (start < 0) return null;
   const code = source.text.charCodeAt(start).toString(16).padStart(4, '0');
-  return diagnosticAt(
-    { source, start, end: start + 1 },
-    {
-      code: 'control-character',
-      message: `YAML cannot contain the control character U+${code.toUpperCase()}`,
-      hint: `write it as "\\u${code}" in double quotes`,
-    },
-  );
+  const message = `YAML cannot contain the control character U+${code.toUpperCase()}`;
+  const hint = `write it as "\\u${code}" in double quotes`;
+  return diagnosticAt({ source, start, end: start + 1 }, { code: 'control-character', message, hint });
 }
 
 function jsonProblem(source: SourceText): Diagnostic | null {

@@ -15,9 +15,8 @@ export function asJson<T>(what: string, convert: () => T): T {
     return convert();
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
-    throw new SalvoError('STORE_NOT_JSON', `${what} can't be stored because it is not plain JSON: ${cause.message}.`, {
-      cause,
-    });
+    const message = `${what} can't be stored because it is not plain JSON: ${cause.message}.`;
+    throw new SalvoError('STORE_NOT_JSON', message, { cause });
   }
 }
 

@@ -10,8 +10,8 @@ import { isForeignKeyError } from './sqlite-error.ts';
 /** Games of experiments, and the code that they are played on. */
 export interface GameTable {
   save(game: Game): Write;
-  /** The next games after an id, in order: one page. */
-  page(query: { experimentId: string; after: string; size: number }): Game[];
+  /** The first games, or the next ones after a game, in order: one page. */
+  page(query: { experimentId: string; after: Game | undefined; size: number }): Game[];
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): RedOutcome | null;
 }
@@ -54,7 +54,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     },
     page: ({ experimentId, after, size }) =>
       selectPage
-        .all(experimentId, after, size)
+        .all(experimentId, after?.game_id ?? '', size)
         .map(({ game }) => decode(`A game of the experiment ${experimentId}`, gameSchema, String(game))),
     saveCode: (experimentId, codeKey, outcome) =>
       writing(`The code ${codeKey}`, outcome, experimentId, (text) => upsertCode.run(experimentId, codeKey, text)),
@@ -66,7 +66,6 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
 }
 
 function unknownExperiment(experimentId: string, cause: unknown): SalvoError {
-  return new SalvoError('STORE_UNKNOWN_EXPERIMENT', `There is no experiment ${experimentId} to store a game of.`, {
-    cause,
-  });
+  const message = `There is no experiment ${experimentId} to store a game of.`;
+  return new SalvoError('STORE_UNKNOWN_EXPERIMENT', message, { cause });
 }

@@ -1,11 +1,9 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { loadSqlite } from './open-database.ts';
 
-const { DatabaseSync } = loadSqlite();
-
-function tablesOf(database: InstanceType<typeof DatabaseSync>): unknown[] {
+function tablesOf(database: DatabaseSync): unknown[] {
   return database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all()

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { migrate } from './migrate.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -40,7 +40,7 @@ async function createFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new SalvoError(
       'STORE_NOT_WRITABLE',
-      `The storage folder ${folder} can't be created: ${cause instanceof Error ? cause.message : cause}. Check the permissions, or set another storage_dir in salvo.yaml.`,
+      `The storage folder ${folder} can't be created: ${errorMessage(cause)}. Check the permissions, or set another storage_dir in salvo.yaml.`,
       { cause },
     );
   }
@@ -50,7 +50,7 @@ async function ignoreInGit(folder: string): Promise<void> {
   try {
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -60,7 +60,7 @@ type Sqlite = typeof import('node:sqlite');
  * `node:sqlite`, loaded only when a store is opened, and without the warning that Node 22 prints.
  * The load is synchronous, so no other warning can be lost while this one is suppressed.
  */
-export function loadSqlite(): Sqlite {
+function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning;
   process.emitWarning = (...args: unknown[]) => {
     if (!String(args[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, args);

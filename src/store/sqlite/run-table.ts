@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { z } from 'zod';
-import { type ScenarioSummary, scenarioSummarySchema } from '../../run/run-document.ts';
+import { z } from 'zod';
+import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { RunListing } from '../store.ts';
 import { ownerSchema, runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
-import { type RunRow, runRowSchema, scenarioRowSchema } from './rows.ts';
 import { damaged } from './sqlite-error.ts';
 
 /** Runs with their scenarios. */
@@ -19,9 +18,32 @@ export interface RunTable {
   findIds(prefix: string, limit: number): string[];
 }
 
-const RUN_COLUMNS =
-  'run_id, created_at, finished_at, status, verdict, exit_code, salvo_version, reeval_of, options, owner';
-const SCENARIO_COLUMNS = 'name, file, adapter, model, scenario_hash, scenario, summary';
+/** Rows as SQLite returns them; documents inside them are still text. */
+const runRowSchema = z.object({
+  run_id: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  status: z.enum(['running', 'finished', 'interrupted']),
+  verdict: verdictSchema.nullable(),
+  exit_code: z.int().nullable(),
+  salvo_version: z.string(),
+  reeval_of: z.string().nullable(),
+  options: z.string(),
+  owner: z.string().nullable(),
+});
+const scenarioRowSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  adapter: z.string(),
+  model: z.string(),
+  scenario_hash: z.string(),
+  scenario: z.string(),
+  summary: z.string().nullable(),
+});
+const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
+const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
+
+type RunRow = z.infer<typeof runRowSchema>;
 
 export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
   const { database, file, decode } = parts;
@@ -114,12 +136,11 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
     update(runId, { summaries = [], ...change }) {
       const encoded = summaries.map((summary) => encode(`The summary of ${summary.name}`, summary));
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const all = new Map(encoded.flatMap(({ blobs: found }) => [...found]));
       return {
-        blobs: all,
+        blobs: new Map(encoded.flatMap(({ blobs }) => [...blobs])),
         change() {
           const row = selectRun.get(runId);
-          if (row === undefined) throw unknownRun(runId, file);
+          if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
           const next: Omit<RunRecord, 'scenarios'> = { ...runHead(checkedRow(row)), ...given };
           const owner = next.owner === null ? null : JSON.stringify(next.owner);
           const options = JSON.stringify(next.options);
@@ -141,12 +162,6 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         return { ...head, scenarios: scenarioRows(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
       });
     },
-    findIds(prefix, limit) {
-      return selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id));
-    },
+    findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),
   };
-}
-
-function unknownRun(runId: string, file: string): SalvoError {
-  return new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
 }

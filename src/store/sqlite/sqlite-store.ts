@@ -39,14 +39,18 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     blobs.committed(texts);
   }
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
+  async function* readPages<T>(pageAfter: (last: T | undefined) => T[]): AsyncGenerator<T> {
+    let page: T[] = [];
+    do {
+      const last = page.at(-1);
+      page = await read(() => pageAfter(last));
+      yield* page;
+    } while (page.length === PAGE_SIZE);
+  }
 
   return {
-    async createRun(run) {
-      await write(runs.create(run));
-    },
-    async updateRun(runId, change) {
-      await write(runs.update(runId, change));
-    },
+    createRun: async (run) => write(runs.create(run)),
+    updateRun: async (runId, change) => write(runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: ({ limit } = {}) => read(() => runs.list(limit)),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
@@ -66,55 +70,30 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
       read(() => selectTraceIds.all(prefix, prefix, limit).map((row) => String(row.trace_id))),
     findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
 
-    async saveTrial(trial) {
-      await write(trials.save(trial));
-    },
-    async *trials(runId, { scenarioIndex } = {}) {
-      let after = { scenario_index: -1, trial_number: -1 };
-      for (;;) {
-        const page = await read(() => trials.page({ runId, scenarioIndex, after, size: PAGE_SIZE }));
-        yield* page;
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE_SIZE) return;
-        after = last;
-      }
-    },
+    saveTrial: async (trial) => write(trials.save(trial)),
+    trials: (runId, { scenarioIndex } = {}) =>
+      readPages((after) => trials.page({ runId, scenarioIndex, after, size: PAGE_SIZE })),
 
-    async saveCalibration(record) {
-      await write(calibrations.save(record));
-    },
+    saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
 
-    async saveExperiment(experiment) {
-      await write(experiments.save(experiment));
-    },
+    saveExperiment: async (experiment) => write(experiments.save(experiment)),
     async claimExperiment(experiment, refuse) {
-      const { blobs: texts, change } = experiments.save(experiment);
+      const saving = experiments.save(experiment);
       await write({
-        blobs: texts,
+        ...saving,
         change() {
           const stored = experiments.get(experiment.experiment_id);
           if (stored) refuse(stored);
-          change();
+          saving.change();
         },
       });
     },
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
-    async saveGame(game) {
-      await write(games.save(game));
-    },
-    async *games(experimentId) {
-      let after = '';
-      for (;;) {
-        const page = await read(() => games.page({ experimentId, after, size: PAGE_SIZE }));
-        yield* page;
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE_SIZE) return;
-        after = last.game_id;
-      }
-    },
+    saveGame: async (game) => write(games.save(game)),
+    games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
     async saveCode(experimentId, codeKey, outcome) {
       await write(games.saveCode(experimentId, codeKey, outcome));
       return true;

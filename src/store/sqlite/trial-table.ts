@@ -1,24 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { StoredTrial } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
-import { trialRowSchema } from './rows.ts';
 import { damaged, isForeignKeyError } from './sqlite-error.ts';
-
-/** A place in a run: the trial of this scenario with this number. */
-interface TrialPlace {
-  scenario_index: number;
-  trial_number: number;
-}
 
 export interface TrialTable {
   save(trial: StoredTrial): Write;
   ofTrace(traceId: string): StoredTrial | null;
-  /** The next trials after a place, in order: one page. */
-  page(query: { runId: string; scenarioIndex: number | undefined; after: TrialPlace; size: number }): StoredTrial[];
+  /** The first trials, or the next ones after a trial, in order: one page. */
+  page(query: {
+    runId: string;
+    scenarioIndex: number | undefined;
+    after: StoredTrial | undefined;
+    size: number;
+  }): StoredTrial[];
 }
+
+/** A row as SQLite returns it; the result in it is still text. */
+const trialRowSchema = z.object({
+  run_id: z.string(),
+  scenario_index: z.int(),
+  trial_number: z.int(),
+  trace_id: z.string().nullable(),
+  result: z.string().nullable(),
+});
 
 const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result';
 
@@ -66,10 +74,11 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
       return row === undefined ? null : decodeTrial(row);
     },
     page({ runId, scenarioIndex, after, size }) {
+      const { scenario_index, trial_number } = after ?? { scenario_index: -1, trial_number: -1 };
       const rows =
         scenarioIndex === undefined
-          ? selectPage.all(runId, after.scenario_index, after.trial_number, size)
-          : selectPageOfScenario.all(runId, scenarioIndex, after.trial_number, size);
+          ? selectPage.all(runId, scenario_index, trial_number, size)
+          : selectPageOfScenario.all(runId, scenarioIndex, trial_number, size);
       return rows.map(decodeTrial);
     },
   };

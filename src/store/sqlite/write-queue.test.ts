@@ -1,8 +1,6 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { loadSqlite } from './open-database.ts';
 import { writeQueue } from './write-queue.ts';
-
-const { DatabaseSync } = loadSqlite();
 
 function openQueue() {
   const database = new DatabaseSync(':memory:');

@@ -5,8 +5,8 @@ import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
 import { closedObject, listTool } from '../../../models/tool-schema.ts';
-import { bracketsFrom } from '../../../text/brackets-from.ts';
 import { readJsonStream } from '../../../text/json-in-stream.ts';
+import { bracketsFrom } from '../../../text/nesting.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
 
 const text = (description: string) => ({ type: 'string', description });

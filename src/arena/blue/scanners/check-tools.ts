@@ -1,8 +1,8 @@
 import { programEnvironment } from '../../../adapters/program/program-environment.ts';
 import { runProgram } from '../../../adapters/program/run-program.ts';
+import { errorMessage } from '../../../text/salvo-error.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
-import type { Scanner } from './scanners.ts';
-import { SCANNERS } from './scanners.ts';
+import { SCANNERS, type Scanner } from './scanners.ts';
 
 /** Whether a scanner can be used here. */
 export interface ToolStatus {
@@ -43,8 +43,7 @@ async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise
     const version = /\d+\.\d+(?:\.\d+)?[\w.+-]{0,40}/.exec(`${stdout.slice(0, 2000)}\n${stderrTail}`)?.[0] ?? null;
     return { name, available: true, version, path: found.path, missing: null };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const missing = `${found.path} could not be started: ${reason}`;
+    const missing = `${found.path} could not be started: ${errorMessage(cause)}`;
     return { name, available: false, version: null, path: found.path, missing };
   }
 }

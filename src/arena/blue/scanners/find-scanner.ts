@@ -16,30 +16,22 @@ export type FoundScanner = { path: string; rules: string | null } | { missing: s
 
 /** The program of a scanner and the rules that it needs for a language; or what is missing, as text for the user. */
 export function findScanner(scanner: Scanner, language: CodeLanguage, context: ScannerContext): FoundScanner {
-  const named = context.env[scanner.pathVariable];
-  if (named) {
-    const path = programAt(resolve(context.root, named), scanner.name);
-    if (path === null) return { missing: `${scanner.pathVariable} names ${named}, which is not a program` };
-    return withRules(scanner, path, language, context);
-  }
-  const path = onPath(scanner.name, context);
-  if (path !== null) return withRules(scanner, path, language, context);
-  const packaged = scanner.name === 'cfn-guard' ? cfnGuardPackage(context.root) : null;
-  if (packaged) return { ...packaged, rules: rulesFor(scanner, language, context) ?? packaged.rules };
-  return {
-    missing: `${scanner.name} is not on the PATH. Install it (${scanner.install}), or set ${scanner.pathVariable}`,
-  };
-}
-
-function withRules(scanner: Scanner, path: string, language: CodeLanguage, context: ScannerContext): FoundScanner {
-  const packaged = scanner.name === 'cfn-guard' ? cfnGuardPackage(context.root)?.rules : undefined;
-  const rules = rulesFor(scanner, language, context) ?? packaged ?? null;
-  if (rules === null && scanner.rules?.required) {
+  const { name, pathVariable, install } = scanner;
+  const packaged = name === 'cfn-guard' ? cfnGuardPackage(context.root) : null;
+  const named = context.env[pathVariable];
+  const path = named
+    ? programAt(resolve(context.root, named), name)
+    : (onPath(name, context) ?? packaged?.path ?? null);
+  if (path === null) {
     return {
-      missing: `${scanner.name} has no rules for ${language}: set ${scanner.rules.variable} to where they are`,
+      missing: named
+        ? `${pathVariable} names ${named}, which is not a program`
+        : `${name} is not on the PATH. Install it (${install}), or set ${pathVariable}`,
     };
   }
-  return { path, rules };
+  const rules = rulesFor(scanner, language, context) ?? packaged?.rules ?? null;
+  if (rules !== null || !scanner.rules?.required) return { path, rules };
+  return { missing: `${name} has no rules for ${language}: set ${scanner.rules.variable} to where they are` };
 }
 
 function rulesFor({ rules }: Scanner, language: CodeLanguage, { env, root }: ScannerContext): string | null {

@@ -5,6 +5,7 @@ import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import { readFindings } from '../../../match/read-findings.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
+import { errorCode } from '../../../text/salvo-error.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** One call of a scanner. */
@@ -54,7 +55,7 @@ async function start(run: ScannerRun, signal: AbortSignal): Promise<ProgramResul
   try {
     return await runProgram({ file, args, cwd, env, input: '', maxOutputBytes: MOST_OUTPUT_BYTES, signal });
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errorCode(cause);
     const program = quoteOutput(file, { length: 200 });
     const what =
       code === 'ENOENT'

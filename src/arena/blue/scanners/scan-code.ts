@@ -6,46 +6,49 @@ import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
-import type { BlueRequest } from '../blue-team.ts';
+import { type BlueRequest, type BlueTeam, toolMetadata } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import { runScanner, type ScannerRun } from './run-scanner.ts';
 
-interface Scan {
-  request: BlueRequest;
-  /** Of the scanner or the command. */
+interface ScanningProgram {
+  /** The name of the team. */
   name: string;
+  /** The scanner or the command, in messages. */
+  program: string;
   env: Readonly<Record<string, string | undefined>>;
   grants: readonly string[];
   call(place: { dir: string; out: string; language: CodeLanguage }): Omit<ScannerRun, 'name' | 'env' | 'signal'>;
 }
 
 /** Proxies and certificates that a scanner may need to download rules. */
-const NETWORK = [
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'REQUESTS_CA_BUNDLE',
-];
+const NETWORK =
+  'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE'.split(
+    ' ',
+  );
 
-/** Runs a program on a copy of the code, and returns its findings with the real file names. */
-export async function scanCode({ request, name, env, grants, call }: Scan): Promise<Finding[]> {
+/** A program as a Blue Team. It runs on a copy of the code; its findings have the real file names. */
+export function createProgramBlue(program: ScanningProgram): BlueTeam {
+  const { name } = program;
+  const analyze = async (request: BlueRequest) => ({
+    findings: await scanCode(program, request),
+    metadata: toolMetadata(name),
+  });
+  return { name, analyze };
+}
+
+async function scanCode({ program, env, grants, call }: ScanningProgram, request: BlueRequest): Promise<Finding[]> {
   const shown = await stripHints(request.files);
   const language = request.language ?? [...shown.languages][0];
   if (language === undefined || !shown.languages.has(language)) {
     const wanted = request.language ?? 'Terraform or CloudFormation';
-    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${name} to look at.`);
+    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${program} to look at.`);
   }
   await using copy = await copyCode(shown.files);
   const run = call({ dir: copy.dir, out: copy.out, language });
   const found = await runScanner({
     ...run,
-    name,
+    name: program,
     env: programEnvironment({ ...env }, [...NETWORK, ...grants]),
     signal: request.signal,
   });

@@ -26,7 +26,7 @@ export interface Cell {
  * piece of code are next to each other and the code need not be kept for long. Repetitions vary slowest, so that an
  * experiment that is cut short has played a bit of everything.
  */
-export function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
+function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
   let index = 0;
   for (let repetition = 0; repetition < plan.repetitions; repetition += 1) {
     for (const task of plan.tasks) {
@@ -36,7 +36,8 @@ export function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
             const setting = [task, difficulty, language, strategy, repetition];
             const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
             for (const red of plan.red) {
-              const codeKey = hashParts([red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0]);
+              const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+              const codeKey = contentHash(parts).slice(0, 16);
               for (const blue of plan.blue) {
                 yield { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
                 index += 1;
@@ -54,16 +55,6 @@ export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): st
   return `${experimentId}-${String(index + 1).padStart(7, '0')}`;
 }
 
-function hashParts(parts: readonly (string | number)[]): string {
-  return contentHash(parts).slice(0, 16);
-}
-
-/** The games on one piece of code that are still to be played. */
-interface CodeGroup {
-  codeKey: string;
-  cells: Cell[];
-}
-
 /**
  * What is missing of an experiment, code by code. When code was lost and cannot be made again, all games on it are
  * played again: Blues may only be compared on the same code.
@@ -73,7 +64,7 @@ export async function* missingCells(options: {
   experimentId: string;
   scored: ReadonlySet<string>;
   canRestore: (cell: Cell) => Promise<boolean>;
-}): AsyncGenerator<CodeGroup> {
+}): AsyncGenerator<{ codeKey: string; cells: Cell[] }> {
   const { plan, experimentId, scored, canRestore } = options;
   for (const group of codeGroups(plan)) {
     const [first] = group;

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import { didYouMean, suggestion } from '../../../text/did-you-mean.ts';
+import { suggestion } from '../../../text/did-you-mean.ts';
 import { allTasks, TASK_DOMAINS, taskById } from '../../tasks/tasks.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
 
@@ -52,13 +52,9 @@ function tasksOfEntry(entry: string): { tasks: string[] } | { message: string; h
   }
   // A single word is a misspelt id; a description has several words.
   if (/\s/.test(entry)) return { tasks: [entry] };
-  const nearest = didYouMean(
-    entry,
-    allTasks().map(({ id }) => id),
-  );
   return {
     message: `there is no task "${entry.slice(0, 100)}"`,
-    hint: nearest ? `did you mean "${nearest}"?` : '`salvo tasks` lists them; or describe a task in a sentence',
+    hint: suggestion(entry, everyTask(), '`salvo tasks` lists them; or describe a task in a sentence'),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
+import { createClusteredSums } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
 import { estimateDifference, estimateRate } from './rate-estimate.ts';
 
@@ -18,25 +19,18 @@ export interface MetricsByGroup<Key extends object> {
   metrics(seed: number): (Key & GameMetrics)[];
 }
 
-/** Sums over the games of one cluster: games that resemble each other, and are resampled together. */
+/** Sums over the games of one cluster. */
 interface ClusterSums extends RateSums {
   clean: number;
   flagged: number;
 }
 
 export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
-  const groups = new Map<string, { key: Key; clusters: Map<string, ClusterSums> }>();
+  const clustered = createClusteredSums<Key, ClusterSums>(createSums);
   return {
-    add(key, cluster, scores) {
-      const name = JSON.stringify(Object.values(key));
-      const group = groups.get(name) ?? { key, clusters: new Map<string, ClusterSums>() };
-      groups.set(name, group);
-      const sums = group.clusters.get(cluster) ?? createSums();
-      group.clusters.set(cluster, sums);
-      addSums(sums, gameSums(scores));
-    },
+    add: (key, cluster, scores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
     metrics: (seed) =>
-      [...groups.values()].map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
+      clustered.groups().map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
   };
 }
 

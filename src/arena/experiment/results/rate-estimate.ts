@@ -19,9 +19,12 @@ const CLUSTERS_TO_RESAMPLE = 5;
  */
 export function estimateRate(value: number, drawn: Drawn): RateEstimate {
   if (Number.isNaN(value)) return NO_ESTIMATE;
-  const { interval } = drawn;
+  const { interval, clusters } = drawn;
   if (!interval) return { value, interval: null };
-  return { value, interval: isReliable(drawn) ? interval : widerInterval(interval, wilson(value, drawn.clusters)) };
+  return {
+    value,
+    interval: isReliable(interval, clusters) ? interval : widerInterval(interval, wilson(value, clusters)),
+  };
 }
 
 /**
@@ -32,7 +35,7 @@ export function estimateDifference(first: number, second: number, drawn: Drawn):
   if (Number.isNaN(value)) return NO_ESTIMATE;
   const { interval, clusters } = drawn;
   if (!interval) return { value, interval: null };
-  if (isReliable(drawn)) return { value, interval };
+  if (isReliable(interval, clusters)) return { value, interval };
   const [firstLow, firstHigh] = wilson(first, clusters);
   const [secondLow, secondHigh] = wilson(second, clusters);
   const joined: [number, number] = [
@@ -42,8 +45,8 @@ export function estimateDifference(first: number, second: number, drawn: Drawn):
   return { value, interval: widerInterval(interval, joined) };
 }
 
-function isReliable({ interval, clusters }: Drawn): boolean {
-  return interval !== undefined && clusters >= CLUSTERS_TO_RESAMPLE && interval[0] < interval[1];
+function isReliable(interval: readonly [number, number], clusters: number): boolean {
+  return clusters >= CLUSTERS_TO_RESAMPLE && interval[0] < interval[1];
 }
 
 function wilson(value: number, clusters: number): [number, number] {

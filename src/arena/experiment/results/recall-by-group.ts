@@ -2,6 +2,7 @@ import { ratio } from '../../../match/results/game-rates.ts';
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
+import { createClusteredSums } from './clustered-sums.ts';
 import type { GroupRecall, ManifestMetrics, RateEstimate } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';
 
@@ -15,19 +16,16 @@ export interface RecallByGroup {
 const MOST_GROUPS = 200;
 
 export function createRecallByGroup(): RecallByGroup {
-  const groups = new Map<string, { key: Pick<GroupRecall, 'blue' | 'group'>; clusters: Map<string, Counts> }>();
+  const clustered = createClusteredSums<Pick<GroupRecall, 'blue' | 'group'>, Counts>(() => ({ of: 0, found: 0 }));
   return {
     add(key, cluster, found) {
-      const name = JSON.stringify([key.blue, key.group]);
-      const group = groups.get(name) ?? { key, clusters: new Map<string, Counts>() };
-      groups.set(name, group);
-      const counts = group.clusters.get(cluster) ?? { of: 0, found: 0 };
-      group.clusters.set(cluster, counts);
+      const counts = clustered.sumsOf(key, cluster);
       counts.of += 1;
       if (found) counts.found += 1;
     },
     recalls: (seed) =>
-      [...groups.values()]
+      clustered
+        .groups()
         .map(({ key, clusters }) => ({ key, clusters: [...clusters.values()], total: sumCounts(clusters.values()) }))
         .toSorted((a, b) => b.total.of - a.total.of)
         .slice(0, MOST_GROUPS)

@@ -1,8 +1,10 @@
 import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
+import { compareNames } from '../../../text/names.ts';
 import type { Game } from '../../game/game-document.ts';
 import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
+import { createClusteredSums } from './clustered-sums.ts';
 import type { RateEstimate } from './experiment-results.ts';
 import { estimateDifference, estimateRate } from './rate-estimate.ts';
 
@@ -40,7 +42,6 @@ interface Counts {
 }
 
 const MOST_ERRORS = 5;
-const ALL = 'all';
 
 /** The games must be in the order in which they were planned: a game on the twin follows the game it belongs to. */
 export async function buildScorecard(
@@ -50,17 +51,12 @@ export async function buildScorecard(
   const { seed } = experiment.plan;
   const counts = { scored: 0, failed: 0 };
   const errors = new Set<string>();
-  /** By group, then by the task that the code is for. */
-  const groups = new Map<string, Map<string, Counts>>();
-  const add = (group: string, cluster: string, found: boolean, alarm: boolean) => {
-    const clusters = groups.get(group) ?? new Map<string, Counts>();
-    groups.set(group, clusters);
-    const sums = clusters.get(cluster) ?? { pairs: 0, found: 0, alarms: 0 };
-    clusters.set(cluster, sums);
-    sums.pairs += 1;
-    if (found) sums.found += 1;
-    if (alarm) sums.alarms += 1;
-  };
+  /** The clusters are the tasks that the code is for. */
+  const clustered = createClusteredSums<{ kind: 'all' | 'difficulty' | 'category'; name: string }, Counts>(() => ({
+    pairs: 0,
+    found: 0,
+    alarms: 0,
+  }));
   let planted: Game | null = null;
   for await (const game of games) {
     counts[game.status] += 1;
@@ -74,16 +70,20 @@ export async function buildScorecard(
     const alarms = new Map(game.scores.vulnerabilities.map(({ id, found }) => [id, found]));
     for (const { id, category, found } of planted.scores.vulnerabilities) {
       const alarm = alarms.get(id) ?? false;
-      for (const group of [ALL, `difficulty ${game.difficulty}`, `category ${category}`]) {
-        add(group, game.task, found, alarm);
+      for (const [kind, name] of [
+        ['all', ''],
+        ['difficulty', game.difficulty],
+        ['category', category],
+      ] as const) {
+        const sums = clustered.sumsOf({ kind, name }, game.task);
+        sums.pairs += 1;
+        if (found) sums.found += 1;
+        if (alarm) sums.alarms += 1;
       }
     }
   }
-  const named = (kind: string) =>
-    [...groups]
-      .filter(([group]) => group.startsWith(`${kind} `))
-      .map(([group, clusters]) => ({ name: group.slice(kind.length + 1), clusters }));
-  const categories = named('category').toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const groupsOf = (wanted: string) => clustered.groups().filter(({ key }) => key.kind === wanted);
+  const categories = groupsOf('category').toSorted((a, b) => compareNames(a.key.name, b.key.name));
   const planned = experiment.games_planned;
   return {
     experiment,
@@ -93,12 +93,12 @@ export async function buildScorecard(
       categories.map(({ clusters }) => clusters),
       seed,
     ),
-    overall: scorecardRow(groups.get(ALL) ?? new Map(), seed),
-    difficulties: named('difficulty').map(({ name, clusters }) => ({
-      difficulty: name,
+    overall: scorecardRow(groupsOf('all')[0]?.clusters ?? new Map(), seed),
+    difficulties: groupsOf('difficulty').map(({ key, clusters }) => ({
+      difficulty: key.name,
       ...scorecardRow(clusters, seed),
     })),
-    categories: categories.map(({ name, clusters }) => ({ category: name, ...scorecardRow(clusters, seed) })),
+    categories: categories.map(({ key, clusters }) => ({ category: key.name, ...scorecardRow(clusters, seed) })),
   };
 }
 

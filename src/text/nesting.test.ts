@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bracketsFrom } from './brackets-from.ts';
-import { isNestedTooDeeply, MAX_NESTING } from './nesting.ts';
+import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from './nesting.ts';
 
 it('ends where the value does, whatever its strings hold', () => {
   fc.assert(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceText } from './source-text.ts';
-import { textLines } from './text-lines.ts';
+import { sourceText, textLines } from './source-text.ts';
 
 const anyText = fc.array(fc.constantFrom('a', 'bc', '\n', '\r\n', '\ud83d\ude00')).map((parts) => parts.join(''));
 

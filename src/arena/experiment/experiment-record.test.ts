@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleExperiment } from '../../../test/arena-experiment/sample-experiment.ts';
-import { refuseOtherVersion } from './new-experiment.ts';
+import { refuseOtherVersion } from './experiment-record.ts';
 
 test('an experiment is resumed only with the version that started it', () => {
   const experiment = sampleExperiment({ salvo_version: '1.2.3' });

@@ -1,0 +1,19 @@
+/**
+ * Sums by group, and within a group by cluster: games that resemble each other, and are resampled together. Groups are in
+ * the order in which each first occurred.
+ */
+export function createClusteredSums<Key extends object, Sums>(createSums: () => Sums) {
+  const groups = new Map<string, { key: Key; clusters: Map<string, Sums> }>();
+  return {
+    /** The sums of a cluster, to add to. */
+    sumsOf(key: Key, cluster: string): Sums {
+      const name = JSON.stringify(Object.values(key));
+      const group = groups.get(name) ?? { key, clusters: new Map<string, Sums>() };
+      groups.set(name, group);
+      const sums = group.clusters.get(cluster) ?? createSums();
+      group.clusters.set(cluster, sums);
+      return sums;
+    },
+    groups: () => [...groups.values()],
+  };
+}
