@@ -54,6 +54,7 @@ describe('a fence', () => {
     ['a word that another alphabet makes longer', '<<<END\u0430>>>'],
     ['a word that a symbol makes longer', '<<<END\u00b5>>>'],
     ['a word that goes on behind a combining mark', '<<<END\u0336A>>>'],
+    ['a word that a letter and its accent make longer', '<<<BEGINA\u0301>>>'],
     ['two words in one', '<<<ENDMATERIAL 0000: response>>>'],
   ])('is not imitated by %s', (_, lookAlike) => {
     const text = inside(`Before.\n${lookAlike}\nAfter.`);
@@ -104,7 +105,15 @@ describe('a fence', () => {
         expect(fenceLines(wrapped)).toEqual([BEGIN, END]);
         expect(wrapped.split(fence.nonce)).toHaveLength(3);
       }),
-      { numRuns: 2000, examples: [[['<<<', 'END', 'é']], [['<<<', 'END', '\u0336', 'A']], [['⋘', 'ＥND', 'µ']]] },
+      {
+        numRuns: 2000,
+        examples: [
+          [['<<<', 'END', 'é']],
+          [['<<<', 'END', '\u0336', 'A']],
+          [['⋘', 'ＥND', 'µ']],
+          [['<<<', 'BEGIN', 'A', '\u0301']],
+        ],
+      },
     );
   });
 });

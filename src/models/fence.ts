@@ -58,11 +58,12 @@ function withoutLookAlikes(text: string): string {
 
 /**
  * Whether the word goes on after the character at this offset, as in "endpoint". The unfolded text decides: folding
- * drops the accent of "END\u0336A" and makes "M" of "\u00b5", so an imitation could pass for a longer word.
+ * makes a plain letter of an accented or foreign one, so an imitation with one behind it could pass for a longer word.
  */
 function goesOnInAscii(text: string, offset: number): boolean {
   const length = (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-  return /[a-z0-9]/i.test(text.charAt(offset + length));
+  const next = offset + length;
+  return /^[a-z0-9](?!\p{M})/iu.test(text.slice(next, next + 3));
 }
 
 /** Three brackets always look like a fence; fewer, or dashes, only when the word "material" follows. */

@@ -139,8 +139,9 @@ describe('a Blue Team that is a model', () => {
     await expect(play('openai', [{ reply: broken }, { reply: broken }])).rejects.toThrow(/not a JSON object/);
   });
 
-  it('is left when nobody waits for it', async () => {
-    await using server = await startLoopback([{ reply: 'hang' }]);
+  it('is stopped when the signal is aborted', async () => {
+    const controller = new AbortController();
+    await using server = await startLoopback([{ expect: () => controller.abort(new Error('enough')), reply: 'hang' }]);
     const context = {
       root: '.',
       adapters: { blue: { type: 'openai' as const, base_url: `${server.url}/v1` } },
@@ -148,8 +149,6 @@ describe('a Blue Team that is a model', () => {
     };
     const models = createModelCaller({ context, pricing: createPricing(), limiterOf: createLimiters(context) });
     const team = createBlue('llm:blue/m', { models, adapters: ['blue'] });
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('enough')), 200);
     await expect(team.analyze({ files: FILES, signal: controller.signal })).rejects.toMatchObject({
       code: 'BLUE_ABORTED',
     });

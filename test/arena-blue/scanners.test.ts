@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BlueTeam } from '../../src/arena/blue/blue-team.ts';
 import { BlueTeamError } from '../../src/arena/blue/blue-team-error.ts';
@@ -111,11 +111,9 @@ describe('a scanner', () => {
   });
 
   it('that hangs is stopped at its time limit', async () => {
-    const started = performance.now();
     const error = await failure(await command(BEHAVIOURS.hang, { timeoutSeconds: 0.5 }));
     expect(error.code).toBe('SCANNER_TIMEOUT');
     expect(error.message).toMatch(/did not end within 0.5 s/);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('is stopped with everything that it started', async () => {
@@ -123,14 +121,15 @@ describe('a scanner', () => {
     expect(error.code).toBe('SCANNER_TIMEOUT');
     const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
     expect(pids).toHaveLength(2);
-    await sleep(100);
-    for (const pid of pids) expect(await isRunning(pid)).toBe(false);
+    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 
   it('is stopped when the signal is aborted', async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('enough')), 300);
-    const error = await failure(await command(BEHAVIOURS.hang), controller.signal);
+    const failed = failure(await command(BEHAVIOURS['stubborn family']), controller.signal);
+    await expect.poll(() => existsSync(join(fakes.folder, 'tool.pids')), { timeout: 10_000 }).toBe(true);
+    controller.abort(new Error('enough'));
+    const error = await failed;
     expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
     expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -9,16 +8,16 @@ import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
-/** A judge that passes what holds the word GOOD, and errs where it holds FLIP. */
+/** A judge that passes an answer with the word GOOD, errs at FLIP, and at SLOW waits while there is a file `wait`. */
 const HOUSE_JUDGE = `
-import { writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 export default async ({ messages }) => {
   const text = messages.at(-1).content;
   if (text.includes('LOST')) throw new Error('the house is empty');
   if (text.includes('SLOW')) {
-    await writeFile('begun', '');
-    await sleep(300);
+    writeFileSync('begun', '');
+    while (existsSync('wait')) await sleep(10);
   }
   const score = text.includes('GOOD') !== text.includes('FLIP') ? 1 : 0;
   return { content: JSON.stringify({ correct: { reasoning: 'It says so.', score } }), cost_usd: 0.001 };
@@ -140,19 +139,22 @@ test('a budget is kept, and what it left out is said', async () => {
 
 test('Ctrl-C finishes what is being judged and reports it', async () => {
   await using project = await houseProject({
+    wait: '',
     'labels.jsonl': labels(200, (index) => ({ response: `${index % 2 === 0 ? 'GOOD' : 'bad'} SLOW` })),
   });
   const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json'];
-  const { child, result } = startCli(args, { cwd: project.root });
+  const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   while (!existsSync(project.path('begun'))) await sleep(20);
   child.kill('SIGINT');
-  await once(child, 'close');
-  const { code, stdout, stderr } = await result;
+  await untilStderrHas('Finishing what is being judged.');
+  await project.remove('wait');
+  const { code, stdout } = await result;
   expect(code).toBe(3);
-  expect(stderr).toContain('Finishing what is being judged.');
   const { items, not_judged, scored, stored } = JSON.parse(stdout);
   expect({ total: items + not_judged, stored }).toEqual({ total: 200, stored: false });
   expect(scored).toBe(items);
+  // Two are judged at once.
+  expect(items).toBeLessThanOrEqual(2);
 });
 
 test('labels may bring their own rubric', async () => {

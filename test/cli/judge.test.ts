@@ -238,13 +238,13 @@ test('a judgement that was interrupted is made up for by --resume, from the stor
     'agent.mjs': agent,
     's.yaml': judged({}, asked),
   });
-  const { child, result } = startCli(['run', 's.yaml', '-n', '1', '--json'], {
+  const { child, result, untilStderrHas } = startCli(['run', 's.yaml', '-n', '1', '--json'], {
     cwd: project.root,
     env: { OPENAI_BASE_URL: `${hanging.url}/v1` },
   });
   while (hanging.requests.length < 3) await sleep(20);
   child.kill('SIGINT');
-  await sleep(100);
+  await untilStderrHas('Finishing');
   child.kill('SIGINT');
   const interrupted = await result;
   expect(interrupted.code).toBe(3);
