@@ -61,7 +61,7 @@ async function play(wire: Wire, exchanges: Exchange[], options: Partial<LlmBlueO
 const body = (request: { body: unknown }): string => JSON.stringify(request.body);
 
 describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s', (wire) => {
-  it('is made to call the tool, and what it hands in counts', async () => {
+  it('is made to call the tool, and the arguments of the call are its findings', async () => {
     const expectForced = (request: { body: unknown }) => {
       const choice =
         wire === 'openai'
@@ -93,13 +93,13 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
     expect(metadata).toMatchObject({ model_calls: 2, input_tokens: 20 });
   });
 
-  it('has failed when its answers break off', async () => {
+  it('fails when its answers are cut off', async () => {
     const half = JSON.stringify({ findings: [FINDING, FINDING] }).slice(0, -40);
     const played = play(wire, [{ reply: saying(wire, half, true) }, { reply: saying(wire, half, true) }]);
     await expect(played).rejects.toThrow(/breaks off\. It was cut off: raise maxTokens/);
   });
 
-  it('has failed when the provider has, however often it is asked', async () => {
+  it('fails when the provider fails on every try', async () => {
     const reply =
       wire === 'openai'
         ? openAiError(500, { message: 'down' })
@@ -110,7 +110,7 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
     });
   });
 
-  it('is caught lying when it has to quote what it claims', async () => {
+  it('has a finding dropped when its quote is not in the code', async () => {
     const lie = { ...FINDING, resource: 'aws_db_instance.db', title: 'Database without encryption' };
     const { findings, metadata } = await play(
       wire,
@@ -134,7 +134,7 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
 });
 
 describe('a Blue Team that is a model', () => {
-  it('has failed when its arguments are no JSON, twice', async () => {
+  it('fails when its arguments are not JSON twice', async () => {
     const broken = completion({ toolCalls: [{ id: '1', name: 'report_findings', arguments: '{"findings": [{' }] });
     await expect(play('openai', [{ reply: broken }, { reply: broken }])).rejects.toThrow(/not a JSON object/);
   });

@@ -79,7 +79,7 @@ describe.each(Object.entries(PROVIDERS))('an LLM Red on %s', (_, provider) => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain('cut off at the limit of tokens');
   });
 
-  it('is asked again after words, and may answer in JSON', async () => {
+  it('is asked again after an answer in prose, and may answer in JSON', async () => {
     await using server = await serve(
       provider.says('Certainly! First, {a plan}.'),
       provider.says(JSON.stringify(GOOD_CODE)),
@@ -116,7 +116,7 @@ describe.each(Object.entries(PROVIDERS))('an LLM Red on %s', (_, provider) => {
     expect(metadata).toMatchObject({ model_calls: 4, cost_usd: 0.04 });
   });
 
-  it('is found out by the gate when its manifest lies', async () => {
+  it('has false claims of its manifest refuted by the gate', async () => {
     const lying = { ...GOOD_CODE, vulnerabilities: [...FALSE_ENTRIES, ...GOOD_CODE.vulnerabilities] };
     await using server = await serve(provider.handsIn(lying));
     const { files, vulnerabilities } = await generate(provider.options(server.url));

@@ -135,7 +135,7 @@ describe('an agent in this process', () => {
   test.each([
     ['ends the process with 0', 'process.exit(0)'],
     [
-      'throws where nobody can catch it',
+      'throws where no caller can catch it',
       'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
     ],
   ])('that %s does not give a verdict by that', async (_, code) => {
@@ -154,7 +154,7 @@ describe('an agent in this process', () => {
     expect(run.stderr).toContain('thinking');
   });
 
-  test('that forgets to wait for something that fails is judged by its answer', async () => {
+  test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
     const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
     expect(code).toBe(0);

@@ -108,7 +108,7 @@ test('a judge that passes everything is no better than chance: exit 1', async ()
   expect(documentOf(judged).scenarios[0]?.judges).toMatchObject([{ calibrated: true, corrected_pass_rate: null }]);
 });
 
-test('nobody is warned of a script', async () => {
+test('there is no warning about a script', async () => {
   const script = [{ content: '{"correct": 1}' }];
   await using project = await houseProject({
     'salvo.yaml': JSON.stringify({ adapters: { yes: { type: 'scripted', script } }, judge: { adapter: 'yes' } }),
@@ -129,7 +129,7 @@ test('what could not be scored is no verdict on the judge: exit 3, and nothing i
   expect(run.stdout).toContain('the house is empty');
 });
 
-test('a budget is kept, and what it left out is said', async () => {
+test('a budget is kept, and the number of items left out is reported', async () => {
   await using project = await houseProject();
   const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json', '--budget-usd', '0.01'];
   const run = await runCli(args, { cwd: project.root });
@@ -169,7 +169,7 @@ test.each([
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],
-  ['an adapter nobody knows', ['--rubric', 'rubric.yaml', '--judge', 'nobody'], 'There is no adapter "nobody"'],
+  ['an unknown adapter', ['--rubric', 'rubric.yaml', '--judge', 'nobody'], 'There is no adapter "nobody"'],
   ['a threshold beyond the scale', ['--rubric', 'rubric.yaml', '--threshold', '2'], 'from 0 to 1'],
 ])('%s is wrong input: exit 4, and nothing is left behind', async (_, args, message) => {
   await using project = await houseProject({ 'plain.yaml': sampleScenario() });

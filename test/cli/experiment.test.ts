@@ -116,7 +116,7 @@ test('a game whose Blue broke is failed, not one without findings; --resume play
 });
 
 describe('the example', () => {
-  test('is played offline, shown again as it was, and in every form', async () => {
+  test('is played offline, shown again unchanged, and in every format', async () => {
     await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
     const cwd = project.root;
     const played = await runCli(['experiment', 'e.yaml', '--json'], { cwd });

@@ -79,7 +79,7 @@ describe('a run that was killed', () => {
 });
 
 describe('--resume', () => {
-  test('takes any unambiguous beginning of the id, and does nothing more for a complete run', async () => {
+  test('takes any unambiguous prefix of the id, and runs nothing for a complete run', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario() });
     const first = documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root }));
     const again = await runCli(['run', 's.yaml', '--resume', first.run_id.slice(0, 4), '--json'], {
@@ -89,7 +89,7 @@ describe('--resume', () => {
     expect(documentOf(again)).toEqual(first);
   });
 
-  test('refuses a beginning that fits several runs', async () => {
+  test('refuses a prefix that fits several runs', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario() });
     const { run_id } = documentOf(await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root }));
     {
@@ -134,7 +134,7 @@ describe('--resume', () => {
     expect(stderr).toContain('judged stored traces again');
   });
 
-  test('means by `latest` the newest run that called agents', async () => {
+  test('takes the newest run that called agents as `latest`', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario() });
     const { stdout } = await runCli(['run', 's.yaml', '--json'], { cwd: project.root });
     await runCli(['reeval'], { cwd: project.root });
@@ -187,7 +187,7 @@ describe('a trace that was stored but not evaluated', () => {
     expect(await calls(project)).toBe(3);
   });
 
-  test('and has no texts to evaluate, runs again', async () => {
+  test('runs again when it has no texts to evaluate', async () => {
     const yaml = `${files['salvo.yaml']}\nrecording: { mode: metadata_only }\n`;
     await using project = await projectFixture({ ...files, 'salvo.yaml': yaml });
     await runCli(['run', 's.yaml'], { cwd: project.root });

@@ -33,7 +33,7 @@ export interface Loopback extends AsyncDisposable {
 
 /**
  * A real server on this machine that expects these requests in this order. Disposing of it fails the test when a
- * request came that nobody expected, was not as expected, or never came.
+ * request was unexpected, was not as expected, or never came.
  */
 export async function startLoopback(exchanges: Exchange[]): Promise<Loopback> {
   const expected = [...exchanges];
@@ -52,7 +52,7 @@ export async function startLoopback(exchanges: Exchange[]): Promise<Loopback> {
     const request = await receive(incoming);
     requests.push(request);
     const exchange = expected.shift();
-    if (exchange === undefined) throw new Error(`nobody expected ${request.method} ${request.path}`);
+    if (exchange === undefined) throw new Error(`unexpected request: ${request.method} ${request.path}`);
     exchange.expect?.(request);
     send(exchange.reply, incoming, response);
   }

@@ -88,6 +88,7 @@ describe('a judge with models', () => {
     const caller = fakeModels((call) => same(String(call.messages[0]?.content).includes('the flaws are the same')));
     const judge = new JudgeAgent({ llm: { ...llm, caller } });
     const results = await judge.scoreAsync(manifest, [hostile]);
+    expect(caller.calls).not.toHaveLength(0);
     expect(caller.calls.every(shows('[not a fence]'))).toBe(true);
     expect(results.truePositives).toBe(0);
   });

@@ -140,7 +140,7 @@ describe('OpenAI', () => {
     expect(metadata).toMatchObject({ judge_cost_usd: 0.02, votes: [{ score: 1, repaired: true, input_tokens: 20 }] });
   });
 
-  it('is waited for when it asks for patience on one of the votes', async () => {
+  it('is called again after Retry-After when it limits the rate of one vote', async () => {
     const busy = openAiError(429, { message: 'slow down', headers: { 'retry-after': '1' } });
     const { metadata, requests } = await judgeBy(
       [{ reply: busy }, { reply: votes.openai(1) }, { reply: votes.openai(1) }, { reply: votes.openai(1) }],
@@ -154,7 +154,7 @@ describe('OpenAI', () => {
     ]);
   });
 
-  it('may lose one of three votes for good', async () => {
+  it('still has a verdict when one of three votes is lost', async () => {
     const dead = openAiError(400, { message: 'bad luck' });
     const { score, metadata } = await judgeBy(
       [{ reply: votes.openai(1) }, { reply: dead }, { reply: votes.openai(1) }],
@@ -165,14 +165,14 @@ describe('OpenAI', () => {
     expect(lost).toMatchObject([{ raw_text: null, error: expect.stringContaining('bad luck'), cost_usd: 0 }]);
   });
 
-  it('may refuse, which is no vote', async () => {
+  it('may refuse, which does not count as a vote', async () => {
     const refusal = completion({ refusal: "I'm sorry, I can't judge that." });
     const { score, metadata } = await judgeBy([{ reply: refusal }, { reply: refusal }]);
     expect(score).toBeNull();
     expect(metadata.votes).toMatchObject([{ repaired: true, raw_text: "I'm sorry, I can't judge that." }]);
   });
 
-  it('may break off in the middle of its arguments, and is told to be brief', async () => {
+  it('may break off in the middle of its arguments, and is then asked to be brief', async () => {
     const cut = { id: 'c', name: 'score_criteria', arguments: '{"Is_it_kind": {"reasoning": "It is ki' };
     const { score } = await judgeBy([
       { reply: completion({ toolCalls: [cut], finishReason: 'length' }) },
@@ -261,7 +261,7 @@ describe('Anthropic', () => {
     expect(metadata.votes).toMatchObject([{ score: 1, repaired: true }]);
   });
 
-  it('is asked again after an answer of nothing, which it would not take back as an empty block', async () => {
+  it('is asked again after an empty answer, which is not sent back as an empty block', async () => {
     const { metadata } = await judgeBy([
       { reply: anthropicMessage({ content: [] }) },
       {

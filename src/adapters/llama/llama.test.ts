@@ -184,7 +184,7 @@ test('the model is loaded once, one answer is generated at a time, and it is dis
   const { ask, asked, adapter } = project(async () => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
     running -= 1;
     return says('x')();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
@@ -56,6 +56,10 @@ async function expectTrueManifest({ files, vulnerabilities, metadata }: RedOutco
   }
 }
 
+/** How many were checked: code with many flaws may have none, but not all code. */
+let cleanResources = 0;
+afterAll(() => expect(cleanResources).toBeGreaterThan(0));
+
 async function expectCleanResources({ files, vulnerabilities, metadata }: RedOutcome): Promise<void> {
   const codeOf = async (all: Record<string, string>) =>
     new Map(
@@ -63,6 +67,7 @@ async function expectCleanResources({ files, vulnerabilities, metadata }: RedOut
     );
   const [before, after] = [await codeOf(metadata.twin ?? {}), await codeOf(files)];
   const flawed = vulnerabilities.map(({ resource }) => resource);
+  cleanResources += metadata.clean_resources.length;
   for (const address of metadata.clean_resources) {
     expect(after.get(address)).toBeDefined();
     expect(after.get(address)).toBe(before.get(address));
@@ -256,6 +261,7 @@ describe('mutated code could be deployed', () => {
       Object.entries(files)
         .filter(([name]) => name.endsWith('_override.tf') === isOverride)
         .flatMap(([, text]) => text.match(/^(?:resource|data) .*\{$/gm) ?? []);
+    expect(heads(true)).not.toHaveLength(0);
     expect(heads(false)).toEqual(expect.arrayContaining(heads(true)));
   });
 
@@ -263,13 +269,13 @@ describe('mutated code could be deployed', () => {
     const games = allTemplates()
       .filter(({ language }) => language === 'cloudformation')
       .flatMap((template) => DIFFICULTIES.map((difficulty) => on(template, { difficulty, strategy: 'blitz' })));
-    for (const { files } of await Promise.all(games)) {
-      const code = Object.values(files).join('\n');
-      expect(code).not.toMatch(/Properties:\n(?:\n|$| {0,4}\S)/);
-      // `- - one` with a line `- two` further in than `one` is one long text.
-      for (const [, indent = '', next = ''] of code.matchAll(/^( +)- - (?!.*: )(?!.*:$).+\n( +)- /gm)) {
-        expect([indent.length, indent.length + 2]).toContain(next.length);
-      }
+    const code = (await Promise.all(games)).flatMap(({ files }) => Object.values(files)).join('\n');
+    expect(code).not.toMatch(/Properties:\n(?:\n|$| {0,4}\S)/);
+    // `- - one` with a line `- two` further in than `one` is one long text.
+    const lists = [...code.matchAll(/^( +)- - (?!.*: )(?!.*:$).+\n( +)- /gm)];
+    expect(lists).not.toHaveLength(0);
+    for (const [, indent = '', next = ''] of lists) {
+      expect([indent.length, indent.length + 2]).toContain(next.length);
     }
   });
 });

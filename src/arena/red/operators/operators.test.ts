@@ -22,9 +22,9 @@ describe('the library of operators', () => {
     expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(250);
   });
 
-  it('covers the families of flaws: categories of every kind', () => {
+  it('covers all sixteen categories of flaws', () => {
     const categories = new Set(all.map(({ weakness }) => weaknessById(weakness)?.category));
-    expect(categories.size).toBeGreaterThanOrEqual(14);
+    expect(categories.size).toBe(16);
   });
 
   it('names every operator once in a language, and its weakness as the catalogue does', () => {
@@ -103,11 +103,6 @@ describe('every operator', () => {
   it.each(LANGUAGES)('of %s fits a template', (language) => {
     const idle = operatorsFor(language).filter((operator) => !fitting.get(language)?.has(operator));
     expect(idle.map(({ id }) => id)).toEqual([]);
-  });
-
-  it.each(LANGUAGES)('of %s: together they break more than forty kinds of resources of the templates', (language) => {
-    const types = new Set([...(fitting.get(language) ?? [])].flatMap(({ resourceTypes }) => resourceTypes));
-    expect(types.size).toBeGreaterThan(60);
   });
 });
 
