@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
 import type { LlmBlueOptions } from '../../src/arena/blue/llm/llm-blue.ts';
 import { createBlue } from '../../src/arena/teams/create-team.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 
 const FILES = { 'main.tf': 'resource "aws_s3_bucket" "data" {\n  acl = "public-read"\n}\n' };
 const FINDING = {
@@ -39,17 +38,7 @@ async function play(wire: Wire, exchanges: Exchange[], options: Partial<LlmBlueO
   await using server = await startLoopback(exchanges);
   const adapter: AdapterOptions =
     wire === 'openai' ? { type: 'openai', base_url: `${server.url}/v1` } : { type: 'anthropic', base_url: server.url };
-  const context = {
-    root: '.',
-    adapters: { blue: adapter },
-    env: { OPENAI_API_KEY: 'sk-test-0123456789', ANTHROPIC_API_KEY: 'sk-ant-0123456789' },
-  };
-  const models = createModelCaller({
-    context,
-    pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-    limiterOf: createLimiters(context),
-    retry: { maxRetries: 1, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-  });
+  const models = wireModels({ blue: adapter }, { maxRetries: 1 });
   try {
     const team = createBlue('llm:blue/m', { models, adapters: ['blue'], ...options });
     return await team.analyze({ files: FILES, signal: AbortSignal.timeout(10_000) });
@@ -142,12 +131,7 @@ describe('a Blue Team that is a model', () => {
   it('is stopped when the signal is aborted', async () => {
     const controller = new AbortController();
     await using server = await startLoopback([{ expect: () => controller.abort(new Error('enough')), reply: 'hang' }]);
-    const context = {
-      root: '.',
-      adapters: { blue: { type: 'openai' as const, base_url: `${server.url}/v1` } },
-      env: { OPENAI_API_KEY: 'sk-test-0123456789' },
-    };
-    const models = createModelCaller({ context, pricing: createPricing(), limiterOf: createLimiters(context) });
+    const models = wireModels({ blue: { type: 'openai', base_url: `${server.url}/v1` } }, { maxRetries: 1 });
     const team = createBlue('llm:blue/m', { models, adapters: ['blue'] });
     await expect(team.analyze({ files: FILES, signal: controller.signal })).rejects.toMatchObject({
       code: 'BLUE_ABORTED',

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
 import { type JudgeRequest, judgeTrace } from '../../src/judge/judge-trace.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 import { sampleTrace } from '../sample-trace.ts';
 
 const CRITERIA = [
@@ -21,17 +20,7 @@ const KEYS = ['Is_it_kind', 'uberzeugend', 'criterion_3'];
 const NAMES = CRITERIA.map(({ name }) => name);
 
 async function judge(adapter: AdapterOptions, changes: Partial<JudgeRequest> = {}) {
-  const context = {
-    root: '.',
-    adapters: { judge: adapter },
-    env: { OPENAI_API_KEY: 'sk-test-0123456789', ANTHROPIC_API_KEY: 'sk-ant-0123456789' },
-  };
-  const models = createModelCaller({
-    context,
-    pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-    limiterOf: createLimiters(context),
-    retry: { maxRetries: 2, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-  });
+  const models = wireModels({ judge: adapter }, { maxRetries: 2 });
   return judgeTrace({
     trace: sampleTrace(),
     criteria: CRITERIA,
