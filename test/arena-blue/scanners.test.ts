@@ -116,21 +116,16 @@ describe('a scanner', () => {
     expect(error.message).toMatch(/did not end within 0.5 s/);
   });
 
-  it('is stopped with everything that it started', async () => {
-    const error = await failure(await command(BEHAVIOURS['stubborn family'], { timeoutSeconds: 1 }));
-    expect(error.code).toBe('SCANNER_TIMEOUT');
-    const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
-    expect(pids).toHaveLength(2);
-    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
-  });
-
-  it('is stopped when the signal is aborted', async () => {
+  it('is stopped with everything that it started when the signal is aborted', async () => {
     const controller = new AbortController();
     const failed = failure(await command(BEHAVIOURS['stubborn family']), controller.signal);
     await expect.poll(() => existsSync(join(fakes.folder, 'tool.pids')), { timeout: 10_000 }).toBe(true);
     controller.abort(new Error('enough'));
     const error = await failed;
     expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
+    const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
     expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
   });
 

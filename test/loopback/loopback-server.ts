@@ -66,7 +66,9 @@ export async function startLoopback(exchanges: Exchange[]): Promise<Loopback> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       if (problems.length > 0) throw problems[0];
-      if (expected.length > 0) throw new Error(`${expected.length} expected request(s) never came`);
+      // The caller of a server that hangs may give up before its request is sent.
+      const missing = expected.filter(({ reply }) => reply !== 'hang').length;
+      if (missing > 0) throw new Error(`${missing} expected request(s) never came`);
     },
   };
 }
