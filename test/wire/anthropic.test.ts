@@ -227,7 +227,7 @@ describe('a conversation with tools', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer', () => {
   it.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],

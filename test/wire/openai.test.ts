@@ -251,7 +251,7 @@ describe('a conversation with tools', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer', () => {
   it('is a refusal when the model says so', async () => {
     expect(await oneTurn(completion({ refusal: 'I cannot help with that.' }))).toMatchObject({
       content: 'I cannot help with that.',

@@ -120,7 +120,7 @@ describe('readLabels', () => {
     );
   });
 
-  it("goes by a line's own criteria before those of the rubric", () => {
+  it("uses a line's own criteria before those of the rubric", () => {
     const own = '{"response": "x", "criteria": [{"name": "tone", "description": "kind"}], "labels": {"tone": 1}}';
     expect(readLabels(own, { file, criteria: ['facts'] })[0]?.criteria).toEqual([
       { name: 'tone', description: 'kind', weight: 1 },
