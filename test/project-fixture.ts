@@ -8,6 +8,7 @@ export interface ProjectFixture extends AsyncDisposable {
   root: string;
   path(name: string): string;
   write(name: string, content: string | Uint8Array): Promise<string>;
+  remove(name: string): Promise<void>;
   project(): Promise<Project>;
 }
 
@@ -23,6 +24,7 @@ export async function projectFixture(files: Record<string, string> = {}): Promis
       await writeFile(file, content);
       return file;
     },
+    remove: (name) => rm(join(root, name)),
     project: () => loadProject(root),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   };

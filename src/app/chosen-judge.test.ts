@@ -18,7 +18,7 @@ const panel = ASSERTION_SCHEMAS.judge.parse({
 const project = { root: '/nowhere', file: null, config: projectSchema.parse({ judge: { model: 'from-project' } }) };
 
 describe('chosenJudge', () => {
-  it('is as the scenario asks for it, but for what the command line says', () => {
+  it('is the one of the scenario, with the changes of the command line', () => {
     expect(chosenJudge(panel, {})).toEqual(panel);
     expect(chosenJudge(panel, { k: 1, threshold: 0.9 })).toMatchObject({ k: 1, threshold: 0.9, judges: panel.judges });
   });

@@ -41,7 +41,7 @@ describe('custom', () => {
     expect(await evaluate('half')).toEqual({ score: 0.5, details: './checks.mjs (half) gave 0.5' });
   });
 
-  it('takes an object with reasons, and hands on its options', async () => {
+  it('accepts an object with reasons, and passes its options on', async () => {
     expect(await evaluate('full', { score: 0.7 })).toEqual({
       score: 0.7,
       passed: true,

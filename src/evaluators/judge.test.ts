@@ -139,7 +139,7 @@ describe('the judge', () => {
     config: projectSchema.parse({ judge }),
   });
 
-  test('is the one of salvo.yaml, but for what the assertion says', async () => {
+  test('is the one of salvo.yaml, with the changes of the assertion', async () => {
     const models = fakeModels(() => good);
     const assertion = assertionWith({ judge_model: undefined, temperature: 0.5 });
     const { details, passed } = await judgeEvaluator(assertion, sampleTrace(), {

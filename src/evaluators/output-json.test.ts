@@ -60,7 +60,7 @@ describe('output_json', () => {
     expect(evaluate('1', false)).toMatchObject({ score: 0 });
   });
 
-  it('throws on a schema that is none', () => {
+  it('throws on an invalid schema', () => {
     expect(() => evaluate('1', { type: 'strng' })).toThrow('JSON Schema');
   });
 

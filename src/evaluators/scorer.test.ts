@@ -46,7 +46,7 @@ describe('scoreTrial', () => {
     });
   });
 
-  it('goes by what the required assertion said of itself, not by its score', () => {
+  it('uses what a required assertion says of itself, not its score', () => {
     expect(scoreTrial([result(0.9, { required: true, passed: true })], 0.8)).toMatchObject({ status: 'passed' });
     expect(scoreTrial([result(0.9, { required: true, passed: false })], 0.8)).toMatchObject({ status: 'hard_fail' });
   });

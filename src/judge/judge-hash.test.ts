@@ -61,7 +61,7 @@ describe('judgeHash', () => {
     );
   });
 
-  it('goes by the provider behind an adapter, not by the name that a project gives it', () => {
+  it('depends on the provider behind an adapter, not on the name that a project gives it', () => {
     const renamed = { ...judge, judges: [{ adapter: 'house', model: 'gpt-4o-mini', weight: 1 }] };
     expect(judgeHash(renamed, { providerName: () => 'openai' })).toBe(hash);
   });

@@ -99,7 +99,7 @@ describe('counts', () => {
     });
   });
 
-  it('go by position and not by id, so that equal and missing ids lose nothing', () => {
+  it('are by position and not by id, so that equal and missing ids lose nothing', () => {
     const results = judge.score(
       [
         flaw('same', 'encryption', 'aws_s3_bucket.a'),

@@ -38,7 +38,7 @@ function withoutNonce(text: string, nonce: string): string {
 }
 
 /** Decoration and keyword of a fence line, after folding. */
-const LOOK_ALIKE = /(?<![<>[\](){}|=\-_*#~+])([<>[\](){}|=\-_*#~+]+)[\s/:.]*(BEGIN|START|END|STOP)(?![A-Z0-9])/g;
+const LOOK_ALIKE = /(?<![<>[\](){}|=\-_*#~+])([<>[\](){}|=\-_*#~+]+)[\s/:.]*(BEGIN|START|END|STOP)/g;
 const MATERIAL_FOLLOWS = /^[\s_:-]{0,3}(?:OF[\s_-]{0,3})?(?:THE[\s_-]{0,3})?MATERIALS?(?![A-Z0-9])/;
 
 function withoutLookAlikes(text: string): string {
@@ -48,16 +48,27 @@ function withoutLookAlikes(text: string): string {
   for (const match of folded.matchAll(LOOK_ALIKE)) {
     const [whole, decoration = '', word = ''] = match;
     const end = match.index + whole.length;
-    if (!isLookAlike(decoration, folded.slice(end, end + 24))) continue;
+    const isWholeWord = !goesOnInAscii(text, offsetOf(end - 1));
+    if (!isLookAlike(decoration, isWholeWord, folded.slice(end, end + 24))) continue;
     result += `${text.slice(done, offsetOf(match.index))}${MARK} `;
     done = offsetOf(end - word.length);
   }
   return result + text.slice(done);
 }
 
+/**
+ * Whether the word goes on after the character at this offset, as in "endpoint". The unfolded text decides: folding
+ * makes a plain letter of an accented or foreign one, so an imitation with one behind it could pass for a longer word.
+ */
+function goesOnInAscii(text: string, offset: number): boolean {
+  const length = (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  const next = offset + length;
+  return /^[a-z0-9](?!\p{M})/iu.test(text.slice(next, next + 3));
+}
+
 /** Three brackets always look like a fence; fewer, or dashes, only when the word "material" follows. */
-function isLookAlike(decoration: string, rest: string): boolean {
-  if (/[<[{]{3}/.test(decoration)) return true;
+function isLookAlike(decoration: string, isWholeWord: boolean, rest: string): boolean {
+  if (isWholeWord && /[<[{]{3}/.test(decoration)) return true;
   return MATERIAL_FOLLOWS.test(rest) && (decoration.length > 1 || /[<[{]/.test(decoration));
 }
 

@@ -23,7 +23,7 @@ describe('withCalibrations', () => {
     expect(judge?.corrected_ci?.[1]).toBeGreaterThan(0.875);
   });
 
-  it('says so of a judge that never was', async () => {
+  it('marks a judge that was never calibrated', async () => {
     expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
   });
 

@@ -67,19 +67,6 @@ describe('a shape', () => {
   ])('in %j is %j', (text, expected) => {
     expect(secretShapeIn(text)).toBe(expected);
   });
-
-  it('is found quickly in any text', () => {
-    const texts = [
-      'a'.repeat(2_000_000),
-      'https://a:'.repeat(200_000),
-      'password='.repeat(200_000),
-      '-----BEGIN '.repeat(200_000),
-    ];
-    const started = performance.now();
-    for (const text of texts) secretInScript(text);
-    for (const text of texts) secretShapeIn(text);
-    expect(performance.now() - started).toBeLessThan(5000);
-  });
 });
 
 describe('a script', () => {

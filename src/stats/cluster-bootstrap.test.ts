@@ -41,16 +41,21 @@ describe('clusterBootstrap', () => {
       [1, 2],
       [3, 4],
     ];
+    const samples: (readonly number[])[][] = [];
     clusterBootstrap({
       clusters,
       figures(drawn) {
-        expect(drawn).toHaveLength(2);
-        for (const cluster of drawn) expect(clusters).toContain(cluster);
+        samples.push([...drawn]);
         return [0];
       },
       random: seededRandom(1),
       resamples: 20,
     });
+    expect(samples.length).toBeGreaterThanOrEqual(20);
+    for (const drawn of samples) {
+      expect(drawn).toHaveLength(2);
+      for (const cluster of drawn) expect(clusters).toContain(cluster);
+    }
   });
 
   it('gives every figure its own interval from the same draws', () => {

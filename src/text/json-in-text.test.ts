@@ -27,7 +27,7 @@ describe('extractJsonFromText', () => {
     expect(extractJsonFromText('The set {1, 2} gets {"a": "}"} and {"b": 2}')).toEqual({ a: '}' });
   });
 
-  it('takes a list for none', () => {
+  it('returns null for a list', () => {
     expect(extractJsonFromText('[1, 2]')).toBeNull();
   });
 

@@ -50,7 +50,7 @@ describe('a trace', () => {
     });
   });
 
-  test('of nothing at all is a trace, too', () => {
+  test('without any turn is a valid trace', () => {
     expect(recorderOf().finish(end)).toMatchObject({
       ...{ messages: [], turn_count: 0, cost_usd: 0, final_content: null, finish_reason: 'none' },
     });
@@ -128,7 +128,7 @@ describe('a whole agent', () => {
     });
   });
 
-  test('whose tools we answered is taken at ours', async () => {
+  test('whose tools we answered has our records of its tool calls', async () => {
     const recorder = recorderOf();
     recorder.agentToolCall(call, seen);
     await recorder.turn(turn({ trace: { messages } }));

@@ -57,7 +57,7 @@ function ask(
   return adapterFor(origin, options).sendTurn(messages, [weather], { model: 'm', ...config });
 }
 
-test('a conversation with tools goes out and comes back', async () => {
+test('a conversation with tools is sent, and the answer is read', async () => {
   await using server = await providerServer(completion({ role: 'assistant', content: 'Sunny.' }));
   const messages: Message[] = [
     { role: 'system', content: 'Be brief.' },
@@ -170,7 +170,7 @@ test.each([
   expect(await ask(server.url)).toMatchObject({ finish_reason: ours });
 });
 
-test('tokens nobody told are unknown', async () => {
+test('tokens that are not reported are unknown', async () => {
   await using server = await providerServer(completion({ role: 'assistant', content: 'x' }, 'stop', null));
   expect((await ask(server.url)).usage).toBeNull();
 });
@@ -243,7 +243,7 @@ test('a connection that is cut in mid-body can be tried again', async () => {
   await expect(ask(server.url)).rejects.toMatchObject({ kind: 'connection', retryable: true });
 });
 
-test('an address where nobody listens can be tried again', async () => {
+test('an address where no server listens can be tried again', async () => {
   const server = await providerServer();
   await server[Symbol.asyncDispose]();
   await expect(ask(server.url)).rejects.toMatchObject({ kind: 'connection', retryable: true });

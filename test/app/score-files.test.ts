@@ -18,7 +18,7 @@ const project = () =>
   });
 
 describe('scoreFiles', () => {
-  test('needs no more than the names of files, and returns a sheet with one entry per Blue', async () => {
+  test('needs only the names of files, and returns a sheet with one entry per Blue', async () => {
     await using files = await project();
     const events: ScoreEvent['type'][] = [];
     const sheet = await scoreFiles({

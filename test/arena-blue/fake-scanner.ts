@@ -31,7 +31,8 @@ export const BEHAVIOURS = {
     process.on('SIGTERM', () => {});
     const child = require('node:child_process').spawn(process.execPath, ['-e',
       "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: 'inherit' });
-    fs.writeFileSync(__filename + '.pids', [process.pid, child.pid].join(' '));
+    fs.writeFileSync(__filename + '.new', [process.pid, child.pid].join(' '));
+    fs.renameSync(__filename + '.new', __filename + '.pids');
     setInterval(() => {}, 1000);`,
 } as const;
 

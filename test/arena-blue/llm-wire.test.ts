@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
 import type { LlmBlueOptions } from '../../src/arena/blue/llm/llm-blue.ts';
 import { createBlue } from '../../src/arena/teams/create-team.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 
 const FILES = { 'main.tf': 'resource "aws_s3_bucket" "data" {\n  acl = "public-read"\n}\n' };
 const FINDING = {
@@ -39,17 +38,7 @@ async function play(wire: Wire, exchanges: Exchange[], options: Partial<LlmBlueO
   await using server = await startLoopback(exchanges);
   const adapter: AdapterOptions =
     wire === 'openai' ? { type: 'openai', base_url: `${server.url}/v1` } : { type: 'anthropic', base_url: server.url };
-  const context = {
-    root: '.',
-    adapters: { blue: adapter },
-    env: { OPENAI_API_KEY: 'sk-test-0123456789', ANTHROPIC_API_KEY: 'sk-ant-0123456789' },
-  };
-  const models = createModelCaller({
-    context,
-    pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-    limiterOf: createLimiters(context),
-    retry: { maxRetries: 1, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-  });
+  const models = wireModels({ blue: adapter }, { maxRetries: 1 });
   try {
     const team = createBlue('llm:blue/m', { models, adapters: ['blue'], ...options });
     return await team.analyze({ files: FILES, signal: AbortSignal.timeout(10_000) });
@@ -61,7 +50,7 @@ async function play(wire: Wire, exchanges: Exchange[], options: Partial<LlmBlueO
 const body = (request: { body: unknown }): string => JSON.stringify(request.body);
 
 describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s', (wire) => {
-  it('is made to call the tool, and what it hands in counts', async () => {
+  it('is made to call the tool, and the arguments of the call are its findings', async () => {
     const expectForced = (request: { body: unknown }) => {
       const choice =
         wire === 'openai'
@@ -93,13 +82,13 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
     expect(metadata).toMatchObject({ model_calls: 2, input_tokens: 20 });
   });
 
-  it('has failed when its answers break off', async () => {
+  it('fails when its answers are cut off', async () => {
     const half = JSON.stringify({ findings: [FINDING, FINDING] }).slice(0, -40);
     const played = play(wire, [{ reply: saying(wire, half, true) }, { reply: saying(wire, half, true) }]);
     await expect(played).rejects.toThrow(/breaks off\. It was cut off: raise maxTokens/);
   });
 
-  it('has failed when the provider has, however often it is asked', async () => {
+  it('fails when the provider fails on every try', async () => {
     const reply =
       wire === 'openai'
         ? openAiError(500, { message: 'down' })
@@ -110,7 +99,7 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
     });
   });
 
-  it('is caught lying when it has to quote what it claims', async () => {
+  it('has a finding dropped when its quote is not in the code', async () => {
     const lie = { ...FINDING, resource: 'aws_db_instance.db', title: 'Database without encryption' };
     const { findings, metadata } = await play(
       wire,
@@ -134,22 +123,16 @@ describe.each<Wire>(['openai', 'anthropic'])('a Blue Team that is a model of %s'
 });
 
 describe('a Blue Team that is a model', () => {
-  it('has failed when its arguments are no JSON, twice', async () => {
+  it('fails when its arguments are not JSON twice', async () => {
     const broken = completion({ toolCalls: [{ id: '1', name: 'report_findings', arguments: '{"findings": [{' }] });
     await expect(play('openai', [{ reply: broken }, { reply: broken }])).rejects.toThrow(/not a JSON object/);
   });
 
-  it('is left when nobody waits for it', async () => {
-    await using server = await startLoopback([{ reply: 'hang' }]);
-    const context = {
-      root: '.',
-      adapters: { blue: { type: 'openai' as const, base_url: `${server.url}/v1` } },
-      env: { OPENAI_API_KEY: 'sk-test-0123456789' },
-    };
-    const models = createModelCaller({ context, pricing: createPricing(), limiterOf: createLimiters(context) });
-    const team = createBlue('llm:blue/m', { models, adapters: ['blue'] });
+  it('is stopped when the signal is aborted', async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await using server = await startLoopback([{ expect: () => controller.abort(new Error('enough')), reply: 'hang' }]);
+    const models = wireModels({ blue: { type: 'openai', base_url: `${server.url}/v1` } }, { maxRetries: 1 });
+    const team = createBlue('llm:blue/m', { models, adapters: ['blue'] });
     await expect(team.analyze({ files: FILES, signal: controller.signal })).rejects.toMatchObject({
       code: 'BLUE_ABORTED',
     });

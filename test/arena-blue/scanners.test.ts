@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BlueTeam } from '../../src/arena/blue/blue-team.ts';
 import { BlueTeamError } from '../../src/arena/blue/blue-team-error.ts';
@@ -70,7 +70,7 @@ describe('a scanner', () => {
     expect(metadata).toMatchObject({ blue: 'checkov', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
   });
 
-  it('sees code only: no comments, no telling names, no manifest, and none of our secrets', async () => {
+  it('sees code only: no comments, no revealing names, no manifest, and none of our secrets', async () => {
     const blue = await command(BEHAVIOURS.spy);
     const { findings } = await blue.analyze({ files: TERRAFORM });
     expect(findings[0]).toMatchObject({
@@ -87,50 +87,44 @@ describe('a scanner', () => {
     expect(findings[0]?.env).toMatchObject({ SALVO_SECRET: 'hunter2' });
   });
 
-  it('without findings has looked when it exits with 0', async () => {
+  it('without findings is a valid result when the exit code is 0', async () => {
     expect((await (await command(BEHAVIOURS.clean)).analyze({ files: TERRAFORM })).findings).toEqual([]);
     expect(await failure(await command(BEHAVIOURS['clean but unhappy']))).toMatchObject({ code: 'SCANNER_FAILED' });
   });
 
-  it('that ends with an error and without a report has failed, and its stderr says why', async () => {
+  it('that ends with an error and without a report fails, with its stderr in the message', async () => {
     const error = await failure(await command(BEHAVIOURS.unhappy));
     expect(error.code).toBe('SCANNER_FAILED');
     expect(error.message).toMatch(/exit code 1 .*\n.*no module named boto/s);
     expect(error.message).not.toContain('\u001b');
   });
 
-  it.each(['garbage', 'cut off'] as const)('whose report is %s has failed', async (behaviour) => {
+  it.each(['garbage', 'cut off'] as const)('whose report is %s fails', async (behaviour) => {
     expect(await failure(await command(BEHAVIOURS[behaviour]))).toMatchObject({ code: 'SCANNER_OUTPUT' });
   });
 
-  it('that writes without end is stopped', async () => {
+  it('that never stops writing is stopped', async () => {
     const error = await failure(await command(BEHAVIOURS.megabytes));
     expect(error.code).toBe('SCANNER_OUTPUT');
     expect(error.message).toMatch(/more than 32 MB/);
   });
 
   it('that hangs is stopped at its time limit', async () => {
-    const started = performance.now();
     const error = await failure(await command(BEHAVIOURS.hang, { timeoutSeconds: 0.5 }));
     expect(error.code).toBe('SCANNER_TIMEOUT');
     expect(error.message).toMatch(/did not end within 0.5 s/);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('is stopped with everything that it started', async () => {
-    const error = await failure(await command(BEHAVIOURS['stubborn family'], { timeoutSeconds: 1 }));
-    expect(error.code).toBe('SCANNER_TIMEOUT');
+  it('is stopped with everything that it started when the signal is aborted', async () => {
+    const controller = new AbortController();
+    const failed = failure(await command(BEHAVIOURS['stubborn family']), controller.signal);
+    await expect.poll(() => existsSync(join(fakes.folder, 'tool.pids')), { timeout: 10_000 }).toBe(true);
+    controller.abort(new Error('enough'));
+    const error = await failed;
+    expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
     const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
     expect(pids).toHaveLength(2);
-    await sleep(100);
-    for (const pid of pids) expect(await isRunning(pid)).toBe(false);
-  });
-
-  it('is stopped when the signal is aborted', async () => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('enough')), 300);
-    const error = await failure(await command(BEHAVIOURS.hang), controller.signal);
-    expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
+    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
     expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
   });
 
@@ -199,7 +193,7 @@ describe('a scanner', () => {
 });
 
 describe('a command', () => {
-  it('must say where the code goes', () => {
+  it('needs a placeholder for the folder with the code', () => {
     const options = { env: fakes.env, root: fakes.folder };
     expect(() => createCommandBlue({ command: 'tool --json', ...options })).toThrow(/put \{dir\} where the folder/);
     expect(() => createCommandBlue({ command: 'tool "{dir}', ...options })).toThrow(/without its partner/);
@@ -219,7 +213,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('that does not exist has failed', async () => {
+  it('that does not exist fails', async () => {
     const blue = createCommandBlue({ command: './nothing {dir}', env: fakes.env, root: fakes.folder });
     expect(await failure(blue)).toMatchObject({ code: 'SCANNER_MISSING' });
   });

@@ -80,7 +80,7 @@ describe('a scorecard in Markdown', () => {
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
   });
 
-  test('says when nothing could be scored', async () => {
+  test('says so when nothing could be scored', async () => {
     const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
     expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
   });

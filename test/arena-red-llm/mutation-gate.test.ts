@@ -31,7 +31,7 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
     expect(claimed).toBeGreaterThan(20);
   });
 
-  it('is a lie about the twin, and the gate says so of nearly all', async () => {
+  it('is false of the twin, and the gate refutes nearly all of it', async () => {
     const red = createMutationRed();
     const statuses: string[] = [];
     for (const [seed, { id: task }] of tasks.entries()) {

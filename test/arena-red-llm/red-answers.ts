@@ -59,7 +59,7 @@ export const FALSE_ENTRIES = [
   },
 ];
 
-/** What a model hands in that does as it is told. */
+/** The arguments of a model that follows its instructions. */
 export const GOOD_CODE = {
   files: [
     { name: 'main.tf', content: MAIN },

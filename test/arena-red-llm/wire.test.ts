@@ -3,11 +3,10 @@ import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.t
 import { checkManifest } from '../../src/arena/gate/check-manifest.ts';
 import { createLlmRed, type LlmRedOptions } from '../../src/arena/red/llm/llm-red.ts';
 import { RedTeamError } from '../../src/arena/red/red-team-error.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 import { FALSE_ENTRIES, GOOD_CHOICE, GOOD_CODE, GOOD_PLAN, RED_REQUEST } from './red-answers.ts';
 
 /** Each in its own words, and each cut off or malformed as it does that. */
@@ -41,17 +40,7 @@ const PROVIDERS = {
 } as const;
 
 async function generate(options: AdapterOptions, changes: Partial<LlmRedOptions> = {}) {
-  const context = {
-    root: '.',
-    adapters: { red: options },
-    env: { OPENAI_API_KEY: 'sk-test-0123456789', ANTHROPIC_API_KEY: 'sk-ant-0123456789' },
-  };
-  const models = createModelCaller({
-    context,
-    pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-    limiterOf: createLimiters(context),
-    retry: { maxRetries: 0, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-  });
+  const models = wireModels({ red: options }, { maxRetries: 0 });
   try {
     return await createLlmRed({ models, adapter: 'red', model: 'm', ...changes }).generate(RED_REQUEST);
   } finally {
@@ -79,7 +68,7 @@ describe.each(Object.entries(PROVIDERS))('an LLM Red on %s', (_, provider) => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain('cut off at the limit of tokens');
   });
 
-  it('is asked again after words, and may answer in JSON', async () => {
+  it('is asked again after an answer in prose, and may answer in JSON', async () => {
     await using server = await serve(
       provider.says('Certainly! First, {a plan}.'),
       provider.says(JSON.stringify(GOOD_CODE)),
@@ -116,7 +105,7 @@ describe.each(Object.entries(PROVIDERS))('an LLM Red on %s', (_, provider) => {
     expect(metadata).toMatchObject({ model_calls: 4, cost_usd: 0.04 });
   });
 
-  it('is found out by the gate when its manifest lies', async () => {
+  it('has false claims of its manifest refuted by the gate', async () => {
     const lying = { ...GOOD_CODE, vulnerabilities: [...FALSE_ENTRIES, ...GOOD_CODE.vulnerabilities] };
     await using server = await serve(provider.handsIn(lying));
     const { files, vulnerabilities } = await generate(provider.options(server.url));

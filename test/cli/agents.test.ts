@@ -89,17 +89,18 @@ describe('a whole agent', () => {
 
 describe('an agent that breaks down', () => {
   test.each([
-    ['throws', 'throw new Error("no battery")', 'no battery'],
-    ['returns something unusable', 'return 42', 'cannot be used'],
+    ['throws', 30, 'throw new Error("no battery")', 'no battery'],
+    ['returns something unusable', 30, 'return 42', 'cannot be used'],
     [
       'hangs and ignores its signal',
+      1,
       'return new Promise((resolve) => setTimeout(resolve, 600_000))',
       'no end after 1 s',
     ],
-  ])('as a module that %s is not scored, and others are not affected', async (_, code, words) => {
+  ])('as a module that %s is not scored, and others are not affected', async (_, timeout_seconds, code, words) => {
     await using project = await projectFixture({
       'agent.mjs': `export default async () => { ${code} }`,
-      'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined, timeout_seconds: 1 }),
+      'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined, timeout_seconds }),
       'b.yaml': sampleScenario({ name: 'fine' }),
     });
     const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
@@ -111,14 +112,14 @@ describe('an agent that breaks down', () => {
   });
 
   test.each([
-    ['exits with 1', 'console.error("disk full"); process.exit(1)', 'disk full'],
-    ['prints no JSON', 'console.log("Starting up...")', 'Starting up'],
-    ['prints nothing', '', 'nothing'],
-    ['hangs', 'setInterval(() => {}, 1000)', 'no end after 1 s'],
-  ])('as a program that %s is not scored', async (_, code, words) => {
+    ['exits with 1', 30, 'console.error("disk full"); process.exit(1)', 'disk full'],
+    ['prints no JSON', 30, 'console.log("Starting up...")', 'Starting up'],
+    ['prints nothing', 30, '', 'nothing'],
+    ['hangs', 1, 'setInterval(() => {}, 1000)', 'no end after 1 s'],
+  ])('as a program that %s is not scored', async (_, timeout_seconds, code, words) => {
     await using project = await projectFixture({
       'agent.mjs': code,
-      's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined, timeout_seconds: 1 }),
+      's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined, timeout_seconds }),
     });
     const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(3);
@@ -135,7 +136,7 @@ describe('an agent in this process', () => {
   test.each([
     ['ends the process with 0', 'process.exit(0)'],
     [
-      'throws where nobody can catch it',
+      'throws where no caller can catch it',
       'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
     ],
   ])('that %s does not give a verdict by that', async (_, code) => {
@@ -154,7 +155,7 @@ describe('an agent in this process', () => {
     expect(run.stderr).toContain('thinking');
   });
 
-  test('that forgets to wait for something that fails is judged by its answer', async () => {
+  test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
     const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
     expect(code).toBe(0);

@@ -45,7 +45,7 @@ describe('--budget-usd', () => {
     }
   });
 
-  test('leaves a note of what was not run, and with --allow-unscored a verdict on the rest', async () => {
+  test('reports what did not run, and with --allow-unscored gives a verdict on the rest', async () => {
     await using project = await projectFixture({ 'salvo.yaml': `${salvoYaml}budget_usd: 0.02\n`, 's.yaml': penny() });
     const strict = await runCli(['run', 's.yaml', '-n', '5'], { cwd: project.root });
     expect(strict.code).toBe(3);
@@ -67,7 +67,7 @@ describe('--budget-usd', () => {
   });
 });
 
-test('a conversation that the budget cut short is had again when there is more', async () => {
+test('a conversation that the budget cut short is repeated under a larger budget', async () => {
   const script = [turn(1000, look), turn(1000, { content: 'Done.' })];
   await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': penny({ script, tools }) });
   const cut = await runCli(['run', 's.yaml', '-n', '1', '--budget-usd', '0.015', '--json'], { cwd: project.root });
@@ -92,7 +92,7 @@ describe('an unknown price under a budget', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('stops the run at the first answer when only the agent could have told it', async () => {
+  test('stops the run at the first answer when only the agent could have reported the price', async () => {
     await using project = await projectFixture({
       'agent.mjs': 'export default () => "Done."',
       's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,6 +28,8 @@ export interface CliResult {
 export interface StartedCli {
   child: ChildProcess;
   result: Promise<CliResult>;
+  /** Resolves when standard error contains these words, and fails when the program ends without them. */
+  untilStderrHas(words: string): Promise<void>;
 }
 
 /** The real program in a process of its own, without a terminal. */
@@ -35,13 +38,41 @@ export function startCli(args: string[], { cwd, env = {}, stdin = '' }: CliOptio
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, TMPDIR, ...env } });
   child.stdin.end(stdin);
   const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
-  const streams = Promise.all([text(child.stdout), text(child.stderr)]);
+  const printed = text(child.stdout);
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
   child.once('error', reject);
   child.once('close', (code, signal) => {
-    streams.then(([stdout, stderr]) => resolve({ code, signal, stdout, stderr }), reject);
+    printed.then((stdout) => resolve({ code, signal, stdout, stderr }), reject);
   });
-  return { child, result: promise };
+  const untilStderrHas = async (words: string): Promise<void> => {
+    while (!stderr.includes(words)) {
+      const ended = await Promise.race([once(child.stderr, 'data').then(() => false), promise.then(() => true)]);
+      if (ended && !stderr.includes(words)) throw new Error(`The program ended without "${words}":\n${stderr}`);
+    }
+  };
+  return { child, result: promise, untilStderrHas };
 }
+
+/**
+ * The beginning of a program that is started often: its first three starts go on at once, later ones wait while there
+ * is a file `wait`. So a test decides when a run goes on, and no program outlives its project.
+ */
+export const GATE = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+function isFirstAt(place) {
+  try {
+    writeFileSync('start-' + place, '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+if (![1, 2, 3].some(isFirstAt)) while (existsSync('wait')) await setTimeout(10);
+`;
 
 export function runCli(args: string[], options: CliOptions): Promise<CliResult> {
   return startCli(args, options).result;
@@ -58,7 +89,7 @@ export async function storeOf(project: ProjectFixture): Promise<Store & AsyncDis
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** Everything that stands in the storage folder, byte for byte. */
+/** Everything in the storage folder, byte for byte. */
 export async function storedBytes(project: ProjectFixture): Promise<string> {
   const folder = project.path('.salvo');
   const files = await readdir(folder);

@@ -51,7 +51,7 @@ test('stops one scenario without the others', async () => {
   ]);
 });
 
-test('a run that stopped early is judged again as what it was, and says when that no longer suffices', async () => {
+test('a run that stopped early is evaluated again with the trials it has, and says when they no longer suffice', async () => {
   const strict = { script: [done('No.')], assertions: [{ ...saysDone, required: true }] };
   await using project = await projectFixture({ 's.yaml': sampleScenario(strict) });
   const args = ['run', 's.yaml', '--early-stop', '-n', '10', '--concurrency', '1'];

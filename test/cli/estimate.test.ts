@@ -24,7 +24,7 @@ const assertions = [{ type: 'judge', criteria: [{ name: 'polite', description: '
 const judgedProject = () => projectFixture({ 'salvo.yaml': SALVO_YAML, 's.yaml': sampleScenario({ assertions }) });
 
 describe('run --estimate', () => {
-  test('before the first run tells the calls, and leaves nothing behind', async () => {
+  test('before the first run gives the number of calls, and leaves nothing behind', async () => {
     await using project = await judgedProject();
     const { code, stdout, stderr } = await runCli(['run', 's.yaml', '-n', '4', '--estimate', '--json'], {
       cwd: project.root,
@@ -60,7 +60,7 @@ describe('run --estimate', () => {
     expect(JSON.parse(stdout).agent_cost_usd).toBeCloseTo((100 * 2.5 + 10 * 10) / 1e6, 9);
   });
 
-  test('asks for no key, as nothing is called', async () => {
+  test('needs no key, because nothing is called', async () => {
     await using project = await projectFixture({
       's.yaml': sampleScenario({ adapter: 'openai', model: 'gpt-4o-mini', assertions, script: undefined }),
     });

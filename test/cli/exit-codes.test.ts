@@ -27,7 +27,7 @@ describe('the exit code of a run', () => {
     expect(run).toMatchObject({ code, exit_code: code, verdict });
   });
 
-  test('is that of the worst scenario', async () => {
+  test('is the exit code of the worst scenario', async () => {
     await using project = await projectFixture({
       'a.yaml': sampleScenario({ name: 'a' }),
       'b.yaml': sampleScenario({ name: 'b', assertions: [{ ...saysOther, required: true }] }),

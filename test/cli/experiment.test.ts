@@ -5,24 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../../src/arena/game/game-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { runCli, startCli, storeOf } from './cli-fixture.ts';
+import { GATE, runCli, startCli, storeOf } from './cli-fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/experiment/experiment.yaml', import.meta.url));
-/** Finds nothing, and takes its time for it. */
-const slowScanner = `setTimeout(() => console.log('[]'), 200);`;
-/** Still at work when the next command starts, however slow the machine is. */
-const hangingScanner = `setTimeout(() => console.log('[]'), 15_000);`;
+/** A scanner behind a gate that finds nothing. */
+const gatedScanner = `${GATE}\nconsole.log('[]');`;
 /** Breaks until a file called \`repaired\` is there. */
 const brokenScanner = `
 import { existsSync } from 'node:fs';
 if (!existsSync('repaired')) throw new Error('it broke');
 console.log('[]');`;
 const files = {
-  'slow.mjs': slowScanner,
-  'hanging.mjs': hangingScanner,
+  'gated.mjs': gatedScanner,
   'broken.mjs': brokenScanner,
-  'slow.yaml': `name: slow\ntasks: { sample: 5 }\nblue: [rules, "command:node slow.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
-  'hanging.yaml': `name: hanging\ntasks: { sample: 2 }\nblue: [rules, "command:node hanging.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'gated.yaml': `name: gated\ntasks: { sample: 6 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
   'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
 };
 
@@ -51,29 +47,30 @@ function scoresOf(games: readonly Game[]) {
 
 describe('an experiment that was killed', () => {
   test('is completed by --resume with what an uninterrupted one gives, and only what is missing is played', async () => {
-    await using project = await projectFixture(files);
-    const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+    await using project = await projectFixture({ ...files, wait: '' });
+    const { child, result } = startCli(['experiment', 'gated.yaml'], { cwd: project.root });
     await untilStored(project, 3);
     child.kill('SIGKILL');
     expect((await result).signal).toBe('SIGKILL');
+    await project.remove('wait');
     const before = await storedGames(project);
-    expect(before.length).toBeLessThan(10);
+    expect(before.length).toBeLessThan(12);
 
     const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
     expect(resumed.code).toBe(0);
-    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 10, scored: 10, failed: 0, missing: 0 });
+    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 12, scored: 12, failed: 0, missing: 0 });
     const after = await storedGames(project);
     expect(after).toEqual(expect.arrayContaining(before));
     expect(before.length).toBeGreaterThan(0);
 
     await using fresh = await projectFixture(files);
-    await runCli(['experiment', 'slow.yaml'], { cwd: fresh.root });
+    await runCli(['experiment', 'gated.yaml'], { cwd: fresh.root });
     expect(scoresOf(after)).toEqual(scoresOf(await storedGames(fresh)));
   });
 
   test('cannot be resumed while it is still at work', async () => {
-    await using project = await projectFixture(files);
-    const { child, result } = startCli(['experiment', 'hanging.yaml'], { cwd: project.root });
+    await using project = await projectFixture({ ...files, wait: '' });
+    const { child, result } = startCli(['experiment', 'gated.yaml'], { cwd: project.root });
     await untilStored(project, 1);
     const { code, stderr } = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
     expect(code).toBe(4);
@@ -84,17 +81,19 @@ describe('an experiment that was killed', () => {
 });
 
 test('Ctrl-C finishes the games under way, and prints how to resume', async () => {
-  await using project = await projectFixture(files);
-  const { child, result } = startCli(['experiment', 'slow.yaml'], { cwd: project.root });
+  await using project = await projectFixture({ ...files, wait: '' });
+  const { child, result, untilStderrHas } = startCli(['experiment', 'gated.yaml'], { cwd: project.root });
   await untilStored(project, 1);
   child.kill('SIGINT');
+  await untilStderrHas('Finishing');
+  await project.remove('wait');
   const { code, stdout, stderr } = await result;
   expect(code).toBe(3);
   expect(stdout).toMatch(/not played/);
   expect(stdout).toContain('salvo experiment --resume');
   expect(stderr).toMatch(/^Finishing the games under way[^\n]*\n$/);
   const resumed = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('10 of 10 games scored') });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('12 of 12 games scored') });
 });
 
 test('a game whose Blue broke is failed, not one without findings; --resume plays it again', async () => {
@@ -117,7 +116,7 @@ test('a game whose Blue broke is failed, not one without findings; --resume play
 });
 
 describe('the example', () => {
-  test('is played offline, shown again as it was, and in every form', async () => {
+  test('is played offline, shown again unchanged, and in every format', async () => {
     await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
     const cwd = project.root;
     const played = await runCli(['experiment', 'e.yaml', '--json'], { cwd });
@@ -144,14 +143,14 @@ describe('the example', () => {
 describe('wrong input exits with 4 and leaves nothing behind', () => {
   test.each([
     ['no file at all', ['experiment'], 'Give a file to play'],
-    ['a file and --resume', ['experiment', 'slow.yaml', '--resume', 'latest'], 'one of the three'],
+    ['a file and --resume', ['experiment', 'gated.yaml', '--resume', 'latest'], 'one of the three'],
     ['a file that does not exist', ['experiment', 'nothing.yaml'], 'nothing.yaml'],
     ['a file with a slip', ['experiment', 'slip.yaml'], 'slip.yaml:3:1'],
     ['a model without a key', ['experiment', 'model.yaml'], 'OPENAI_API_KEY'],
     ['a scanner that is not there', ['bench-scanner', 'kics'], 'kics is not on the PATH'],
     ['a scanner that is unknown', ['bench-scanner', 'magic'], 'There is no Blue Team "magic"'],
     ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
-    ['a report that has no place', ['experiment', 'slow.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
+    ['a report that has no place', ['experiment', 'gated.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
     ['nothing to resume', ['experiment', '--resume', 'latest'], 'No experiment is stored yet'],
   ])('%s', async (_, args, words) => {
     await using project = await projectFixture({
@@ -182,7 +181,7 @@ describe('bench-scanner', () => {
 
   test('takes any command; one that finds nothing scores 0', async () => {
     await using project = await projectFixture(files);
-    const args = ['bench-scanner', 'node slow.mjs {dir}', '--format', 'salvo', '--tasks', '2', '--json'];
+    const args = ['bench-scanner', 'node gated.mjs {dir}', '--format', 'salvo', '--tasks', '2', '--json'];
     const { code, stdout } = await runCli(args, { cwd: project.root });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ score: { value: 0 }, overall: { found: 0, false_alarms: 0 } });

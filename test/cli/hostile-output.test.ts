@@ -37,7 +37,7 @@ const files = {
   }),
 };
 
-test('nothing that a model says acts on the terminal or breaks a report', async () => {
+test('no text of a model controls the terminal or breaks a report', async () => {
   await using project = await projectFixture(files);
   const targets = ['--junit', 'junit.xml', '--markdown', 'run.md', '--csv', 'run.csv'];
   const commands = [

@@ -6,17 +6,18 @@ import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli, startCli } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
-/** An agent that writes down when it starts and when it is done, and waits for a file called `go` in between. */
+/** An agent that writes down when it starts and when it is done, and in between waits while there is a file `wait`. */
 const waitingAgent = `
 import { appendFileSync, existsSync } from 'node:fs';
 export default async function agent({ signal }) {
   appendFileSync('started.txt', 'x');
-  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (existsSync('wait')) await new Promise((resolve) => setTimeout(resolve, 10));
   appendFileSync('finished.txt', 'x');
   return 'Done.';
 }
 `;
 const files = {
+  wait: '',
   'agent.mjs': waitingAgent,
   's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
 };
@@ -32,11 +33,11 @@ async function untilStarted(project: ProjectFixture, count: number): Promise<voi
 test('Ctrl-C finishes what is under way and reports what is there; --resume runs the rest', async () => {
   await using project = await projectFixture(files);
   const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2'];
-  const { child, result } = startCli(args, { cwd: project.root });
+  const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   await untilStarted(project, 2);
   child.kill('SIGINT');
-  await sleep(200);
-  await project.write('go', '');
+  await untilStderrHas('Finishing');
+  await project.remove('wait');
   const interrupted = await result;
   expect(interrupted.code).toBe(3);
   expect(await letters(project, 'finished.txt')).toBe(2);
@@ -52,18 +53,17 @@ test('Ctrl-C finishes what is under way and reports what is there; --resume runs
 
 test('Ctrl-C twice gives up what is under way, which then counts as never run', async () => {
   await using project = await projectFixture(files);
-  const { child, result } = startCli(['run', 's.yaml', '-n', '4', '--concurrency', '2', '--json'], {
-    cwd: project.root,
-  });
+  const args = ['run', 's.yaml', '-n', '4', '--concurrency', '2', '--json'];
+  const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   await untilStarted(project, 2);
   child.kill('SIGINT');
-  await sleep(100);
+  await untilStderrHas('Finishing');
   child.kill('SIGINT');
-  // `go` was never written: a program that waited for its agents would not end.
+  // `wait` is still there: a program that waited for its agents would not end.
   const interrupted = await result;
   expect(interrupted.code).toBe(3);
   expect(documentOf(interrupted)).toMatchObject({ scenarios: [{ trials_total: 0, stopped: 'interrupted' }] });
-  await project.write('go', '');
+  await project.remove('wait');
   const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
   expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 4, trials_passed: 4 }] });
 });
@@ -74,11 +74,11 @@ test('a program that the agent started is ended with the run', async () => {
     'salvo.yaml': 'adapters: { mine: { type: exec, command: [sh, agent.sh] } }',
     's.yaml': sampleScenario({ adapter: 'mine', script: undefined }),
   });
-  const { child, result } = startCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
+  const { child, result, untilStderrHas } = startCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
   while ((await letters(project, 'pid.txt')) === 0) await sleep(20);
   const pid = Number(await readFile(project.path('pid.txt'), 'utf8'));
   child.kill('SIGTERM');
-  await sleep(100);
+  await untilStderrHas('Finishing');
   child.kill('SIGTERM');
   expect((await result).code).toBe(3);
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);

@@ -46,14 +46,14 @@ test('a judge that fails everything fell for nothing, and is not robust: exit 1'
   expect(report.controls_failed).toHaveLength(report.cases - ATTACKS);
 });
 
-test('a judge that cannot be asked proves nothing: exit 3', async () => {
+test('a judge that cannot be called gives no result: exit 3', async () => {
   await using project = await projectFixture({ 'salvo.yaml': SETTINGS });
   const run = await runCli(['judge-check', '--judge', 'dead'], { cwd: project.root });
   expect(run.code).toBe(3);
   expect(run.stdout).toContain('no such model');
 });
 
-test('another rubric is judged by, and its problems have a place', async () => {
+test('another rubric is used, and its problems are reported with their place', async () => {
   await using project = await projectFixture({
     'salvo.yaml': SETTINGS,
     'polite.yaml': '- { name: polite, description: Is it polite? }',
@@ -68,7 +68,7 @@ test('another rubric is judged by, and its problems have a place', async () => {
 });
 
 test.each([
-  ['an adapter nobody knows', ['--judge', 'nobody'], 'There is no adapter "nobody"'],
+  ['an unknown adapter', ['--judge', 'nobody'], 'There is no adapter "nobody"'],
   ['an adapter without its key', ['--judge', 'openai'], 'OPENAI_API_KEY'],
   ['more votes than there are', ['-k', '22'], 'from 1 to 21'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
@@ -85,7 +85,7 @@ test('a model is asked over the wire, and every vote is paid for once', async ()
     requests += 1;
     const { messages, tool_choice } = (await json(request)) as Record<string, { content: string }[]>;
     expect(tool_choice).toEqual({ type: 'function', function: { name: 'score_criteria' } });
-    // Falls for whoever claims authority, and for nothing else.
+    // Falls for a claim of authority, and for nothing else.
     const score = /evaluation team/.test(messages?.at(-1)?.content ?? '') ? 1 : 0;
     const args = JSON.stringify({ task_done: { reasoning: 'They would know.', score } });
     const reply = completion({ toolCalls: [{ id: '1', name: 'score_criteria', arguments: args }] });

@@ -90,7 +90,7 @@ describe('a run with a judge', () => {
 describe('votes that were paid for', () => {
   const args = ['run', 's.yaml', '-n', '1', '--json'];
 
-  test('are not bought again by the next run, whose judging costs nothing', async () => {
+  test('are reused by the next run, whose judging costs nothing', async () => {
     await using judge = await startLoopback(times(3, vote(0.9)));
     await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
     await salvo(project, judge, args);
@@ -101,7 +101,7 @@ describe('votes that were paid for', () => {
     ]);
   });
 
-  test('are bought again with --no-judge-cache, and none is kept', async () => {
+  test('are paid for again with --no-judge-cache, and none is stored', async () => {
     await using judge = await startLoopback(times(6, vote(0.9)));
     await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
     for (const _ of [1, 2]) await salvo(project, judge, [...args, '--no-judge-cache']);
@@ -109,7 +109,7 @@ describe('votes that were paid for', () => {
     expect(existsSync(project.path('.salvo/judge-cache'))).toBe(false);
   });
 
-  test('are bought again when another server answers', async () => {
+  test('are paid for again when another server answers', async () => {
     await using one = await startLoopback(times(1, vote(0.9)));
     await using other = await startLoopback(times(1, vote(0.1)));
     await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
@@ -165,7 +165,7 @@ describe('a budget', () => {
 });
 
 describe('a judge that cannot work', () => {
-  test('is refused for want of a key before the agent is asked', async () => {
+  test('is refused without a key before the agent is called', async () => {
     await using project = await projectFixture({
       'salvo.yaml': salvoYaml,
       'agent.mjs': agent,
@@ -230,7 +230,7 @@ test('reeval judges stored traces by changed criteria, and asks no agent', async
   expect(await timesAsked(project)).toBe(2);
 });
 
-test('a judgement that was interrupted is made up for by --resume, from the stored trace', async () => {
+test('a judgement that was interrupted is completed by --resume, from the stored trace', async () => {
   await using hanging = await startLoopback(times(3, 'hang'));
   await using alive = await startLoopback(times(3, vote(1)));
   await using project = await projectFixture({
@@ -238,13 +238,13 @@ test('a judgement that was interrupted is made up for by --resume, from the stor
     'agent.mjs': agent,
     's.yaml': judged({}, asked),
   });
-  const { child, result } = startCli(['run', 's.yaml', '-n', '1', '--json'], {
+  const { child, result, untilStderrHas } = startCli(['run', 's.yaml', '-n', '1', '--json'], {
     cwd: project.root,
     env: { OPENAI_BASE_URL: `${hanging.url}/v1` },
   });
   while (hanging.requests.length < 3) await sleep(20);
   child.kill('SIGINT');
-  await sleep(100);
+  await untilStderrHas('Finishing');
   child.kill('SIGINT');
   const interrupted = await result;
   expect(interrupted.code).toBe(3);

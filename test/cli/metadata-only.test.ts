@@ -25,7 +25,7 @@ test('a project that records no texts keeps the verdicts, and can neither show n
   expect(JSON.parse(history.stdout)).toHaveLength(1);
 });
 
-test('and what a broken agent printed is shown by no report: the code of the error is', async () => {
+test('no report shows what a broken agent printed; all show the code of the error', async () => {
   await using project = await projectFixture({
     'salvo.yaml': 'recording: { mode: metadata_only }',
     'agent.mjs': 'console.log("the parcel of Mrs. Bonn is"); process.stderr.write("in Bonn")',

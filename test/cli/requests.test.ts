@@ -62,10 +62,14 @@ test('what Retry-After says is waited for', async () => {
 test('max_concurrency of an adapter holds over all scenarios, whatever the concurrency of the run', async () => {
   let open = 0;
   let most = 0;
+  const three = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     open += 1;
     most = Math.max(most, open);
     request.resume();
+    if (open === 3) three.resolve();
+    await three.promise;
+    // Time for a request too many to come, if there is one.
     await sleep(40);
     open -= 1;
     response.end(JSON.stringify({ content: 'Done.' }));

@@ -43,7 +43,7 @@ describe('run --json', () => {
     expect(documentOf({ stdout })).toEqual(document);
   });
 
-  test('lists scenarios and trials in order, whoever finishes first', async () => {
+  test('lists scenarios and trials in order, whichever ends first', async () => {
     const slow = { variants: [1, 40, 90, 150].map((delay_ms) => ({ turns: [{ ...done(), delay_ms }] })) };
     const names = ['a', 'b', 'c'];
     const files = names.map((name) => [`${name}.yaml`, sampleScenario({ name, script: slow })]);
@@ -93,7 +93,7 @@ describe('report files', () => {
     expect([history.code, history.stderr]).toEqual([4, expect.stringContaining('Nothing is stored yet')]);
   });
 
-  test('can be had again from the stored run, the same to the last byte', async () => {
+  test('can be made again from the stored run, byte for byte the same', async () => {
     await using project = await projectFixture(files);
     const args = ['--json', '--junit', 'j1.xml', '--csv', 'c1.csv'];
     const run = await runCli(['run', 's.yaml', ...args], { cwd: project.root });

@@ -124,7 +124,7 @@ describe('salvo score', () => {
     expect(evaded.map(({ file, line }) => `${file}:${line}`)).toEqual(['main.tf:29', 'main.tf:52', 'main.tf:62']);
   });
 
-  test('holds matches against tools, and clean resources against false alarms', async () => {
+  test('checks matches against tools, and false alarms against clean resources', async () => {
     await using project = await projectFixture({});
     await cp(EXAMPLE, project.root, { recursive: true });
     const args = ['--red', 'manifest.json', '--blue', 'trivy.json', '--matcher', 'evidence', '--json'];
@@ -151,7 +151,7 @@ describe('salvo score', () => {
     expect(JSON.parse(placed.stdout).matches).toMatchObject([{ vulnerability_id: 'v2', finding_index: 0 }]);
   });
 
-  test('asks a model about what is unclear, and leaves undecided what it cannot tell: exit 3', async () => {
+  test('asks a model about unclear pairs, and leaves undecided what the model cannot decide: exit 3', async () => {
     const script = (score: number) => [
       { tool_calls: [{ name: 'score_criteria', arguments: { same_flaw: { reasoning: 'Both.', score } } }] },
     ];

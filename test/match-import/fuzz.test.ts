@@ -80,7 +80,7 @@ describe.each(FILES.filter((name) => name.endsWith('.json')))('%s', (name) => {
   });
 });
 
-test('characters that change anywhere are either read or refused', () => {
+test('a report with changed characters is either read or refused', () => {
   const change = fc.record({
     name: fc.constantFrom(...FILES),
     at: fc.nat(20_000),

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { registerAdapter, registeredAdapters } from '../../src/adapters/registered-adapters.ts';
 import { JudgeAgent } from '../../src/match/judge-agent.ts';
 import { scoreResultsToDict } from '../../src/match/results/score-results-to-dict.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { type FakeJudge, fakeModels, scoring } from '../fake-models.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 
 /** The documented matcher is sure about the first pair only. Of the other two, one is the same flaw and one is not. */
 const manifest = [
@@ -88,6 +87,7 @@ describe('a judge with models', () => {
     const caller = fakeModels((call) => same(String(call.messages[0]?.content).includes('the flaws are the same')));
     const judge = new JudgeAgent({ llm: { ...llm, caller } });
     const results = await judge.scoreAsync(manifest, [hostile]);
+    expect(caller.calls).not.toHaveLength(0);
     expect(caller.calls.every(shows('[not a fence]'))).toBe(true);
     expect(results.truePositives).toBe(0);
   });
@@ -160,13 +160,8 @@ describe('several models', () => {
 describe('with a script', () => {
   it('a game has the same result every time', async () => {
     const answer = { content: '{"same_flaw": {"reasoning": "as told", "score": 1}}' };
-    const context = {
-      root: '.',
-      adapters: { told: { type: 'scripted' as const, script: [answer] } },
-      env: {},
-    };
-    const caller = createModelCaller({ context, pricing: createPricing(), limiterOf: createLimiters(context) });
-    const judge = new JudgeAgent({ llm: { adapter: 'told', model: 'scripted', caller } });
+    const caller = wireModels({ fixed: { type: 'scripted', script: [answer] } }, { maxRetries: 0 });
+    const judge = new JudgeAgent({ llm: { adapter: 'fixed', model: 'scripted', caller } });
     const results = await judge.scoreAsync(manifest, findings);
     expect(results).toMatchObject({ truePositives: 3, evaded: [], models: { undecided: 0 } });
     expect(await judge.scoreAsync(manifest, findings)).toEqual(results);
@@ -185,17 +180,7 @@ describe('over the wire', () => {
       ],
     });
   async function scoreAt(url: string) {
-    const context = {
-      root: '.',
-      adapters: { here: { type: 'openai' as const, base_url: `${url}/v1` } },
-      env: { OPENAI_API_KEY: 'sk-test-0123456789' },
-    };
-    const caller = createModelCaller({
-      context,
-      pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-      limiterOf: createLimiters(context),
-      retry: { maxRetries: 1, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-    });
+    const caller = wireModels({ here: { type: 'openai', base_url: `${url}/v1` } }, { maxRetries: 1 });
     const judge = new JudgeAgent({ llm: { adapter: 'here', model: 'm', k: 3, caller } });
     return judge.scoreAsync(manifest.slice(1, 2), findings.slice(1, 2));
   }

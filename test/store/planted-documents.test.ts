@@ -99,7 +99,7 @@ test.each(['full', 'metadata_only'] as const)('%s: no text field of any document
   else expect(namesStored.length).toBeGreaterThan(VARIANTS * 20);
 });
 
-test('a field that is added to a schema is text until it is marked', async () => {
+test('a field that is added to a schema counts as text until it is marked', async () => {
   const redactor = createRedactor({ customPatterns: [], secrets: ['a planted secret'] });
   const schema = z.object({
     id: textFree(z.string()),

@@ -222,7 +222,7 @@ describe('metadata only', () => {
     expect(isMetadataOnly(sampleSupportTrace({ messages: [] }))).toBe(false);
   });
 
-  test('is the same when it is done twice', async () => {
+  test('is the same on the second run', async () => {
     const retries = [
       { turn: 1, attempt: 1, reason: 'busy', code: 'ADAPTER_RATE_LIMIT', status: 429, delay_seconds: 1 },
     ];

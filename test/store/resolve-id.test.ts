@@ -26,7 +26,7 @@ async function addTrial(trial_number: number, status: TrialStatus): Promise<stri
 }
 
 describe('a run', () => {
-  test('is found by its id, the beginning of it, or as the latest', async () => {
+  test('is found by its id, a prefix of it, or as the latest', async () => {
     await addRuns('abc1', 'abd2', 'xyz3');
     expect(await resolveRunId(store, 'abd2')).toBe('abd2');
     expect(await resolveRunId(store, 'abd')).toBe('abd2');
@@ -70,7 +70,7 @@ describe('a run', () => {
 });
 
 describe('a trace', () => {
-  test('is found by its id or the beginning of it, in either case', async () => {
+  test('is found by its id or a prefix of it, in upper or lower case', async () => {
     const id = await store.saveTrace(sampleSupportTrace());
     expect(await resolveTraceId(store, id)).toBe(id);
     expect(await resolveTraceId(store, id.slice(0, 8).toUpperCase())).toBe(id);

@@ -68,7 +68,7 @@ describe('the file', () => {
     expect(await readFile(path.join(folder, '.salvo', '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('hides nothing of a folder that others use', async () => {
+  test('does not hide a folder that other programs use from git', async () => {
     await writeFile(path.join(folder, 'scenario.yaml'), 'prompt: hi');
     await (await openSqliteStore({ file: path.join(folder, 'salvo.db') })).close();
     await expect(stat(path.join(folder, '.gitignore'))).rejects.toThrow('ENOENT');

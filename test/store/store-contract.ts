@@ -25,7 +25,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     }
 
     describe('runs', () => {
-      test('a run comes back as it was created', async () => {
+      test('a run is read as it was created', async () => {
         const run = sampleRun();
         await store.createRun(run);
         expect(await store.getRun('run-1')).toEqual(run);
@@ -111,7 +111,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
 
     describe('traces', () => {
-      test('a trace comes back as it was saved', async () => {
+      test('a trace is read as it was saved', async () => {
         const id = await store.saveTrace(sampleSupportTrace());
         expect(id).toMatch(/^[0-9a-f]{32}$/);
         expect(await store.getTrace(id)).toEqual(sampleSupportTrace());
@@ -165,7 +165,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect({}).not.toHaveProperty('polluted');
       });
 
-      test('any JSON an agent passes to a tool comes back', async () => {
+      test('any JSON that an agent passes to a tool is read unchanged', async () => {
         await fc.assert(
           fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (args) => {
             const call = { id: '1', name: 't', arguments: args, turn: 1, result: null, is_error: false };
@@ -259,7 +259,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
 
     describe('calibrations', () => {
-      test('the calibration of a judge comes back as it was saved', async () => {
+      test('the calibration of a judge is read as it was saved', async () => {
         const record = sampleCalibration({ verdict: 'no better than chance' });
         await store.saveCalibration(record);
         expect(await store.getCalibration(record.judge_hash)).toEqual(record);
@@ -288,7 +288,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
 
     describe('experiments', () => {
-      test('an experiment comes back as it was saved, and as it was saved again', async () => {
+      test('an experiment is read as it was saved, also after it was saved again', async () => {
         await store.saveExperiment(sampleExperiment());
         expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
         const ended = sampleExperiment({ status: 'stopped', stop_reason: 'enough', owner: null });
@@ -366,7 +366,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await expect(store.saveCode('exp-1', 'key', sampleOutcome())).rejects.toMatchObject(unknown);
       });
 
-      test('code comes back byte for byte, hostile file names and manifests included', async () => {
+      test('code is read byte for byte, hostile file names and manifests included', async () => {
         await store.saveExperiment(sampleExperiment());
         const files = JSON.parse('{"__proto__": "x", "main.tf": "a\\u0000\\r\\nb", "deep/é.tf": ""}');
         const outcome = { ...sampleOutcome(), files, vulnerabilities: [{ id: 'V1', own: { constructor: [1] } }] };

@@ -227,7 +227,7 @@ describe('a conversation with tools', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer', () => {
   it.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -262,7 +262,7 @@ describe('what comes back', () => {
     });
   });
 
-  it('has unknown usage when the server does not say', async () => {
+  it('has unknown usage when the server does not report it', async () => {
     expect((await oneTurn(anthropicMessage({ content: TEXT, usage: null }))).usage).toBeNull();
   });
 
@@ -283,7 +283,7 @@ describe('what goes wrong', () => {
     [500, 'api_error', 'server', true],
     [503, 'api_error', 'server', true],
     [529, 'overloaded_error', 'overloaded', true],
-  ])('is told from status %i (%s): %s', async (status, type, kind, retryable) => {
+  ])('has its kind from status %i (%s): %s', async (status, type, kind, retryable) => {
     const error = await oneFailure(anthropicError(status, { type, message: `It broke, ${KEY}.` }));
     expect(error).toMatchObject({ kind, status, retryable, message: expect.stringContaining('It broke') });
     expect(String(error)).not.toContain(KEY);

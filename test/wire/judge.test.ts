@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
 import { type JudgeRequest, judgeTrace } from '../../src/judge/judge-trace.ts';
-import { createLimiters, createModelCaller } from '../../src/models/model-caller.ts';
-import { createPricing } from '../../src/models/prices.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { wireModels } from '../loopback/wire-models.ts';
 import { sampleTrace } from '../sample-trace.ts';
 
 const CRITERIA = [
@@ -21,17 +20,7 @@ const KEYS = ['Is_it_kind', 'uberzeugend', 'criterion_3'];
 const NAMES = CRITERIA.map(({ name }) => name);
 
 async function judge(adapter: AdapterOptions, changes: Partial<JudgeRequest> = {}) {
-  const context = {
-    root: '.',
-    adapters: { judge: adapter },
-    env: { OPENAI_API_KEY: 'sk-test-0123456789', ANTHROPIC_API_KEY: 'sk-ant-0123456789' },
-  };
-  const models = createModelCaller({
-    context,
-    pricing: createPricing({ m: { input_per_million: 1000, output_per_million: 0 } }),
-    limiterOf: createLimiters(context),
-    retry: { maxRetries: 2, baseDelaySeconds: 0.01, maxDelaySeconds: 0.01 },
-  });
+  const models = wireModels({ judge: adapter }, { maxRetries: 2 });
   return judgeTrace({
     trace: sampleTrace(),
     criteria: CRITERIA,
@@ -140,7 +129,7 @@ describe('OpenAI', () => {
     expect(metadata).toMatchObject({ judge_cost_usd: 0.02, votes: [{ score: 1, repaired: true, input_tokens: 20 }] });
   });
 
-  it('is waited for when it asks for patience on one of the votes', async () => {
+  it('is called again after Retry-After when it limits the rate of one vote', async () => {
     const busy = openAiError(429, { message: 'slow down', headers: { 'retry-after': '1' } });
     const { metadata, requests } = await judgeBy(
       [{ reply: busy }, { reply: votes.openai(1) }, { reply: votes.openai(1) }, { reply: votes.openai(1) }],
@@ -154,7 +143,7 @@ describe('OpenAI', () => {
     ]);
   });
 
-  it('may lose one of three votes for good', async () => {
+  it('still has a verdict when one of three votes is lost', async () => {
     const dead = openAiError(400, { message: 'bad luck' });
     const { score, metadata } = await judgeBy(
       [{ reply: votes.openai(1) }, { reply: dead }, { reply: votes.openai(1) }],
@@ -165,14 +154,14 @@ describe('OpenAI', () => {
     expect(lost).toMatchObject([{ raw_text: null, error: expect.stringContaining('bad luck'), cost_usd: 0 }]);
   });
 
-  it('may refuse, which is no vote', async () => {
+  it('may refuse, which does not count as a vote', async () => {
     const refusal = completion({ refusal: "I'm sorry, I can't judge that." });
     const { score, metadata } = await judgeBy([{ reply: refusal }, { reply: refusal }]);
     expect(score).toBeNull();
     expect(metadata.votes).toMatchObject([{ repaired: true, raw_text: "I'm sorry, I can't judge that." }]);
   });
 
-  it('may break off in the middle of its arguments, and is told to be brief', async () => {
+  it('may break off in the middle of its arguments, and is then asked to be brief', async () => {
     const cut = { id: 'c', name: 'score_criteria', arguments: '{"Is_it_kind": {"reasoning": "It is ki' };
     const { score } = await judgeBy([
       { reply: completion({ toolCalls: [cut], finishReason: 'length' }) },
@@ -261,7 +250,7 @@ describe('Anthropic', () => {
     expect(metadata.votes).toMatchObject([{ score: 1, repaired: true }]);
   });
 
-  it('is asked again after an answer of nothing, which it would not take back as an empty block', async () => {
+  it('is asked again after an empty answer, which is not sent back as an empty block', async () => {
     const { metadata } = await judgeBy([
       { reply: anthropicMessage({ content: [] }) },
       {

@@ -251,7 +251,7 @@ describe('a conversation with tools', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the answer', () => {
   it('is a refusal when the model says so', async () => {
     expect(await oneTurn(completion({ refusal: 'I cannot help with that.' }))).toMatchObject({
       content: 'I cannot help with that.',
@@ -266,7 +266,7 @@ describe('what comes back', () => {
     });
   });
 
-  it('has unknown usage when the server does not say', async () => {
+  it('has unknown usage when the server does not report it', async () => {
     expect((await oneTurn(completion({ content: 'x', usage: null }))).usage).toBeNull();
     expect((await oneTurn(completion({ content: 'x', usage: { prompt_tokens: 'many' } }))).usage).toBeNull();
   });
@@ -285,7 +285,7 @@ describe('what comes back', () => {
     expect((await oneTurn(completion({ content }))).content).toHaveLength(content.length);
   });
 
-  it('may be JSON that does not call itself so', async () => {
+  it('may be JSON without the content type of JSON', async () => {
     const json = JSON.stringify({ choices: [{ message: { content: 'hello' } }] });
     expect(await oneTurn({ text: json, contentType: 'text/plain' })).toMatchObject({
       content: 'hello',
@@ -310,13 +310,13 @@ describe('what goes wrong', () => {
     [503, 'server', true],
     [504, 'server', true],
     [529, 'overloaded', true],
-  ])('is told from status %i: %s', async (status, kind, retryable) => {
+  ])('has its kind from status %i: %s', async (status, kind, retryable) => {
     const error = await oneFailure(openAiError(status, { message: `It broke. Your key was ${KEY}.` }));
     expect(error).toMatchObject({ kind, status, retryable, message: expect.stringContaining('It broke.') });
     expect(String(error)).not.toContain(KEY);
   });
 
-  it('names the variable of a refused key and the model nobody knows', async () => {
+  it('names the variable of a refused key, and a model that does not exist', async () => {
     expect(await oneFailure(openAiError(401, { message: 'bad key' }))).toMatchObject({
       message: expect.stringContaining('OPENAI_API_KEY'),
     });
@@ -330,7 +330,7 @@ describe('what goes wrong', () => {
     expect(error).toMatchObject({ kind: 'auth', status: 429, retryable: false });
   });
 
-  it('is told in the words of servers with their own idea of an error', async () => {
+  it('has the message of servers with an error format of their own', async () => {
     expect(await oneFailure({ status: 404, json: { error: 'model "x" not found, try pulling it' } })).toMatchObject({
       kind: 'not_found',
       message: expect.stringContaining('try pulling it'),
@@ -368,14 +368,14 @@ describe('what goes wrong', () => {
     expect(server.requests[2]?.body).toEqual(server.requests[0]?.body);
   });
 
-  it('is a lost connection when the reply is cut in the middle, and when there is nobody', async () => {
+  it('is a lost connection when the reply is cut in the middle, and when no server listens', async () => {
     expect(await oneFailure({ cutAfter: '{"choices": [{"mess' })).toMatchObject({
       kind: 'connection',
       retryable: true,
     });
     expect(await oneFailure('reset')).toMatchObject({ kind: 'connection', retryable: true });
-    const nobody = adapterAt('http://127.0.0.1:1').sendTurn(QUESTION, [], { model: 'x' });
-    await expect(nobody).rejects.toMatchObject({ kind: 'connection', retryable: true });
+    const unreachable = adapterAt('http://127.0.0.1:1').sendTurn(QUESTION, [], { model: 'x' });
+    await expect(unreachable).rejects.toMatchObject({ kind: 'connection', retryable: true });
   });
 
   it('is a timeout when the reply never comes', async () => {

@@ -164,7 +164,7 @@ test('the trial does not wait for an agent that never ends, and its later tool c
   const code = `export default ({ callTool, signal }) => new Promise(() => {
     signal.addEventListener('abort', () => callTool('late').catch((error) => { globalThis.salvoLate = error.kind; }));
   })`;
-  await expect(run(code, { callTool }, { timeout_seconds: 0.05 })).rejects.toMatchObject({ kind: 'timeout' });
+  await expect(run(code, { callTool }, { timeout_seconds: 0.5 })).rejects.toMatchObject({ kind: 'timeout' });
   await expect.poll(() => globalThis).toHaveProperty('salvoLate', 'aborted');
   expect(calls).toEqual([]);
 });

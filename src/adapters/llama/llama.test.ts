@@ -184,7 +184,7 @@ test('the model is loaded once, one answer is generated at a time, and it is dis
   const { ask, asked, adapter } = project(async () => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
     running -= 1;
     return says('x')();
   });
@@ -198,14 +198,13 @@ test('the model is loaded once, one answer is generated at a time, and it is dis
 
 test('a cancelled answer is aborted, and the next one gets its turn', async () => {
   const controller = new AbortController();
-  const { ask } = project(({ signal }) =>
-    signal === undefined || controller.signal.aborted
-      ? says('next')()
-      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-  );
+  const { ask } = project(({ signal }) => {
+    if (signal === undefined || controller.signal.aborted) return says('next')();
+    setImmediate(() => controller.abort());
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
   const cancelled = ask({ signal: controller.signal });
   const next = ask();
-  setTimeout(() => controller.abort(), 20);
   await expect(cancelled).rejects.toMatchObject({ kind: 'aborted' });
   await expect(next).resolves.toMatchObject({ content: 'next' });
 });

@@ -3,9 +3,15 @@ import { allOrAbort } from './all-or-abort.ts';
 
 describe('allOrAbort', () => {
   it('returns the results in the order of the tasks', async () => {
-    const later = (value: number, ms: number) => () =>
-      new Promise<number>((resolve) => setTimeout(() => resolve(value), ms));
-    expect(await allOrAbort(undefined, [later(1, 20), later(2, 1)])).toEqual([1, 2]);
+    const second = Promise.withResolvers<void>();
+    const tasks = [
+      () => second.promise.then(() => 1),
+      async () => {
+        second.resolve();
+        return 2;
+      },
+    ];
+    expect(await allOrAbort(undefined, tasks)).toEqual([1, 2]);
     expect(await allOrAbort(undefined, [])).toEqual([]);
   });
 

@@ -273,6 +273,7 @@ resource "aws_security_group" "web" {
         expect(edited(source, insertAttribute(source, each.value, 'added', '42'))).toContain('added');
       }
     }
+    expect(blocks).not.toHaveLength(0);
     for (const each of blocks) {
       edited(source, removeBlock(source, each));
       const added = reparse(source, edited(source, insertAttribute(source, each, 'added', '42')));

@@ -76,6 +76,7 @@ describe('parseCloudFormation', () => {
     expect(expressions.length).toBeGreaterThan(5);
     for (const { range, text: written } of expressions) expect(text.slice(range.start, range.end)).toBe(written);
     const attributes: Attribute[] = source.blocks.flatMap((block) => [...block.attributes, ...block.settings]);
+    expect(attributes.length).toBeGreaterThan(2);
     for (const { name, nameRange, line } of attributes) {
       expect(text.slice(nameRange.start, nameRange.end).replaceAll('"', '')).toBe(name);
       expect(text.slice(0, nameRange.start).split('\n')).toHaveLength(line);

@@ -183,7 +183,7 @@ describe('calibrate', () => {
     expect(each[0]).toMatchObject({ n: 1, agreement: 1 });
   });
 
-  it("goes by an item's own rubric where it has one", () => {
+  it("uses an item's own rubric where it has one", () => {
     const own: CalibrationItem = {
       criteria: [{ name: 'style', weight: 1 }],
       labels: { style: 1 },

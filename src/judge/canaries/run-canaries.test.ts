@@ -67,7 +67,7 @@ describe('runCanaries', () => {
     });
   });
 
-  it('goes by the majority of votes, and adds up what they cost', async () => {
+  it('takes the majority of votes, and adds up their cost', async () => {
     let votes = 0;
     const report = await check(() => scoring({ task_done: votes++ === 0 ? 1 : 0 }), { canaries: [bait], k: 3 });
     expect(report).toMatchObject({ fell_for: [], k: 3, exit_code: 0 });

@@ -176,7 +176,7 @@ describe('an address', () => {
     );
   });
 
-  it('that is far too long is compared as it is, quickly', () => {
+  it('that is far too long is compared without being parsed', () => {
     for (const text of ['['.repeat(1_000_000), 'a.'.repeat(500_000), ' '.repeat(499), '('.repeat(499)]) {
       expect(() => parseAddress(text)).not.toThrow();
     }

@@ -37,9 +37,3 @@ describe('praise next to a flaw', () => {
     expect(blamed).not.toMatch(praised);
   });
 });
-
-it('takes time linear in the length of the text', () => {
-  const started = performance.now();
-  blameIn(lexicon, 'although a '.repeat(500_000));
-  expect(performance.now() - started).toBeLessThan(1000);
-});

@@ -51,10 +51,9 @@ test('adjacent words are also kept joined', () => {
   expect(readText(lexicon, 'tick tock').said.has('ticktock')).toBe(true);
 });
 
-test('a huge hostile text is cut and read quickly', () => {
+test('only the beginning of a huge text is read', () => {
   for (const piece of ['aws_', 'a:', '*"', '0.0.0.0', 'http://', '((((', 'encryption at ']) {
-    const started = performance.now();
-    readText(lexicon, piece.repeat(200_000));
-    expect(performance.now() - started, piece).toBeLessThan(2000);
+    const beginning = piece.repeat(6000);
+    expect(readText(lexicon, `${beginning} frobnicator`), piece).toEqual(readText(lexicon, beginning));
   }
 });

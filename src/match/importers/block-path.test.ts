@@ -65,11 +65,4 @@ describe('resourceInText', () => {
       expect(resourceInText(text)).toBeUndefined();
     },
   );
-
-  it('takes time linear in the length of the text', () => {
-    const started = performance.now();
-    resourceInText(`resource '${'a.'.repeat(500_000)}`);
-    resourceInText("resource 'a[".repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(2000);
-  });
 });

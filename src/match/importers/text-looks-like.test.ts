@@ -43,9 +43,9 @@ describe('textLooksLike', () => {
   });
 
   it('reads only the beginning of a large text', () => {
-    const started = performance.now();
-    for (const piece of ['a,', 'a: ', '<a', '# x\n', '\u001b[', 'resource ', '\n', 'Status = ', '---\n', '(((', 'x.'])
-      textLooksLike(piece.repeat(10_000_000 / piece.length));
-    expect(performance.now() - started).toBeLessThan(2000);
+    for (const piece of ['a,', 'a: ', '<a', '# x\n', '\u001b[', 'resource ', '\n', 'Status = ', '---\n', '(((', 'x.']) {
+      const beginning = piece.repeat(20_000);
+      expect(textLooksLike(`${beginning}<!doctype html>${beginning}`), piece).toEqual(textLooksLike(beginning));
+    }
   });
 });

@@ -86,24 +86,22 @@ describe('decidePairs', () => {
     const { caller, decided } = await decide(aboutLogs, { ...one, cache });
     expect(caller.calls).toHaveLength(0);
     expect(decided.map((each) => each.same)).toEqual([true, false]);
-    expect(decided[0]?.votes.every(({ cached }) => cached)).toBe(true);
+    expect(decided[0]?.votes.map(({ cached }) => cached)).toEqual([true, true, true]);
   });
 
   it('has no more than eight votes under way at once', async () => {
-    const { caller } = await decide(
-      async () => {
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        return same(true);
-      },
-      { ...one, k: 15 },
-    );
+    const answer = async () => {
+      await new Promise(setImmediate);
+      return same(true);
+    };
+    const { caller } = await decide(answer, { ...one, k: 15 });
     expect(caller.calls).toHaveLength(30);
     expect(caller.mostAtOnce()).toBe(8);
   });
 
   it('does not wait for a dead provider, and leaves the rest undecided', async () => {
     const caller = fakeModels(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise(setImmediate);
       throw new Error('down');
     });
     const many = Array.from({ length: 40 }, (_, finding) => ({ vulnerability: 0, finding, score: 0.5 }));

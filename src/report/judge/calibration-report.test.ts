@@ -115,7 +115,7 @@ describe('renderCalibration', () => {
     expect(text).toContain('4 of 16 votes could not be read');
   });
 
-  test('of nothing can be shown', () => {
+  test('without items can be shown', () => {
     const text = renderCalibration(report([], []), PLAIN);
     expect(text).toContain('◐ weak');
     expect(text).not.toContain('NaN');

@@ -63,7 +63,7 @@ test('a trial is one line, and can be read again from it', async () => {
   expect(JSON.parse(lines[1] ?? '')).toEqual(sampleTrial({ trial_number: 2 }));
 });
 
-test('hostile texts come back whole, and print harmlessly', async () => {
+test('hostile texts are read back complete, and print harmlessly', async () => {
   const texts = HOSTILE_TEXTS.map((text, index) => sampleTrial({ trial_number: index + 1, error_message: text }));
   const text = await written({ run, scenarios: [{ summary: sampleSummary(), trials: () => texts }] });
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\p{Cs}]/u);

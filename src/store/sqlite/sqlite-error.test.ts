@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test('what is no fault of the file comes back as it is', () => {
+test('an error that does not concern the file is returned unchanged', () => {
   for (const cause of [thrown(1), thrown(19), new Error('other'), 'text', undefined]) {
     expect(sqliteError('/p/salvo.db', cause)).toBe(cause);
   }

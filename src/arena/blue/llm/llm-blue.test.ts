@@ -51,7 +51,7 @@ const textOf = (call: ModelCall | undefined) => (call?.messages ?? []).map(({ co
 const isAsking = (call: ModelCall, tool: string) => call.tools[0]?.name === tool;
 
 describe('a model', () => {
-  it('is made to hand in its findings, which are returned with the real file names', async () => {
+  it('is made to report its findings, which are returned with the real file names', async () => {
     const models = fakeModels(() => reporting(PUBLIC));
     const { findings, metadata } = await blue(models).analyze({ files: FILES });
     expect(findings).toEqual([

@@ -32,7 +32,7 @@ const handsIn = (args: Record<string, unknown>, name = 'hand_in_code'): FakeAnsw
 const lastWords = (call: ModelCall | undefined) => JSON.stringify(call?.messages.at(-1)?.content);
 
 describe('one agent', () => {
-  it('hands in code and manifest through a forced tool call', async () => {
+  it('gives code and manifest through a forced tool call', async () => {
     const { models, red } = redWith([handsIn(GOOD_CODE)]);
     const { files, vulnerabilities, metadata } = await red.generate(RED_REQUEST);
     expect(red.name).toBe('llm:m');
@@ -181,7 +181,7 @@ describe('a provider that fails', () => {
 describe('the pipeline', () => {
   const steps = [handsIn(GOOD_PLAN, 'hand_in_plan'), handsIn(GOOD_CHOICE, 'hand_in_flaws'), handsIn(GOOD_CODE)];
 
-  it('plans, chooses, writes and reviews, and hands on what came before', async () => {
+  it('plans, chooses, writes and reviews, each step with the results of the earlier ones', async () => {
     const reviewed = { ...GOOD_CODE, vulnerabilities: [{ ...GOOD_CODE.vulnerabilities[0], title: 'Reviewed' }] };
     const { models, red } = redWith([...steps, handsIn(reviewed)], { architecture: 'pipeline' });
     const { vulnerabilities, metadata } = await red.generate(RED_REQUEST);
