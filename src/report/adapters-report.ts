@@ -4,7 +4,8 @@ import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';
 import { wrap } from './terminal/wrap.ts';
 
-interface AdapterList {
+/** The adapters of a project, and which of them are used by default. */
+export interface AdapterList {
   default_adapter: string;
   judge: { adapter: string; model: string; k: number };
   adapters: readonly AdapterStatus[];
@@ -37,7 +38,7 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
     ],
     rows,
     width,
-    paintHeader: style.dim,
+    style,
   });
   const [header = '', ...heads] = lines;
   const used = Math.max(...lines.map((line) => displayWidth(stripColour(line)))) + 2;

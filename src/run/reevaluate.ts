@@ -18,19 +18,22 @@ import type { RunRecorder } from './run-recorder.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
-interface ReevaluatedScenario {
+/** The same traces judged by the earlier assertions and by the current ones. */
+export interface ReevaluatedScenario {
   name: string;
   /** Fields that influence the agent and differ from those that the traces were recorded with. */
   taskChanges: string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
-  changedTrials: {
-    trial_number: number;
-    before: TrialStatus;
-    after: TrialStatus;
-    score_before: number | null;
-    score_after: number | null;
-  }[];
+  changedTrials: readonly ChangedTrial[];
+}
+
+export interface ChangedTrial {
+  trial_number: number;
+  before: TrialStatus;
+  after: TrialStatus;
+  score_before: number | null;
+  score_after: number | null;
 }
 
 export interface Reevaluation {
@@ -125,7 +128,7 @@ async function reevaluateScenario(
     });
   const before = tallyOf(then.scenario);
   const after = tallyOf(loaded.scenario);
-  const changedTrials: ReevaluatedScenario['changedTrials'] = [];
+  const changedTrials: ChangedTrial[] = [];
   let interrupted = false;
   await runPool({
     jobs: storedTrials(options, index),

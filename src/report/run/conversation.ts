@@ -2,10 +2,9 @@ import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 export interface ConversationLook extends Look {
   /** The longest content that is shown in full. The middle of longer content is left out. */

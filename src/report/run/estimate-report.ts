@@ -1,11 +1,10 @@
 import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
 
@@ -23,7 +22,7 @@ export function renderEstimate(estimate: Estimate, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
     return joinBlocks([
-      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      renderTable({ columns: COLUMNS, rows, width, style }).lines,
       totals(estimate)
         .flatMap((line) => wrap(line, width))
         .map(style.bold),

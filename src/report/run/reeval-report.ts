@@ -1,38 +1,20 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { ChangedTrial, ReevaluatedScenario } from '../../run/reevaluate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { isJudged } from './run-report.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
 import { verdictPaint } from './verdict.ts';
 
-interface ChangedTrial {
-  trial_number: number;
-  before: TrialStatus;
-  after: TrialStatus;
-  score_before: number | null;
-  score_after: number | null;
-}
-
-/** The same traces judged by the earlier assertions and by the current ones. */
-export interface ReevalReport {
-  name: string;
-  /** Fields of the task that changed since: the stored traces answer another task. */
-  taskChanges: readonly string[];
-  before: ScenarioSummary;
-  after: ScenarioSummary;
-  changedTrials: readonly ChangedTrial[];
-}
-
 const MOST_TRIALS = 20;
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReeval(report: ReevalReport, look: Look): string {
+export function renderReeval(report: ReevaluatedScenario, look: Look): string {
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
       [style.bold(safeLine(report.name, width))],
@@ -52,7 +34,7 @@ function driftLines(changes: readonly string[], width: number, style: Style): st
   return [...wrap(warning, width), ...lines].map(style.yellow);
 }
 
-function comparison({ before, after }: ReevalReport, width: number, style: Style): string[] {
+function comparison({ before, after }: ReevaluatedScenario, width: number, style: Style): string[] {
   const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
     { key: 'what', header: '', priority: 4 },
     { key: 'before', header: 'Before', align: 'right', priority: 2 },
@@ -106,7 +88,7 @@ function comparison({ before, after }: ReevalReport, width: number, style: Style
       change: { text: row.change },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 

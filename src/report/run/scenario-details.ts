@@ -118,7 +118,7 @@ function failureLines(scenario: ReportedScenario, { width, style }: DetailOption
       required: { text: failure.required ? 'required' : '', paint: style.red },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   });
   const [header = '', ...heads] = table.lines;
   const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);

@@ -1,9 +1,8 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { joinParts, wrap } from '../terminal/wrap.ts';
+import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
 import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';

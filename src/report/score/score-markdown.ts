@@ -1,7 +1,7 @@
 import { markdownTable } from '../markdown-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';

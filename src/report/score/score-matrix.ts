@@ -41,7 +41,7 @@ function metricsTable({ blues }: ScoreSheet, { width, style }: Canvas): string[]
       duplicates: { text: String(results.duplicates.length) },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 
@@ -68,7 +68,7 @@ function caughtTable({ red, blues }: ScoreSheet, { width, style }: Canvas): stri
     ],
     rows: rows.slice(0, MOST_ROWS),
     width,
-    paintHeader: style.dim,
+    style,
   });
   if (lines.length === 0) return [];
   const hidden = blues.filter((_, blue) => !shown.includes(`blue${blue}`)).length;

@@ -97,6 +97,6 @@ export function renderScoreMetrics(results: ScoreResults, { width, style }: Canv
       };
     }),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines.slice(1);
 }

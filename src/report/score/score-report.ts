@@ -1,10 +1,9 @@
 import { safeLine } from '../../text/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
 import { renderScoreMetrics } from './score-metrics.ts';
@@ -116,7 +115,7 @@ function categoryTable({ results }: ScoredBlue, { width, style }: Canvas): strin
       bar: { text: bar(recall, 16), paint: style.cyan },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 
