@@ -1,16 +1,10 @@
-import { type NamedGame, type NamedGameOptions, playNamedTeams } from '../app/play-game.ts';
-import type { FindingsFormat } from '../match/importers/findings-format.ts';
+import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
-
-export interface GameCommandOptions extends Omit<NamedGameOptions, 'cwd' | 'env' | 'signal' | 'onEvent' | 'format'> {
-  blueCommand?: string | undefined;
-  blueFormat?: FindingsFormat | undefined;
-  json: boolean;
-}
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {

@@ -5,13 +5,9 @@ import {
   projectJsonSchema,
   scenarioJsonSchema,
 } from '../scenario/schema/editor-schema.ts';
+import type { SchemaCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';
-
-export interface SchemaCommandOptions {
-  which: 'scenario' | 'project' | 'experiment';
-  out?: string | undefined;
-}
 
 export async function schemaCommand({ which, out }: SchemaCommandOptions, terminal: Terminal): Promise<number> {
   const schema = await schemaOf(which, terminal.cwd);
