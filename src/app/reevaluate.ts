@@ -44,8 +44,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     judging: services,
     calibrationOf: calibrationLookup(store, judges),
     project,
-    now: () => new Date(),
-    stop: options.stop ?? new AbortController().signal,
+    stop: options.stop,
     abort: options.abort,
   });
 }

@@ -93,21 +93,19 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const budgetUsd = await runBudget(options, { prepared, project, services });
   const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();
-  const never = new AbortController().signal;
   const outcome = await runScenarios({
     run,
     resumed: false,
     prepared,
     project,
     recorder,
-    services: { pricing, retry, abort: options.abort ?? never },
+    services: { pricing, retry, abort: options.abort },
     judging: { models },
     concurrency: options.concurrency ?? project.config.concurrency,
     budgetUsd,
-    earlyStop: options.earlyStop ?? false,
-    stop: options.stop ?? never,
-    now: () => new Date(),
-    onEvent: options.onEvent ?? (() => {}),
+    earlyStop: options.earlyStop,
+    stop: options.stop,
+    onEvent: options.onEvent,
   });
   const trials: ScenarioRun['trials'] = [];
   for await (const { trace_id, result } of recorder.trials(run.run_id)) {

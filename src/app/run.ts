@@ -99,21 +99,19 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     warnings: loaded.flatMap(({ warnings }) => warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
-  const never = new AbortController().signal;
   const outcome = await runScenarios({
     run,
     resumed: earlier !== null,
     prepared,
     project,
     recorder: store,
-    services: { pricing, retry, abort: options.abort ?? never },
+    services: { pricing, retry, abort: options.abort },
     judging: { models, voteCache },
     calibrationOf,
     concurrency: options.concurrency ?? project.config.concurrency,
     budgetUsd,
-    earlyStop: options.earlyStop ?? false,
-    stop: options.stop ?? never,
-    now: () => new Date(),
+    earlyStop: options.earlyStop,
+    stop: options.stop,
     onEvent,
   });
   const stored = (await store.getRun(run.run_id)) ?? run;

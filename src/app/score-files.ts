@@ -39,7 +39,7 @@ export interface ScoreFilesOptions extends Workplace, ScorePolicy, Omit<JudgeAge
   onEvent?: ((event: ScoreEvent) => void) | undefined;
 }
 
-export type ScoreEvent =
+type ScoreEvent =
   | { type: 'files_read'; vulnerabilities: number; blues: number }
   | { type: 'blue_scored'; blue: ScoredBlue };
 

@@ -55,9 +55,8 @@ export interface ReevaluateOptions {
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
-  now: () => Date;
   /** Aborted: no further trial is judged. */
-  stop: AbortSignal;
+  stop?: AbortSignal | undefined;
   /** Aborted: what is being judged is given up, too. */
   abort?: AbortSignal | undefined;
 }
@@ -95,8 +94,8 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   }
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
-  const finished_at = options.now().toISOString();
-  const status = options.stop.aborted ? 'interrupted' : 'finished';
+  const finished_at = new Date().toISOString();
+  const status = options.stop?.aborted ? 'interrupted' : 'finished';
   await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
   return { run, verdict, exit_code, scenarios };
 }
@@ -133,22 +132,18 @@ async function reevaluateScenario(
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
-    // Every trial is read, so that the summary of before is complete. After a stop none is judged any more.
-    stop: NEVER,
+    // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
     async perform({ trial_number, trace_id, result: old }) {
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
       if (old) before.add(old);
-      if (options.stop.aborted) {
+      if (options.stop?.aborted) {
         interrupted = true;
         return;
       }
       const result = await evaluateTrial({
-        scenario: loaded.scenario,
         trace,
         traceId: trace_id,
-        trialNumber: trial_number,
-        recordOnly: false,
         context: {
           ...options.judging,
           scenario: loaded.scenario,
@@ -191,8 +186,6 @@ async function reevaluateScenario(
     changedTrials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
   };
 }
-
-const NEVER = new AbortController().signal;
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;

@@ -8,16 +8,16 @@ import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
 export async function evaluateTrial(options: {
-  scenario: Scenario;
   trace: Trace;
   traceId: string | null;
-  trialNumber: number;
-  recordOnly: boolean;
-  context: EvaluationContext;
+  /** Nothing is checked. */
+  recordOnly?: boolean;
+  context: EvaluationContext & { scenario: Scenario; trialNumber: number };
 }): Promise<TrialResult> {
-  const { scenario, trace } = options;
+  const { trace, context } = options;
+  const { scenario } = context;
   const facts = {
-    trial_number: options.trialNumber,
+    trial_number: context.trialNumber,
     latency_seconds: trace.latency_seconds,
     cost_usd: trace.cost_usd,
     judge_cost_usd: 0,
@@ -28,7 +28,7 @@ export async function evaluateTrial(options: {
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
-  const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
+  const evalResults = await evaluateTrace({ scenario, trace, context });
   return {
     ...facts,
     ...scoreTrial(evalResults, scenario.threshold),
