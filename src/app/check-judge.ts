@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
 import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.ts';
 import type { JudgingEvent } from '../judge/judge-items.ts';
-import { judgeSettings } from '../judge/scenario-judges.ts';
-import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from './chosen-judge.ts';
+import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
 import type { Workplace } from './open-project.ts';
+import { openProjectModels } from './project-models.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
 export type JudgeTestEvent = { type: 'judging_started'; total: number } | JudgingEvent;
@@ -33,14 +32,13 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
       ? CANARY_RUBRIC
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
   const assertion = chosenJudge(criteria, options);
-  const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
-  await using _ = { [Symbol.asyncDispose]: () => models.close() };
-  readyJudges({ assertion, project, env });
+  await using services = await openProjectModels({ project, env, cache: options.judgeCache });
+  const settings = readyJudgeSettings(assertion, services);
   onEvent({ type: 'judging_started', total: loadCanaries().length });
   return await runCanaries({
-    ...judgeSettings(assertion, project.config.judge),
-    models,
-    cache: voteCache,
+    ...settings,
+    models: services.models,
+    cache: services.voteCache,
     concurrency: project.config.concurrency,
     stop: options.stop,
     abort: options.abort,

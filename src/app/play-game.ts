@@ -72,10 +72,10 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const out = options.out === undefined ? undefined : resolve(cwd, options.out);
   if (out !== undefined) await checkGameFolder(out, { force });
 
-  await using models = needsModels({ ...options, red, blue })
+  await using services = needsModels({ ...options, red, blue })
     ? await openProjectModels({ project: await loadProject(cwd), env, cache: options.judgeCache })
     : null;
-  const teams = createTeams({ red: [red], blue: [blue], mode: options.mode }, options, { models, env, cwd });
+  const teams = createTeams({ red: [red], blue: [blue], mode: options.mode }, options, { services, env, cwd });
   const played = await playFirstThatFits(tasks, {
     red: teams.red(red),
     blue: teams.blue(blue),
@@ -86,7 +86,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     count,
     seed,
     gate: truthGate(teams.blueNames, options.checker),
-    judge: createGameJudge(options, models),
+    judge: createGameJudge(options, services),
     signal,
     onStage: onEvent,
   });
@@ -167,12 +167,12 @@ async function playFirstThatFits(
   return fits || isLast ? played : playFirstThatFits(others, setup);
 }
 
-function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, models: ProjectModels | null): JudgeAgent {
-  if (verify === undefined || !models) return new JudgeAgent({ matcher: 'evidence' });
-  const { judge: configured, default_adapter } = models.project.config;
+function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, services: ProjectModels | null): JudgeAgent {
+  if (verify === undefined || !services) return new JudgeAgent({ matcher: 'evidence' });
+  const { judge: configured, default_adapter } = services.project.config;
   const adapter = judge ?? configured.adapter ?? default_adapter;
-  models.checkReady(adapter);
+  services.checkReady(adapter);
   const model = judgeModel ?? configured.model;
-  const caller = createDebatingCaller(models.caller);
-  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: models.cache } });
+  const caller = createDebatingCaller(services.models);
+  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: services.voteCache } });
 }

@@ -1,15 +1,11 @@
-import { adapterType } from '../adapters/registry.ts';
 import {
   calibrationLookup,
   type JudgeInUse,
   judgesInUse,
   neverCalibrated,
 } from '../judge/calibration/judges-in-use.ts';
-import { type ModelServices, openModelServices } from '../models/model-services.ts';
-import { refuseUnknownPrices } from '../models/unknown-prices.ts';
-import { calledModels } from '../run/called-models.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
-import { prepareScenario } from '../run/prepare-scenario.ts';
+import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
@@ -20,6 +16,7 @@ import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
@@ -79,14 +76,16 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const loaded = await loadScenarios({ options, project, cwd, earlier: earlier?.run });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
-  const services = await openModelServices({ project, env, retries: options.retries, cache: options.judgeCache });
+  const services = resources.use(
+    await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
+  );
   const { models, pricing, retry, voteCache, limiterOf } = services;
   const { adapter, model } = options;
   const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
   resources.defer(async () => {
-    await Promise.all([...prepared.map((scenario) => scenario.adapter.close?.()), models.close()]);
+    await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
-  const budgetUsd = await runBudget(options, { prepared, project, services, recordOnly });
+  const budgetUsd = await runBudget(options, services, { prepared, project, recordOnly });
   const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
 
   // Only now: wrong input must not leave an empty store behind.
@@ -115,8 +114,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     onEvent,
   });
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const kept = resources.move();
-  return { outcome, run: stored, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
+  return resources.keepFor({ outcome, run: stored, store, project });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -140,16 +138,11 @@ async function loadScenarios(selection: {
 /** The budget of a run; null for none. Throws if there is one and the price of a model is unknown. */
 export async function runBudget(
   { budgetUsd }: Pick<RunFilesOptions, 'budgetUsd'>,
-  { services, ...calls }: Omit<Parameters<typeof calledModels>[0], 'models'> & { services: ModelServices },
+  services: ProjectModels,
+  calls: Parameters<typeof calledModels>[0],
 ): Promise<number | null> {
-  const { adapters, budget_usd } = calls.project.config;
-  const budget = budgetUsd ?? budget_usd ?? null;
-  if (budget === null) return null;
-  await refuseUnknownPrices({
-    called: calledModels({ ...calls, models: services.models }),
-    pricing: services.pricing,
-    typeOf: (name) => adapterType(name, { adapters }),
-  });
+  const budget = budgetUsd ?? calls.project.config.budget_usd ?? null;
+  if (budget !== null) await services.checkPrices(calledModels(calls));
   return budget;
 }
 

@@ -1,5 +1,4 @@
-import { estimateExperimentFile } from '../app/estimate-experiment.ts';
-import { resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
+import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../app/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
