@@ -3,8 +3,7 @@ import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord, StoredTrial } from '../run/run-record.ts';
-import type { RunRecorder } from '../run/run-recorder.ts';
+import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
 import { type RunEvent, runScenarios } from '../run/run-scenarios.ts';
 import {
   type ProjectInput,

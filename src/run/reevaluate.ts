@@ -13,8 +13,7 @@ import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from './run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 

@@ -11,8 +11,7 @@ import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord } from './run-record.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecord, RunRecorder } from './run-record.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
