@@ -3,6 +3,7 @@ import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { scoreTrial } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 
@@ -34,8 +35,7 @@ export async function evaluateTrial(options: {
     ...scoreTrial(evalResults, scenario.threshold),
     eval_results: evalResults,
     judge_cost_usd: judgeCost(evalResults),
-    error_message: unscoredReason(evalResults),
-    error_code: unscoredCode(evalResults),
+    ...unscoredReason(evalResults),
   };
 }
 
@@ -67,25 +67,22 @@ function failedByUnmockedCall(trace: Trace) {
   };
 }
 
-function unscoredCode(evalResults: EvalResult[]): string | null {
-  if (evalResults.length === 0) return 'NO_ASSERTIONS';
-  return evalResults.some(({ status }) => status === 'unscored') ? 'ASSERTION_UNSCORED' : null;
-}
-
-function unscoredReason(evalResults: EvalResult[]): string | null {
-  if (evalResults.length === 0) return 'the scenario has no assertions, so nothing was checked';
+/** Why the assertions could not score the trial; null for both if they could. */
+function unscoredReason(evalResults: EvalResult[]): Pick<TrialResult, 'error_message' | 'error_code'> {
+  if (evalResults.length === 0) {
+    return {
+      error_message: 'the scenario has no assertions, so nothing was checked',
+      error_code: 'NO_ASSERTIONS',
+    };
+  }
   const unscored = evalResults.find(({ status }) => status === 'unscored');
-  if (!unscored) return null;
+  if (!unscored) return { error_message: null, error_code: null };
   const { assertion_id, details, metadata } = unscored;
-  return `${assertion_id}: ${details}${typeof metadata.error === 'string' ? ` (${metadata.error})` : ''}`;
+  const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
+  return { error_message: `${assertion_id}: ${details}${error}`, error_code: 'ASSERTION_UNSCORED' };
 }
 
 function judgeCost(evalResults: EvalResult[]): number | null {
-  let sum = 0;
-  for (const { metadata } of evalResults) {
-    if (!('judge_cost_usd' in metadata)) continue;
-    if (typeof metadata.judge_cost_usd !== 'number') return null;
-    sum += metadata.judge_cost_usd;
-  }
-  return sum;
+  const costs = evalResults.flatMap(({ metadata: { judge_cost_usd: cost } }) => (cost === undefined ? [] : [cost]));
+  return sumOrUnknown(costs.map((cost) => (typeof cost === 'number' ? cost : null)));
 }

@@ -46,13 +46,9 @@ export function experimentState({
     `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
     ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 400)}.`]),
     ...(games.failed + games.missing > 0
-      ? [`\`salvo ${resumeCommand(experiment)}\` plays what failed or is missing.`]
+      ? [`\`salvo experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
       : []),
   ];
-}
-
-function resumeCommand({ experiment_id }: ExperimentRecord): string {
-  return `experiment --resume ${experiment_id}`;
 }
 
 function manifestLines({ manifests }: ExperimentResults): string[] {

@@ -3,7 +3,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { judgePlainLines, judgeScores } from '../judge/judge-words.ts';
+import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import type { RunStream, ScenarioStream } from './run-report.ts';
 
@@ -131,18 +131,20 @@ function outcomeOf(trial: TrialResult): { element: string; type: string; message
   }
 }
 
-function shortDetails({ metadata, status, details }: EvalResult): string {
+/** The scores of a judge; null for any other assertion. */
+function scoresOfJudge({ metadata, status }: EvalResult): CriteriaScores | null {
   const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement ? judgeScores({ ...judgement, criteria: judgement.per_criterion }) : details;
+  return judgement && { ...judgement, criteria: judgement.per_criterion };
 }
 
-function longDetails({ metadata, status, details }: EvalResult): string {
-  const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement ? judgePlainLines({ ...judgement, criteria: judgement.per_criterion }).join('\n') : details;
+function shortDetails(result: EvalResult): string {
+  const scores = scoresOfJudge(result);
+  return scores ? judgeScores(scores) : result.details;
 }
 
 function detail(result: EvalResult): string {
-  const whole = longDetails(result);
+  const scores = scoresOfJudge(result);
+  const whole = scores ? judgePlainLines(scores).join('\n') : result.details;
   const over = whole.length - LONGEST_DETAIL;
   const details = over > 0 ? `${whole.slice(0, LONGEST_DETAIL)}… (${over} more characters)` : whole;
   const required = result.required ? ', required' : '';

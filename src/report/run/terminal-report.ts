@@ -54,7 +54,7 @@ function totalParts(report: RunReport, totals: RunTotals): string[] {
     scored || formatPlural(totals.ran, 'trial'),
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
-    totals.retries > 0 ? (totals.retries === 1 ? '1 retry' : `${formatCount(totals.retries)} retries`) : '',
+    totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
     formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),

@@ -32,9 +32,10 @@ function headline(
 ): string[] {
   const against = blues.map(({ name, findings }) => `${name} (${formatPlural(findings.length, 'finding')})`).join(', ');
   return [
-    ...wrap(safeLine(`${red.file} (${vulnerabilities(red.vulnerabilities.length)}) against ${against}`), width).map(
-      style.bold,
-    ),
+    ...wrap(
+      safeLine(`${red.file} (${formatPlural(red.vulnerabilities.length, 'vulnerability')}) against ${against}`),
+      width,
+    ).map(style.bold),
     style.dim(safeLine(`${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}`, width)),
   ];
 }
@@ -47,7 +48,7 @@ function oneBlue(sheet: ScoreSheet, blue: ScoredBlue, canvas: Canvas): string[][
     renderScoreMetrics(blue.results, canvas),
     matchLines(sheet, blue, canvas),
     evadedLines(sheet, blue, canvas),
-    alarmLines(sheet, blue, canvas),
+    alarmLines(blue, canvas),
     categoryTable(blue, canvas),
     modelLines(blue, canvas),
   ];
@@ -82,7 +83,7 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
   });
 }
 
-function alarmLines(_: ScoreSheet, { findings, results }: ScoredBlue, canvas: Canvas): string[] {
+function alarmLines({ findings, results }: ScoredBlue, canvas: Canvas): string[] {
   const { style } = canvas;
   const doubles = new Map(results.duplicates.map((duplicate) => [duplicate.findingIndex, duplicate]));
   const supported = new Set(results.anchors?.supportedAlarms ?? []);
@@ -159,8 +160,4 @@ function section<T>(
 function indented(text: string, { width }: Canvas, paint: (text: string) => string = (line) => line): string[] {
   if (text === '') return [];
   return wrap(safeLine(text), width - 6).map((line) => `    ${paint(line)}`);
-}
-
-function vulnerabilities(count: number): string {
-  return count === 1 ? '1 vulnerability' : `${count} vulnerabilities`;
 }

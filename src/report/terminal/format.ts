@@ -71,9 +71,10 @@ export function formatCount(count: number): string {
   return String(Math.trunc(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 trial`, `1,200 trials`. */
+/** `1 trial`, `1,200 trials`, `2 retries`. */
 export function formatPlural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const plural = `${noun.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** Trial numbers with neighbours joined: `1-3, 7, 9`. At most `max` groups. */

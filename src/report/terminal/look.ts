@@ -68,6 +68,5 @@ const ASCII: Record<string, string> = {
   '▅': '-',
   '▆': '=',
   '▇': '#',
-  '⋯': '~',
 };
 const SYMBOLS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
