@@ -7,18 +7,16 @@ import { loadScenario } from '../scenario/load-scenario.ts';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import type { JudgeTestEvent } from './check-judge.ts';
-import { chosenJudge, type JudgeOptions, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
-import { openProjectStore, type Workplace } from './open-project.ts';
+import type { CheckJudgeOptions } from './check-judge.ts';
+import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import { openProjectStore } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { readTextFile } from './read-text-file.ts';
 
-export interface CalibrateOptions extends Workplace, JudgeOptions {
+export interface CalibrateOptions extends CheckJudgeOptions {
   /** A JSONL file of labelled answers. */
   labels: string;
-  /** A file with the criteria to judge by. */
-  rubric?: string | undefined;
   /** A scenario file, whose judge is calibrated. */
   scenario?: string | undefined;
   /** Which judge of the scenario, when it asks several. */
@@ -26,13 +24,6 @@ export interface CalibrateOptions extends Workplace, JudgeOptions {
   /** How often every item is judged: once if not given. */
   repeats?: number | undefined;
   budgetUsd?: number | undefined;
-  /** False: the judge's cached votes are ignored. */
-  judgeCache?: boolean | undefined;
-  /** Aborted: no further item is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: items under way are given up, too. */
-  abort?: AbortSignal | undefined;
-  onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 
 /** Compares a judge with people's labels, and stores the comparison for later runs if it says enough. */

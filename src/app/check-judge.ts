@@ -5,21 +5,17 @@ import type { JudgingEvent } from '../judge/judge-items.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
-import type { Workplace } from './open-project.ts';
+import type { Stoppable, Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
 export type JudgeTestEvent = { type: 'judging_started'; total: number } | JudgingEvent;
 
-export interface CheckJudgeOptions extends Workplace, JudgeOptions {
-  /** A file with the criteria to judge by, instead of whether the task was done. */
+export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
+  /** A file with the criteria to judge by. */
   rubric?: string | undefined;
   /** False: the judge's cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further case is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: cases under way are given up, too. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 

@@ -5,21 +5,17 @@ import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
-import { findRun, openProject, type Workplace } from './open-project.ts';
+import { findRun, openProject, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 
-export interface ReevaluateOptions extends Workplace {
+export interface ReevaluateOptions extends Workplace, Stoppable {
   /** The id of a run or a trace, the beginning of one, or `latest`. */
   target: string;
   /** A file to take the assertions from, instead of the files of the run. */
   scenario?: string | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further trial is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: what is being judged is given up, too. */
-  abort?: AbortSignal | undefined;
 }
 
 /** Applies the assertions as they are now to the stored traces of a run, as a new run. No agent is called. */

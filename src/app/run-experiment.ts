@@ -15,20 +15,16 @@ import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
-import { openProjectIfStored, openProjectStore, type Workplace } from './open-project.ts';
+import { openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 import { createTeams } from './teams.ts';
 
-export interface ExperimentOptions extends Workplace {
+export interface ExperimentOptions extends Workplace, Stoppable {
   /** Games at once. */
   concurrency?: number | undefined;
   budgetUsd?: number | undefined;
-  /** Aborted: start no further game. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: give up the games under way as well. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: ExperimentEvent) => void) | undefined;
 }
 

@@ -15,7 +15,6 @@ import type { Tool } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mocks.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { plannedRun, type RunFilesOptions, runBudget } from './run.ts';
@@ -33,22 +32,7 @@ export interface ToolInput extends Omit<ToolFields, 'mock_response' | 'mock_resp
 }
 
 export interface RunScenarioOptions
-  extends Workplace,
-    Pick<
-      RunFilesOptions,
-      | 'trials'
-      | 'concurrency'
-      | 'adapter'
-      | 'model'
-      | 'seed'
-      | 'budgetUsd'
-      | 'earlyStop'
-      | 'allowUnscored'
-      | 'minPassRate'
-      | 'retries'
-      | 'stop'
-      | 'abort'
-    > {
+  extends Omit<RunFilesOptions, 'files' | 'tags' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'> {
   /** The fields of a scenario file. `cwd` is the folder that paths in it are relative to. */
   scenario: Omit<ScenarioInput, 'tools'> & { tools?: readonly ToolInput[] | undefined };
   /** The agent under test, as a function or an adapter. If not given, the scenario's `adapter` is called. */

@@ -14,13 +14,13 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import { openProjectStore, type Workplace } from './open-project.ts';
+import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
-export interface RunFilesOptions extends Workplace {
+export interface RunFilesOptions extends Workplace, Stoppable {
   /** Files, folders or globs; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios with all of these tags, each `tag` or `tag=value`. */
@@ -43,10 +43,6 @@ export interface RunFilesOptions extends Workplace {
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further trial starts. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: trials under way are given up, too. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 

@@ -76,25 +76,18 @@ function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
 
 function suiteProperties(summary: ScenarioSummary): string {
   const [low, high] = summary.pass_rate_ci ?? [null, null];
+  const { verdict, model, adapter, trials_planned, threshold, pass_rate, score_avg, score_min } = summary;
+  const { cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries } = summary;
   const properties = {
-    verdict: summary.verdict,
-    model: summary.model,
-    adapter: summary.adapter,
-    trials_planned: summary.trials_planned,
-    threshold: summary.threshold,
-    pass_rate: summary.pass_rate ?? 'unknown',
-    pass_rate_ci_low: low ?? 'unknown',
-    pass_rate_ci_high: high ?? 'unknown',
-    score_avg: summary.score_avg ?? 'unknown',
-    score_min: summary.score_min ?? 'unknown',
-    cost_total_usd: summary.cost_total_usd ?? 'unknown',
-    judge_cost_usd: summary.judge_cost_usd ?? 'unknown',
-    latency_p50: summary.latency_p50 ?? 'unknown',
-    latency_p95: summary.latency_p95 ?? 'unknown',
-    retries: summary.retries,
+    ...{ verdict, model, adapter, trials_planned, threshold, pass_rate },
+    pass_rate_ci_low: low,
+    pass_rate_ci_high: high,
+    ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
     stopped: summary.stopped ?? 'no',
   };
-  const lines = Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
+  );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 

@@ -41,62 +41,41 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
     { key: 'after', header: 'After', align: 'right', priority: 3 },
     { key: 'change', header: 'Change', align: 'right', priority: 1 },
   ];
-  const passed = ({ trials_passed, trials_scored }: ScenarioSummary) => `${trials_passed}/${trials_scored}`;
-  const rateChange = difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`);
-  const scoreChange = difference(before.score_avg, after.score_avg, (by) => by.toFixed(2));
-  const unscoredChange = difference(before.trials_unscored, after.trials_unscored, String);
-  const rows: { what: string; before: Cell; after: Cell; change: string }[] = [
-    {
-      what: 'verdict',
-      before: { text: before.verdict.replace('_', ' '), paint: verdictPaint(before.verdict, style) },
-      after: { text: after.verdict.replace('_', ' '), paint: verdictPaint(after.verdict, style) },
-      change: before.verdict === after.verdict ? 'same' : 'changed',
-    },
-    { what: 'passed', before: { text: passed(before) }, after: { text: passed(after) }, change: '' },
-    {
-      what: 'pass rate',
-      before: { text: formatPercent(before.pass_rate) },
-      after: { text: formatPercent(after.pass_rate) },
-      change: rateChange,
-    },
-    {
-      what: '95% interval',
-      before: { text: formatInterval(before.pass_rate_ci), paint: style.dim },
-      after: { text: formatInterval(after.pass_rate_ci), paint: style.dim },
-      change: '',
-    },
-    {
-      what: 'mean score',
-      before: { text: formatScore(before.score_avg) },
-      after: { text: formatScore(after.score_avg) },
-      change: scoreChange,
-    },
-    {
-      what: 'not scored',
-      before: { text: String(before.trials_unscored) },
-      after: { text: String(after.trials_unscored) },
-      change: unscoredChange,
-    },
-    ...judgeCostRow(before, after),
+  const row = (what: string, cell: (summary: ScenarioSummary) => Cell, change = '') => ({
+    what: { text: what, paint: style.dim },
+    before: cell(before),
+    after: cell(after),
+    change: { text: change },
+  });
+  const rows = [
+    row(
+      'verdict',
+      ({ verdict }) => ({ text: verdict.replace('_', ' '), paint: verdictPaint(verdict, style) }),
+      before.verdict === after.verdict ? 'same' : 'changed',
+    ),
+    row('passed', ({ trials_passed, trials_scored }) => ({ text: `${trials_passed}/${trials_scored}` })),
+    row(
+      'pass rate',
+      ({ pass_rate }) => ({ text: formatPercent(pass_rate) }),
+      difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`),
+    ),
+    row('95% interval', ({ pass_rate_ci }) => ({ text: formatInterval(pass_rate_ci), paint: style.dim })),
+    row(
+      'mean score',
+      ({ score_avg }) => ({ text: formatScore(score_avg) }),
+      difference(before.score_avg, after.score_avg, (by) => by.toFixed(2)),
+    ),
+    row(
+      'not scored',
+      ({ trials_unscored }) => ({ text: String(trials_unscored) }),
+      difference(before.trials_unscored, after.trials_unscored, String),
+    ),
   ];
-  return renderTable({
-    columns,
-    rows: rows.map((row) => ({
-      what: { text: row.what, paint: style.dim },
-      before: row.before,
-      after: row.after,
-      change: { text: row.change },
-    })),
-    width,
-    style,
-  }).lines;
-}
-
-/** What judges cost then and now. No agent was called again, but judges were. */
-function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
-  if (!isJudged(before) && !isJudged(after)) return [];
-  const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
-  return [{ what: 'judges', before: cost(before), after: cost(after), change: '' }];
+  // No agent was called again, but judges were.
+  if (isJudged(before) || isJudged(after)) {
+    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : '-' })));
+  }
+  return renderTable({ columns, rows, width, style }).lines;
 }
 
 function difference(before: number | null, after: number | null, show: (by: number) => string): string {
