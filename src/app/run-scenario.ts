@@ -4,7 +4,7 @@ import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
-import { type RunEvent, runScenarios } from '../run/run-scenarios.ts';
+import type { RunEvent } from '../run/run-scenarios.ts';
 import {
   type ProjectInput,
   projectFromObject,
@@ -17,7 +17,7 @@ import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mock
 import type { TrialResult } from '../trial/trial-result.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
-import { plannedRun, type RunFilesOptions, runBudget } from './run.ts';
+import { plannedRun, type RunFilesOptions, runBudget, runPrepared } from './run.ts';
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
@@ -62,14 +62,13 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const loaded = scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT });
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
-  const { models, pricing, retry, limiterOf } = services;
   const scenario = prepareScenario(loaded, {
     project,
     env,
     adapter: agent ? AGENT : options.adapter,
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,
-    limiterOf,
+    limiterOf: services.limiterOf,
   });
   const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
   // An adapter that was passed in belongs to the caller.
@@ -77,20 +76,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const budgetUsd = await runBudget(options, services, { prepared, project });
   const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();
-  const outcome = await runScenarios({
-    run,
-    resumed: false,
-    prepared,
-    project,
-    recorder,
-    services: { pricing, retry, abort: options.abort },
-    judging: { models },
-    concurrency: options.concurrency ?? project.config.concurrency,
-    budgetUsd,
-    earlyStop: options.earlyStop,
-    stop: options.stop,
-    onEvent: options.onEvent,
-  });
+  const outcome = await runPrepared(options, services, { run, resumed: false, prepared, recorder, budgetUsd });
   const trials: ScenarioRun['trials'] = [];
   for await (const { trace_id, result } of recorder.trials(run.run_id)) {
     if (result) trials.push({ ...result, trace: trace_id === null ? null : await recorder.getTrace(trace_id) });

@@ -7,7 +7,7 @@ import {
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
+import { type RunEvent, type RunOutcome, type RunRequest, runScenarios } from '../run/run-scenarios.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
@@ -75,7 +75,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
-  const { models, pricing, retry, voteCache, limiterOf } = services;
+  const { models, limiterOf } = services;
   const { adapter, model } = options;
   const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
   resources.defer(async () => {
@@ -94,21 +94,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     warnings: loaded.flatMap(({ warnings }) => warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
-  const outcome = await runScenarios({
-    run,
-    resumed: earlier !== null,
-    prepared,
-    project,
-    recorder: store,
-    services: { pricing, retry, abort: options.abort },
-    judging: { models, voteCache },
-    calibrationOf,
-    concurrency: options.concurrency ?? project.config.concurrency,
-    budgetUsd,
-    earlyStop: options.earlyStop,
-    stop: options.stop,
-    onEvent,
-  });
+  const resumed = earlier !== null;
+  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
+  const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
   return resources.keepFor({ outcome, run: stored, store, project });
 }
@@ -140,6 +128,24 @@ export async function runBudget(
   const budget = budgetUsd ?? calls.project.config.budget_usd ?? null;
   if (budget !== null) await services.checkPrices(calledModels(calls));
   return budget;
+}
+
+/** Runs prepared scenarios with the models of their project. */
+export function runPrepared(
+  options: Stoppable &
+    Pick<RunFilesOptions, 'concurrency' | 'earlyStop'> & { onEvent?: ((event: RunEvent) => void) | undefined },
+  services: ProjectModels,
+  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
+): Promise<RunOutcome> {
+  const { project, pricing, retry, models, voteCache } = services;
+  const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
+  return runScenarios({
+    ...request,
+    project,
+    services: { pricing, retry, abort },
+    judging: { models, voteCache },
+    ...{ concurrency, earlyStop, stop, onEvent },
+  });
 }
 
 /** The record of a new run. */

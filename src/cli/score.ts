@@ -5,7 +5,7 @@ import { scoreSarif } from '../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
 import { harmlessJson } from '../text/harmless-json.ts';
 import type { ScoreCommandOptions } from './program/command-options.ts';
-import { printResult } from './terminal/print-result.ts';
+import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
 
@@ -27,11 +27,5 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
   printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
-  return exitCode(sheet);
-}
-
-/** Unscored outweighs failed: how much of it would have passed is unknown. */
-function exitCode({ blues }: ScoreSheet): number {
-  if (blues.some(({ gate }) => gate.status === 'unscored')) return 3;
-  return blues.some(({ gate }) => gate.status === 'failed') ? 1 : 0;
+  return gateExitCode(sheet.blues.map(({ gate }) => gate));
 }
