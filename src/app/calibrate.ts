@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
+import { readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
 import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectStore } from './open-project.ts';
@@ -57,13 +55,7 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   return outcome;
 }
 
-interface Input {
-  items: LabelledItem[];
-  assertion: AssertionOf<'judge'>;
-  scenario: Scenario | undefined;
-}
-
-async function readInput(options: CalibrateOptions, project: Project, cwd: string): Promise<Input> {
+async function readInput(options: CalibrateOptions, project: Project, cwd: string) {
   const text = await readTextFile(options.labels, { cwd });
   const given = await readRubric(options, project, cwd);
   const criteria = given && (Array.isArray(given.asked) ? given.asked : given.asked.criteria);

@@ -1,8 +1,7 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatCount } from '../terminal/format.ts';
+import { formatCount, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
-import { relativeTime } from '../terminal/relative-time.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 

@@ -4,8 +4,7 @@ import type {
   GroupRecall,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { experimentState } from './experiment-report.ts';

@@ -1,7 +1,6 @@
 import type { Scorecard, ScorecardRow } from '../../arena/experiment/results/scorecard.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,8 +1,7 @@
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatMoney, formatPercent } from '../terminal/format.ts';
+import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
-import { relativeTime } from '../terminal/relative-time.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { joinBlocks } from '../terminal/wrap.ts';

@@ -1,5 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
