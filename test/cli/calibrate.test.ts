@@ -109,7 +109,7 @@ test('a judge that passes everything is no better than chance: exit 1', async ()
   expect(documentOf(judged).scenarios[0]?.judges).toMatchObject([{ calibrated: true, corrected_pass_rate: null }]);
 });
 
-test('nobody is warned of a script', async () => {
+test('a scripted judge causes no warning', async () => {
   const script = [{ content: '{"correct": 1}' }];
   await using project = await houseProject({
     'salvo.yaml': JSON.stringify({ adapters: { yes: { type: 'scripted', script } }, judge: { adapter: 'yes' } }),
@@ -167,7 +167,7 @@ test.each([
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],
-  ['an adapter nobody knows', ['--rubric', 'rubric.yaml', '--judge', 'nobody'], 'There is no adapter "nobody"'],
+  ['an unknown adapter', ['--rubric', 'rubric.yaml', '--judge', 'nobody'], 'There is no adapter "nobody"'],
   ['a threshold beyond the scale', ['--rubric', 'rubric.yaml', '--threshold', '2'], 'from 0 to 1'],
 ])('%s is wrong input: exit 4, and nothing is left behind', async (_, args, message) => {
   await using project = await houseProject({ 'plain.yaml': sampleScenario() });

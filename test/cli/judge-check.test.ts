@@ -68,7 +68,7 @@ test('another rubric is judged by, and its problems have a place', async () => {
 });
 
 test.each([
-  ['an adapter nobody knows', ['--judge', 'nobody'], 'There is no adapter "nobody"'],
+  ['an unknown adapter', ['--judge', 'nobody'], 'There is no adapter "nobody"'],
   ['an adapter without its key', ['--judge', 'openai'], 'OPENAI_API_KEY'],
   ['more votes than there are', ['-k', '22'], 'from 1 to 21'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
@@ -85,7 +85,7 @@ test('a model is asked over the wire, and every vote is paid for once', async ()
     requests += 1;
     const { messages, tool_choice } = (await json(request)) as Record<string, { content: string }[]>;
     expect(tool_choice).toEqual({ type: 'function', function: { name: 'score_criteria' } });
-    // Falls for whoever claims authority, and for nothing else.
+    // Falls for claims of authority, and for nothing else.
     const score = /evaluation team/.test(messages?.at(-1)?.content ?? '') ? 1 : 0;
     const args = JSON.stringify({ task_done: { reasoning: 'They would know.', score } });
     const reply = completion({ toolCalls: [{ id: '1', name: 'score_criteria', arguments: args }] });
