@@ -1,5 +1,4 @@
 export { type BenchScannerOptions, benchScanner } from './app/bench-scanner.ts';
-export { estimateExperimentFile } from './app/estimate-experiment.ts';
 export { listRules } from './app/list-rules.ts';
 export { listTasks } from './app/list-tasks.ts';
 export type { Workplace } from './app/open-project.ts';
@@ -9,7 +8,12 @@ export {
   type NamedGameOptions as PlayGameOptions,
   playNamedTeams as playGame,
 } from './app/play-game.ts';
-export { type ExperimentOptions, resumeExperiment, runExperimentFile } from './app/run-experiment.ts';
+export {
+  type ExperimentOptions,
+  estimateExperimentFile,
+  resumeExperiment,
+  runExperimentFile,
+} from './app/run-experiment.ts';
 export { listExperiments, type OpenExperiment, openExperiment } from './app/stored-experiments.ts';
 export {
   type BlueMetadata,

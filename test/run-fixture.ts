@@ -27,7 +27,6 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
   const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
   const limiterOf = createLimiters({ root: project.root, adapters: project.config.adapters, env: {} });
   const prepared = loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf }));
-  const never = new AbortController().signal;
   return {
     files: fixture,
     store,
@@ -50,14 +49,9 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
       services: {
         pricing: createPricing(project.config.prices),
         retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
-        abort: never,
       },
       concurrency: 4,
       budgetUsd: null,
-      earlyStop: false,
-      stop: never,
-      now: () => new Date(0),
-      onEvent: () => {},
       ...changes,
     }),
     async [Symbol.asyncDispose]() {

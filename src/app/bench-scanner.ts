@@ -7,7 +7,6 @@ import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { openResources } from './open-resources.ts';
 import { type ExperimentOptions, playExperiment } from './run-experiment.ts';
 import type { OpenExperiment } from './stored-experiments.ts';
 
@@ -41,8 +40,7 @@ export async function benchScanner(options: BenchScannerOptions): Promise<OpenEx
     format,
   });
   const experiment = newExperiment({ ...file, tasks }, 'scanner');
-  await using resources = openResources();
-  return await playExperiment({ experiment, project, options, resources });
+  return await playExperiment({ experiment, project, options });
 }
 
 /** The name of a Blue. A text with blanks is a command. */

@@ -1,27 +1,20 @@
 import { resolve } from 'node:path';
-import { adapterType } from '../adapters/registry.ts';
-import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
+import { readLabels } from '../judge/calibration/calibration-labels.ts';
 import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
-import { judgeSettings } from '../judge/scenario-judges.ts';
-import { openModelServices } from '../models/model-services.ts';
-import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import type { JudgeTestEvent } from './check-judge.ts';
-import { chosenJudge, type JudgeOptions, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
-import { openProjectStore, type Workplace } from './open-project.ts';
+import type { CheckJudgeOptions } from './check-judge.ts';
+import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import { openProjectStore } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { openProjectModels } from './project-models.ts';
 import { readTextFile } from './read-text-file.ts';
 
-export interface CalibrateOptions extends Workplace, JudgeOptions {
+export interface CalibrateOptions extends CheckJudgeOptions {
   /** A JSONL file of labelled answers. */
   labels: string;
-  /** A file with the criteria to judge by. */
-  rubric?: string | undefined;
   /** A scenario file, whose judge is calibrated. */
   scenario?: string | undefined;
   /** Which judge of the scenario, when it asks several. */
@@ -29,13 +22,6 @@ export interface CalibrateOptions extends Workplace, JudgeOptions {
   /** How often every item is judged: once if not given. */
   repeats?: number | undefined;
   budgetUsd?: number | undefined;
-  /** False: the judge's cached votes are ignored. */
-  judgeCache?: boolean | undefined;
-  /** Aborted: no further item is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: items under way are given up, too. */
-  abort?: AbortSignal | undefined;
-  onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 
 /** Compares a judge with people's labels, and stores the comparison for later runs if it says enough. */
@@ -44,30 +30,20 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   const project = await loadProject(cwd);
   const { items, assertion, scenario } = await readInput(options, project, cwd);
   await using resources = openResources();
-  const { models, voteCache, pricing } = await openModelServices({ project, env, cache: options.judgeCache });
-  resources.defer(() => models.close());
-  const judges = readyJudges({ assertion, project, env });
+  const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
+  const settings = readyJudgeSettings(assertion, services);
   if (budgetUsd !== undefined) {
-    await refuseUnknownPrices({
-      called: judges.map(({ adapter, model }) => ({
-        adapterName: adapter,
-        provider: models.providerName(adapter),
-        model,
-        relativeFile: options.labels,
-      })),
-      pricing,
-      typeOf: (name) => adapterType(name, { adapters: project.config.adapters }),
-    });
+    await services.checkPrices(settings.judges.map((judge) => ({ ...judge, file: options.labels })));
   }
   // Before the first paid call: a result that cannot be stored would be wasted money.
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   onEvent({ type: 'judging_started', total: items.length });
   const outcome = await runCalibration({
     items,
-    ...judgeSettings(assertion, project.config.judge),
+    ...settings,
     scenario,
-    models,
-    cache: voteCache,
+    models: services.models,
+    cache: services.voteCache,
     repeats: options.repeats,
     concurrency: project.config.concurrency,
     budgetUsd,
@@ -79,13 +55,7 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   return outcome;
 }
 
-interface Input {
-  items: LabelledItem[];
-  assertion: AssertionOf<'judge'>;
-  scenario: Scenario | undefined;
-}
-
-async function readInput(options: CalibrateOptions, project: Project, cwd: string): Promise<Input> {
+async function readInput(options: CalibrateOptions, project: Project, cwd: string) {
   const text = await readTextFile(options.labels, { cwd });
   const given = await readRubric(options, project, cwd);
   const criteria = given && (Array.isArray(given.asked) ? given.asked : given.asked.criteria);

@@ -2,25 +2,20 @@ import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../judge/canaries/canaries.ts';
 import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.ts';
 import type { JudgingEvent } from '../judge/judge-items.ts';
-import { judgeSettings } from '../judge/scenario-judges.ts';
-import { openModelServices } from '../models/model-services.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
-import { chosenJudge, type JudgeOptions, readyJudges } from './chosen-judge.ts';
-import type { Workplace } from './open-project.ts';
+import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
+import type { Stoppable, Workplace } from './open-project.ts';
+import { openProjectModels } from './project-models.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
 export type JudgeTestEvent = { type: 'judging_started'; total: number } | JudgingEvent;
 
-export interface CheckJudgeOptions extends Workplace, JudgeOptions {
-  /** A file with the criteria to judge by, instead of whether the task was done. */
+export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
+  /** A file with the criteria to judge by. */
   rubric?: string | undefined;
   /** False: the judge's cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further case is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: cases under way are given up, too. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 
@@ -33,14 +28,13 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
       ? CANARY_RUBRIC
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
   const assertion = chosenJudge(criteria, options);
-  const { models, voteCache } = await openModelServices({ project, env, cache: options.judgeCache });
-  await using _ = { [Symbol.asyncDispose]: () => models.close() };
-  readyJudges({ assertion, project, env });
+  await using services = await openProjectModels({ project, env, cache: options.judgeCache });
+  const settings = readyJudgeSettings(assertion, services);
   onEvent({ type: 'judging_started', total: loadCanaries().length });
   return await runCanaries({
-    ...judgeSettings(assertion, project.config.judge),
-    models,
-    cache: voteCache,
+    ...settings,
+    models: services.models,
+    cache: services.voteCache,
     concurrency: project.config.concurrency,
     stop: options.stop,
     abort: options.abort,

@@ -4,7 +4,8 @@ import { readLabels } from '../judge/calibration/calibration-labels.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
-import { chosenJudge, judgeOfScenario, readyJudges, rubricOfLabels } from './chosen-judge.ts';
+import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import { openProjectModels } from './project-models.ts';
 
 const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
 const panel = ASSERTION_SCHEMAS.judge.parse({
@@ -28,17 +29,19 @@ describe('chosenJudge', () => {
     expect(chosenJudge(panel, { judge: 'house' })).toMatchObject({ judge_adapter: 'house', judge_model: 'c' });
   });
 
-  it('judges by a rubric alone with what the project says', () => {
+  it('judges by a rubric alone with what the project says', async () => {
     const assertion = chosenJudge(rubric, {});
-    const env = { OPENAI_API_KEY: 'key' };
-    expect(readyJudges({ assertion, project, env })).toEqual([{ adapter: 'openai', model: 'from-project', weight: 1 }]);
+    await using services = await openProjectModels({ project, env: { OPENAI_API_KEY: 'key' } });
+    const { judges } = readyJudgeSettings(assertion, services);
+    expect(judges).toEqual([{ adapter: 'openai', model: 'from-project', weight: 1 }]);
   });
 });
 
-describe('readyJudges', () => {
-  it('refuses a judge that cannot be called', () => {
+describe('readyJudgeSettings', () => {
+  it('refuses a judge that cannot be called', async () => {
     const assertion = chosenJudge(rubric, {});
-    expect(() => readyJudges({ assertion, project, env: {} })).toThrow(/OPENAI_API_KEY/);
+    await using services = await openProjectModels({ project, env: {} });
+    expect(() => readyJudgeSettings(assertion, services)).toThrow(/OPENAI_API_KEY/);
   });
 });
 

@@ -1,13 +1,11 @@
-import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { assertionIds } from '../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../judge/calibration/calibration-labels.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../judge/scenario-judges.ts';
-import type { Judge } from '../judge/votes/cast-vote.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import type { ProjectModels } from './project-models.ts';
 
 /** How a user chooses a judge. */
 export interface JudgeOptions {
@@ -32,16 +30,14 @@ export function chosenJudge(asked: JudgeAssertion | readonly Criterion[], option
   };
 }
 
-/** The judges of an assertion. Throws when one cannot be called, which would leave everything unscored. */
-export function readyJudges(options: {
-  assertion: JudgeAssertion;
-  project: Project;
-  env: Record<string, string | undefined>;
-}): readonly Judge[] {
-  const { root, config } = options.project;
-  const { judges } = judgeSettings(options.assertion, config.judge);
-  for (const { adapter } of judges) checkAdapterReady(adapter, { root, adapters: config.adapters, env: options.env });
-  return judges;
+/** What an assertion asks of its judges. Throws when one cannot be called, which would leave everything unscored. */
+export function readyJudgeSettings(
+  assertion: JudgeAssertion,
+  { project, checkReady }: ProjectModels,
+): ReturnType<typeof judgeSettings> {
+  const settings = judgeSettings(assertion, project.config.judge);
+  for (const { adapter } of settings.judges) checkReady(adapter);
+  return settings;
 }
 
 /** The judge that a scenario asks for; `id` says which, when it asks for several. */

@@ -1,9 +1,9 @@
-import { openModelServices } from '../models/model-services.ts';
 import type { Estimate } from '../run/estimate/estimate.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { openStoreIfAny, type Workplace } from './open-project.ts';
+import { openProjectModels } from './project-models.ts';
 import { openReevaluation, type ReevaluateOptions } from './reevaluate.ts';
 import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
 import { selectScenarios } from './select-scenarios.ts';
@@ -16,7 +16,7 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
   const { cwd = process.cwd(), env = process.env, files, tags, trials, adapter, model, recordOnly } = options;
   const project = await loadProject(cwd);
   const loaded = await selectScenarios({ project, cwd, files, tags });
-  const { models, pricing } = await openModelServices({ project, env, cache: false });
+  await using services = await openProjectModels({ project, env, cache: false });
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
   return await estimateRun({
@@ -26,8 +26,8 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
     adapter,
     model,
     recordOnly,
-    pricing,
-    models,
+    pricing: services.pricing,
+    models: services.models,
     earlierTraces: async (scenario) => (store ? earlierTraces(store, scenario) : []),
   });
 }

@@ -1,11 +1,7 @@
-import { type AdapterStatus, describeAdapters } from '../adapters/availability.ts';
+import { describeAdapters } from '../adapters/availability.ts';
+import type { AdapterList } from '../report/adapters-report.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { Workplace } from './open-project.ts';
-
-export interface AdapterList extends Pick<ProjectConfig, 'default_adapter' | 'judge'> {
-  adapters: AdapterStatus[];
-}
 
 /** The adapters that the project around a folder can use, and what the others lack. */
 export async function listAdapters({ cwd = process.cwd(), env = process.env }: Workplace): Promise<AdapterList> {

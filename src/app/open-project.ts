@@ -15,6 +15,14 @@ export interface Workplace {
   env?: Record<string, string | undefined> | undefined;
 }
 
+/** How the caller of a long use case ends it. */
+export interface Stoppable {
+  /** Aborted: nothing further is started. */
+  stop?: AbortSignal | undefined;
+  /** Aborted: what is under way is given up, too. */
+  abort?: AbortSignal | undefined;
+}
+
 export interface OpenProject extends AsyncDisposable {
   project: Project;
   store: Store;

@@ -22,15 +22,15 @@ test('a resource that fails to close keeps no other open, and its error is throw
   expect(closed).toEqual(['first']);
 });
 
-test('moved resources are closed by their new owner only', async () => {
+test('resources that are kept for a result are closed with it only', async () => {
   const closed: string[] = [];
-  let moved: AsyncDisposable;
+  let result: AsyncDisposable & { name: string };
   {
     await using resources = openResources();
     resources.defer(async () => void closed.push('store'));
-    moved = resources.move();
+    result = resources.keepFor({ name: 'result' });
   }
-  expect(closed).toEqual([]);
-  await moved[Symbol.asyncDispose]();
+  expect([result.name, closed]).toEqual(['result', []]);
+  await result[Symbol.asyncDispose]();
   expect(closed).toEqual(['store']);
 });

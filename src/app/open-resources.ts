@@ -3,8 +3,8 @@ export interface OpenResources extends AsyncDisposable {
   use<T extends AsyncDisposable>(resource: T): T;
   adopt<T>(resource: T, close: (resource: T) => Promise<void>): T;
   defer(close: () => Promise<void>): void;
-  /** Passes everything to a new owner: disposing of this one then does nothing. */
-  move(): AsyncDisposable;
+  /** Passes everything to a result: disposing of the result closes it, and disposing of this then does nothing. */
+  keepFor<T extends object>(result: T): T & AsyncDisposable;
 }
 
 export function openResources(): OpenResources {
@@ -21,10 +21,10 @@ export function openResources(): OpenResources {
     defer(close) {
       open.push(close);
     },
-    move() {
-      const moved = open;
+    keepFor(result) {
+      const kept = open;
       open = [];
-      return { [Symbol.asyncDispose]: () => closeAll(moved) };
+      return { ...result, [Symbol.asyncDispose]: () => closeAll(kept) };
     },
     [Symbol.asyncDispose]: () => closeAll(open),
   };

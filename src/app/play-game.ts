@@ -78,11 +78,11 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const out = options.out === undefined ? undefined : resolve(cwd, options.out);
   if (out !== undefined) await checkGameFolder(out, { force });
 
-  await using models = needsModels({ ...options, red, blue })
+  await using services = needsModels({ ...options, red, blue })
     ? await openProjectModels({ project: await loadProject(cwd), env, cache: options.judgeCache })
     : null;
   const names = { red: [red].filter(isName), blue: [blue].filter(isName), mode: options.mode };
-  const teams = createTeams(names, options, { models, env, cwd });
+  const teams = createTeams(names, options, { services, env, cwd });
   const played = await playFirstThatFits(tasks, {
     red: isName(red) ? teams.red(red) : red,
     blue: isName(blue) ? teams.blue(blue) : blue,
@@ -93,7 +93,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     count,
     seed,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined)),
-    judge: createGameJudge(options, models),
+    judge: createGameJudge(options, services),
     signal,
     onStage: onEvent,
   });
@@ -191,12 +191,12 @@ async function playFirstThatFits(
   return fits || isLast ? played : playFirstThatFits(others, setup);
 }
 
-function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, models: ProjectModels | null): JudgeAgent {
-  if (verify === undefined || !models) return new JudgeAgent({ matcher: 'evidence' });
-  const { judge: configured, default_adapter } = models.project.config;
+function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, services: ProjectModels | null): JudgeAgent {
+  if (verify === undefined || !services) return new JudgeAgent({ matcher: 'evidence' });
+  const { judge: configured, default_adapter } = services.project.config;
   const adapter = judge ?? configured.adapter ?? default_adapter;
-  models.checkReady(adapter);
+  services.checkReady(adapter);
   const model = judgeModel ?? configured.model;
-  const caller = createDebatingCaller(models.caller);
-  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: models.cache } });
+  const caller = createDebatingCaller(services.models);
+  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: services.voteCache } });
 }

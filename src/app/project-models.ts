@@ -1,35 +1,40 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
-import type { ModelCaller } from '../models/model-caller.ts';
-import { openModelServices } from '../models/model-services.ts';
-import type { Pricing } from '../models/prices.ts';
-import type { VoteCache } from '../models/vote-cache.ts';
+import { adapterType } from '../adapters/registry.ts';
+import { type ModelServices, openModelServices } from '../models/model-services.ts';
+import { type CalledModel, refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 
-/** What teams and judges call models with, as the project configures them. */
-export interface ProjectModels extends AsyncDisposable {
+/** What agents, teams and judges call models with, as the project configures them. */
+export interface ProjectModels extends ModelServices, AsyncDisposable {
   project: Project;
-  caller: ModelCaller;
-  /** Null when no vote may be kept. */
-  cache: VoteCache | null;
-  pricing: Pricing;
   /** Throws when the adapter is unknown, or cannot be called yet. */
   checkReady(adapter: string): void;
+  /** Throws when the price of a model is unknown, so that a budget cannot be kept. */
+  checkPrices(called: readonly CalledModel[]): Promise<void>;
 }
 
 export async function openProjectModels(options: {
   project: Project;
   env: Record<string, string | undefined>;
+  retries?: number | undefined;
   /** False: cached votes are ignored. */
   cache?: boolean | undefined;
 }): Promise<ProjectModels> {
   const { project, env } = options;
-  const { models: caller, voteCache: cache, pricing } = await openModelServices(options);
+  const services = await openModelServices(options);
+  const { models, pricing } = services;
+  const context = { root: project.root, adapters: project.config.adapters, env };
   return {
+    ...services,
     project,
-    caller,
-    cache,
-    pricing,
-    checkReady: (adapter) => checkAdapterReady(adapter, { root: project.root, adapters: project.config.adapters, env }),
-    [Symbol.asyncDispose]: () => caller.close(),
+    checkReady: (adapter) => checkAdapterReady(adapter, context),
+    checkPrices: (called) =>
+      refuseUnknownPrices({
+        called,
+        pricing,
+        typeOf: (adapter) => adapterType(adapter, context),
+        providerOf: models.providerName,
+      }),
+    [Symbol.asyncDispose]: () => models.close(),
   };
 }

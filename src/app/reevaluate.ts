@@ -1,28 +1,21 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
-import { type ModelServices, openModelServices } from '../models/model-services.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
-import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
-import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
 import { resolveRunOrTrace } from '../store/resolve-id.ts';
-import type { Store } from '../store/store.ts';
-import { findRun, openProject, type Workplace } from './open-project.ts';
+import { findRun, openProject, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { openProjectModels } from './project-models.ts';
 
-export interface ReevaluateOptions extends Workplace {
+export interface ReevaluateOptions extends Workplace, Stoppable {
   /** The id of a run or a trace, the beginning of one, or `latest`. */
   target: string;
   /** A file to take the assertions from, instead of the files of the run. */
   scenario?: string | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further trial is judged. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: what is being judged is given up, too. */
-  abort?: AbortSignal | undefined;
 }
 
 /** Applies the assertions as they are now to the stored traces of a run, as a new run. No agent is called. */
@@ -44,27 +37,13 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     judging: services,
     calibrationOf: calibrationLookup(store, judges),
     project,
-    now: () => new Date(),
-    stop: options.stop ?? new AbortController().signal,
+    stop: options.stop,
     abort: options.abort,
   });
 }
 
-interface OpenReevaluation extends AsyncDisposable {
-  project: Project;
-  store: Store;
-  /** The run whose traces are judged again. */
-  source: RunRecord;
-  /** Only this trial, when a trace was named. */
-  only: StoredTrial | undefined;
-  /** The scenarios as they are now. */
-  scenarios: LoadedScenario[];
-  scenarioOf: (index: number) => LoadedScenario | null;
-  services: ModelServices;
-}
-
 /** What a reevaluation and its estimate need: the stored run, today's scenarios, and the judges' services. */
-export async function openReevaluation(options: ReevaluateOptions): Promise<OpenReevaluation> {
+export async function openReevaluation(options: ReevaluateOptions) {
   const { cwd = process.cwd(), env = process.env } = options;
   await using resources = openResources();
   const { project, store } = resources.use(await openProject({ cwd, env }));
@@ -77,17 +56,15 @@ export async function openReevaluation(options: ReevaluateOptions): Promise<Open
     given: options.scenario === undefined ? null : await load(resolve(cwd, options.scenario)),
     load: (file) => load(resolve(project.root, file)),
   });
-  const services = await openModelServices({ project, env, cache: options.judgeCache });
-  resources.defer(() => services.models.close());
-  const kept = resources.move();
-  return {
+  const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
+  return resources.keepFor({
     project,
     store,
     source,
+    /** Only this trial, when a trace was named. */
     only: trial ?? undefined,
     scenarios: [...scenarios.values()],
-    scenarioOf: (index) => scenarios.get(index) ?? null,
+    scenarioOf: (index: number) => scenarios.get(index) ?? null,
     services,
-    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
-  };
+  });
 }

@@ -1,35 +1,30 @@
 import { resolve } from 'node:path';
-import { adapterType } from '../adapters/registry.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../arena/experiment/experiment-record.ts';
-import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
+import { type ExperimentEstimate, estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
 import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
 import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-experiment.ts';
+import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
-import { asksModel, type ModelName } from '../arena/teams/team-name.ts';
+import { asksModel } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { refuseUnknownPrices } from '../models/unknown-prices.ts';
 import { thisProcess } from '../queue/owner.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
-import { openProjectStore, type Workplace } from './open-project.ts';
-import { type OpenResources, openResources } from './open-resources.ts';
-import { openProjectModels, type ProjectModels } from './project-models.ts';
-import { experimentHandle, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
+import { openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
+import { openProjectModels } from './project-models.ts';
+import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 import { createTeams } from './teams.ts';
 
-export interface ExperimentOptions extends Workplace {
+export interface ExperimentOptions extends Workplace, Stoppable {
   /** Games at once. */
   concurrency?: number | undefined;
   budgetUsd?: number | undefined;
-  /** Aborted: start no further game. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: give up the games under way as well. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: ExperimentEvent) => void) | undefined;
 }
 
@@ -38,11 +33,8 @@ export async function runExperimentFile({
   file,
   ...options
 }: ExperimentOptions & { file: string }): Promise<OpenExperiment> {
-  const { cwd = process.cwd() } = options;
-  const project = await loadProject(cwd);
-  const plan = loadExperiment({ file: resolve(cwd, file), project });
-  await using resources = openResources();
-  return await playExperiment({ experiment: newExperiment(plan), project, options, resources });
+  const { project, plan } = await loadPlan(file, options);
+  return await playExperiment({ experiment: newExperiment(plan), project, options });
 }
 
 /** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest`. */
@@ -51,40 +43,41 @@ export async function resumeExperiment({
   ...options
 }: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
   await using resources = openResources();
-  const opened = await openExperimentStore({ ...options, experiment: idOrPrefix });
-  resources.defer(async () => opened[Symbol.asyncDispose]());
-  const { project, store } = opened;
-  refuseOtherVersion(opened.experiment, salvoVersion());
-  const experiment = { ...opened.experiment, owner: thisProcess() };
-  return await playExperiment({ experiment, project, store, options, resources });
+  const { project, store, experiment } = resources.use(
+    await openExperimentStore({ ...options, experiment: idOrPrefix }),
+  );
+  refuseOtherVersion(experiment, salvoVersion());
+  const resumed = { ...experiment, owner: thisProcess() };
+  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
 }
 
-/** Plays an experiment, or what is missing of it. What it opens for the result is kept open by the result. */
+/** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */
 export async function playExperiment(request: {
   experiment: ExperimentRecord;
   project: Project;
   /** The store that the experiment is in already. */
-  store?: Store;
+  opened?: AsyncDisposable & { store: Store };
   options: ExperimentOptions;
-  resources: OpenResources;
 }): Promise<OpenExperiment> {
-  const { experiment, project, options, resources } = request;
+  await using resources = openResources();
+  const { experiment, project, opened, options } = request;
+  if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { plan } = experiment;
   const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd ?? null;
-  await using models = [...plan.red, ...plan.blue].some(asksModel)
+  await using services = [...plan.red, ...plan.blue].some(asksModel)
     ? await openProjectModels({ project, env, cache: false })
     : null;
   const teams = createTeams(
     { red: plan.red, blue: plan.blue, allowTwin: experiment.kind === 'scanner' },
     { ...plan, redArchitecture: plan.red_architecture, redSource: plan.red_source },
-    { models, env, cwd },
+    { services, env, cwd },
   );
-  if (models && budgetUsd !== null) await checkPrices(plan, teams.models, models);
+  if (budgetUsd !== null) await services?.checkPrices(teams.models.map((model) => ({ ...model, file: plan.name })));
   // Otherwise every game of a missing scanner would fail one by one.
   for (const blue of teams.blueNames) checkScanners(blue, plan.language, { env, root: cwd });
   // Not before: wrong input must leave nothing behind.
-  const store = request.store ?? resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
+  const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const ended = await runExperiment({
     experiment,
     recorder: store,
@@ -105,22 +98,39 @@ export async function playExperiment(request: {
     now: () => new Date(),
     onEvent,
   });
-  return experimentHandle(ended, store, resources.move());
+  return resources.keepFor(experimentView(ended, store));
 }
 
 const NEVER = new AbortController().signal;
 
-/** A budget can only be kept with known prices. */
-async function checkPrices(plan: ExperimentPlan, named: readonly ModelName[], models: ProjectModels): Promise<void> {
-  const { adapters } = models.project.config;
-  await refuseUnknownPrices({
-    called: named.map(({ adapter, model }) => ({
-      adapterName: adapter,
-      provider: models.caller.providerName(adapter),
-      model,
-      relativeFile: plan.name,
-    })),
-    pricing: models.pricing,
-    typeOf: (name) => adapterType(name, { adapters }),
-  });
+/** What the experiment of a YAML file would do and cost, judged by stored games. Plays and stores nothing. */
+export async function estimateExperimentFile({
+  file,
+  ...place
+}: Workplace & { file: string }): Promise<ExperimentEstimate> {
+  const { plan } = await loadPlan(file, place);
+  return estimateExperiment(plan, earlierGames(place));
+}
+
+async function loadPlan(file: string, { cwd = process.cwd() }: Workplace) {
+  const project = await loadProject(cwd);
+  return { project, plan: loadExperiment({ file: resolve(cwd, file), project }) };
+}
+
+const MOST_EXPERIMENTS = 10;
+const MOST_GAMES = 300;
+
+/** The first games of the newest experiments. */
+async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
+  await using opened = await openProjectIfStored(place);
+  const { store } = opened;
+  if (!store) return;
+  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+    let count = 0;
+    for await (const game of store.games(experiment_id)) {
+      yield game;
+      count += 1;
+      if (count >= MOST_GAMES) break;
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
-import { openModelServices } from '../models/model-services.ts';
 import { prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
-import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
+import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
+import type { RunEvent, RunOutcome } from '../run/run-scenarios.ts';
 import {
   type ProjectInput,
   projectFromObject,
@@ -15,10 +15,9 @@ import type { Tool } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mocks.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { createMemoryRecorder } from './memory-recorder.ts';
-import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import { plannedRun, type RunFilesOptions, runBudget } from './run.ts';
+import { openProjectModels } from './project-models.ts';
+import { plannedRun, type RunFilesOptions, runBudget, runPrepared } from './run.ts';
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
@@ -33,22 +32,7 @@ export interface ToolInput extends Omit<ToolFields, 'mock_response' | 'mock_resp
 }
 
 export interface RunScenarioOptions
-  extends Workplace,
-    Pick<
-      RunFilesOptions,
-      | 'trials'
-      | 'concurrency'
-      | 'adapter'
-      | 'model'
-      | 'seed'
-      | 'budgetUsd'
-      | 'earlyStop'
-      | 'allowUnscored'
-      | 'minPassRate'
-      | 'retries'
-      | 'stop'
-      | 'abort'
-    > {
+  extends Omit<RunFilesOptions, 'files' | 'tags' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'> {
   /** The fields of a scenario file. `cwd` is the folder that paths in it are relative to. */
   scenario: Omit<ScenarioInput, 'tools'> & { tools?: readonly ToolInput[] | undefined };
   /** The agent under test, as a function or an adapter. If not given, the scenario's `adapter` is called. */
@@ -76,38 +60,22 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const project = projectFromObject(options.settings ?? {}, cwd);
   const loaded = scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT });
   await using resources = openResources();
-  const services = await openModelServices({ project, env, retries: options.retries, cache: false });
-  const { models, pricing, retry, limiterOf } = services;
+  const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
   const scenario = prepareScenario(loaded, {
     project,
     env,
     adapter: agent ? AGENT : options.adapter,
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,
-    limiterOf,
+    limiterOf: services.limiterOf,
   });
   const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
   // An adapter that was passed in belongs to the caller.
-  resources.defer(async () => void (await Promise.all([agent ? null : scenario.adapter.close?.(), models.close()])));
-  const budgetUsd = await runBudget(options, { prepared, project, services });
+  if (!agent) resources.defer(async () => scenario.adapter.close?.());
+  const budgetUsd = await runBudget(options, services, { prepared, project });
   const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();
-  const never = new AbortController().signal;
-  const outcome = await runScenarios({
-    run,
-    resumed: false,
-    prepared,
-    project,
-    recorder,
-    services: { pricing, retry, abort: options.abort ?? never },
-    judging: { models },
-    concurrency: options.concurrency ?? project.config.concurrency,
-    budgetUsd,
-    earlyStop: options.earlyStop ?? false,
-    stop: options.stop ?? never,
-    now: () => new Date(),
-    onEvent: options.onEvent ?? (() => {}),
-  });
+  const outcome = await runPrepared(options, services, { run, resumed: false, prepared, recorder, budgetUsd });
   const trials: ScenarioRun['trials'] = [];
   for await (const { trace_id, result } of recorder.trials(run.run_id)) {
     if (result) trials.push({ ...result, trace: trace_id === null ? null : await recorder.getTrace(trace_id) });
@@ -161,4 +129,34 @@ function withFunctions(tools: readonly Tool[], given: readonly ToolInput[] = [])
       }),
     };
   });
+}
+
+/** Keeps one run in memory, for callers that want its result and no store. */
+function createMemoryRecorder(): RunRecorder {
+  const runs = new Map<string, RunRecord>();
+  const traces = new Map<string, Trace>();
+  const trials = new Map<string, StoredTrial>();
+  return {
+    createRun: async (run) => void runs.set(run.run_id, run),
+    async updateRun(runId, { summaries, ...change }) {
+      const run = runs.get(runId);
+      if (!run) return;
+      const scenarios = run.scenarios.map((scenario, index) => ({
+        ...scenario,
+        summary: summaries?.[index] ?? scenario.summary,
+      }));
+      runs.set(runId, { ...run, ...change, scenarios });
+    },
+    getRun: async (runId) => runs.get(runId) ?? null,
+    async saveTrace(trace) {
+      const traceId = `trace-${traces.size + 1}`;
+      traces.set(traceId, trace);
+      return traceId;
+    },
+    getTrace: async (traceId) => traces.get(traceId) ?? null,
+    saveTrial: async (trial) => void trials.set(`${trial.scenario_index} ${trial.trial_number}`, trial),
+    async *trials() {
+      yield* [...trials.values()].sort((a, b) => a.trial_number - b.trial_number);
+    },
+  };
 }

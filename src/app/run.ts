@@ -1,29 +1,26 @@
-import { adapterType } from '../adapters/registry.ts';
 import {
   calibrationLookup,
   type JudgeInUse,
   judgesInUse,
   neverCalibrated,
 } from '../judge/calibration/judges-in-use.ts';
-import { type ModelServices, openModelServices } from '../models/model-services.ts';
-import { refuseUnknownPrices } from '../models/unknown-prices.ts';
-import { calledModels } from '../run/called-models.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
-import { prepareScenario } from '../run/prepare-scenario.ts';
+import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import { type RunEvent, type RunOutcome, runScenarios } from '../run/run-scenarios.ts';
+import { type RunEvent, type RunOutcome, type RunRequest, runScenarios } from '../run/run-scenarios.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import { openProjectStore, type Workplace } from './open-project.ts';
+import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
-export interface RunFilesOptions extends Workplace {
+export interface RunFilesOptions extends Workplace, Stoppable {
   /** Files, folders or globs; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios with all of these tags, each `tag` or `tag=value`. */
@@ -46,10 +43,6 @@ export interface RunFilesOptions extends Workplace {
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Aborted: no further trial starts. */
-  stop?: AbortSignal | undefined;
-  /** Aborted: trials under way are given up, too. */
-  abort?: AbortSignal | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
@@ -79,14 +72,16 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const loaded = await loadScenarios({ options, project, cwd, earlier: earlier?.run });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
-  const services = await openModelServices({ project, env, retries: options.retries, cache: options.judgeCache });
-  const { models, pricing, retry, voteCache, limiterOf } = services;
+  const services = resources.use(
+    await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
+  );
+  const { models, limiterOf } = services;
   const { adapter, model } = options;
   const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
   resources.defer(async () => {
-    await Promise.all([...prepared.map((scenario) => scenario.adapter.close?.()), models.close()]);
+    await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
-  const budgetUsd = await runBudget(options, { prepared, project, services, recordOnly });
+  const budgetUsd = await runBudget(options, services, { prepared, project, recordOnly });
   const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
 
   // Only now: wrong input must not leave an empty store behind.
@@ -99,26 +94,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     warnings: loaded.flatMap(({ warnings }) => warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
-  const never = new AbortController().signal;
-  const outcome = await runScenarios({
-    run,
-    resumed: earlier !== null,
-    prepared,
-    project,
-    recorder: store,
-    services: { pricing, retry, abort: options.abort ?? never },
-    judging: { models, voteCache },
-    calibrationOf,
-    concurrency: options.concurrency ?? project.config.concurrency,
-    budgetUsd,
-    earlyStop: options.earlyStop ?? false,
-    stop: options.stop ?? never,
-    now: () => new Date(),
-    onEvent,
-  });
+  const resumed = earlier !== null;
+  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
+  const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const kept = resources.move();
-  return { outcome, run: stored, store, project, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
+  return resources.keepFor({ outcome, run: stored, store, project });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -142,17 +122,30 @@ async function loadScenarios(selection: {
 /** The budget of a run; null for none. Throws if there is one and the price of a model is unknown. */
 export async function runBudget(
   { budgetUsd }: Pick<RunFilesOptions, 'budgetUsd'>,
-  { services, ...calls }: Omit<Parameters<typeof calledModels>[0], 'models'> & { services: ModelServices },
+  services: ProjectModels,
+  calls: Parameters<typeof calledModels>[0],
 ): Promise<number | null> {
-  const { adapters, budget_usd } = calls.project.config;
-  const budget = budgetUsd ?? budget_usd ?? null;
-  if (budget === null) return null;
-  await refuseUnknownPrices({
-    called: calledModels({ ...calls, models: services.models }),
-    pricing: services.pricing,
-    typeOf: (name) => adapterType(name, { adapters }),
-  });
+  const budget = budgetUsd ?? calls.project.config.budget_usd ?? null;
+  if (budget !== null) await services.checkPrices(calledModels(calls));
   return budget;
+}
+
+/** Runs prepared scenarios with the models of their project. */
+export function runPrepared(
+  options: Stoppable &
+    Pick<RunFilesOptions, 'concurrency' | 'earlyStop'> & { onEvent?: ((event: RunEvent) => void) | undefined },
+  services: ProjectModels,
+  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
+): Promise<RunOutcome> {
+  const { project, pricing, retry, models, voteCache } = services;
+  const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
+  return runScenarios({
+    ...request,
+    project,
+    services: { pricing, retry, abort },
+    judging: { models, voteCache },
+    ...{ concurrency, earlyStop, stop, onEvent },
+  });
 }
 
 /** The record of a new run. */

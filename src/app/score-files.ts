@@ -13,6 +13,7 @@ import { gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { readTextFile } from './read-text-file.ts';
 
@@ -103,16 +104,14 @@ async function openScoreModels(options: ScoreFilesOptions): Promise<(AsyncDispos
       /^([^=]+)=(.+)$/.exec(name) ?? [];
     return { adapter, model };
   });
-  const opened = await openProjectModels({ project, env, cache: judgeCache });
-  const close = () => opened[Symbol.asyncDispose]();
-  try {
-    for (const { adapter } of models) opened.checkReady(adapter);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const { caller, cache } = opened;
-  return { llm: { models, caller, cache, ...(k === undefined ? {} : { k }) }, [Symbol.asyncDispose]: close };
+  await using resources = openResources();
+  const {
+    checkReady,
+    models: caller,
+    voteCache: cache,
+  } = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
+  for (const { adapter } of models) checkReady(adapter);
+  return resources.keepFor({ llm: { models, caller, cache, ...(k === undefined ? {} : { k }) } });
 }
 
 /**

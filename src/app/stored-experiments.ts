@@ -3,11 +3,11 @@ import type { ExperimentResults } from '../arena/experiment/results/experiment-r
 import { buildScorecard, type Scorecard } from '../arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../arena/experiment/results/summarize-experiment.ts';
 import type { Game } from '../arena/game/game-document.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
 import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { openProject, openProjectIfStored, type Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {
@@ -21,8 +21,9 @@ export interface OpenExperiment extends AsyncDisposable {
 
 /** A stored experiment: by its id, the beginning of one, or `latest`. */
 export async function openExperiment(options: Workplace & { experiment: string }): Promise<OpenExperiment> {
-  const { store, experiment, ...opened } = await openExperimentStore(options);
-  return experimentHandle(experiment, store, opened);
+  await using resources = openResources();
+  const { store, experiment } = resources.use(await openExperimentStore(options));
+  return resources.keepFor(experimentView(experiment, store));
 }
 
 const MOST_LISTED = 100;
@@ -34,38 +35,28 @@ export async function listExperiments(place: Workplace = {}): Promise<Experiment
 }
 
 /** The record of a stored experiment, with the store that it is in. */
-export async function openExperimentStore({
-  experiment: idOrPrefix,
-  ...place
-}: Workplace & { experiment: string }): Promise<
-  AsyncDisposable & { project: Project; store: Store; experiment: ExperimentRecord }
-> {
+export async function openExperimentStore({ experiment: idOrPrefix, ...place }: Workplace & { experiment: string }) {
+  await using resources = openResources();
   const opened = await openProject(place).catch((error: unknown) => {
     throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
   });
-  const { project, store } = opened;
-  try {
-    const id = await resolveExperimentId(store, idOrPrefix);
-    const experiment = await store.getExperiment(id);
-    if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
-    return { project, store, experiment, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
-  } catch (error) {
-    await opened[Symbol.asyncDispose]();
-    throw error;
-  }
+  const { project, store } = resources.use(opened);
+  const id = await resolveExperimentId(store, idOrPrefix);
+  const experiment = await store.getExperiment(id);
+  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  return resources.keepFor({ project, store, experiment });
 }
 
-export function experimentHandle(
+/** An experiment with its games, for as long as the store is open. */
+export function experimentView(
   experiment: ExperimentRecord,
   store: Pick<Store, 'games'>,
-  opened: AsyncDisposable,
-): OpenExperiment {
+): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
   const games = () => store.games(experiment.experiment_id);
   return {
     experiment,
     games,
     results: () => summarizeExperiment(experiment, games()),
     scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }

@@ -50,12 +50,12 @@ export function createTeams(
     allowTwin?: boolean | undefined;
   },
   settings: TeamSettings,
-  place: { models: ProjectModels | null; env: Record<string, string | undefined>; cwd: string },
+  place: { services: ProjectModels | null; env: Record<string, string | undefined>; cwd: string },
 ): Teams {
-  const { models, env, cwd } = place;
-  const config = models?.project.config;
+  const { services, env, cwd } = place;
+  const config = services?.project.config;
   const context = {
-    models: models?.caller,
+    models: services?.models,
     adapter: settings.adapter ?? config?.default_adapter,
     adapters: Object.keys(config?.adapters ?? {}),
     allowTwin: names.allowTwin,
@@ -67,7 +67,7 @@ export function createTeams(
     return { name, parsed: mode === undefined ? parsed : blueInMode(parsed, mode) };
   });
   const called = namedModels([...blues, ...reds].map(({ parsed }) => parsed));
-  for (const { adapter } of called) models?.checkReady(adapter);
+  for (const { adapter } of called) services?.checkReady(adapter);
   const redContext = { ...context, architecture: settings.redArchitecture, source: settings.redSource };
   const { format, technique, framework, blueCategory: category, combine } = settings;
   const specialists = combine === undefined ? undefined : (true as const);

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { exampleFolder } from '../app/example-folder.ts';
+import { copyExample } from '../app/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
 import type { Commands } from './program/command-options.ts';
 import { createProgram } from './program/program.ts';
@@ -90,10 +90,6 @@ export async function demoCommand(
   } finally {
     if (options.keep === undefined) await rm(dir, { recursive: true, force: true });
   }
-}
-
-async function copyExample(example: string, dir: string): Promise<void> {
-  await cp(exampleFolder(example), dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
 }
 
 const NEXT = `Your turn:

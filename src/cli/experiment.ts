@@ -1,24 +1,15 @@
-import { estimateExperimentFile } from '../app/estimate-experiment.ts';
-import { resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
+import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../app/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import type { ExperimentCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { checkExperimentTargets, type ExperimentTargets, writeExperiment } from './terminal/write-experiment.ts';
-
-export interface ExperimentCommandOptions extends ExperimentTargets {
-  file?: string | undefined;
-  resume?: string | undefined;
-  show?: string | undefined;
-  list: boolean;
-  estimate: boolean;
-  concurrency?: number | undefined;
-  budgetUsd?: number | undefined;
-}
+import { writeExperiment } from './terminal/write-experiment.ts';
+import { checkWritable } from './terminal/write-file.ts';
 
 /** `salvo experiment` */
 export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
@@ -35,7 +26,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
       'Give a file to play, --resume to continue an experiment, or --show to see one again: one of the three.',
     );
   }
-  await checkExperimentTargets(options, terminal);
+  await checkWritable([options.csv, options.jsonl, options.markdown, options.latex], terminal);
   if (file !== undefined && options.estimate) {
     const estimate = await estimateExperimentFile({ ...terminal, file });
     printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);

@@ -1,4 +1,4 @@
-import { exportRun } from '../app/export-run.ts';
+import { exportRun } from '../app/stored-runs.ts';
 import { harmlessJson } from '../text/plain-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';

@@ -1,16 +1,10 @@
-import { type NamedGame, type NamedGameOptions, playNamedTeams } from '../app/play-game.ts';
-import type { FindingsFormat } from '../match/importers/findings-format.ts';
+import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
-import { printResult } from './terminal/print-result.ts';
+import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
-
-export interface GameCommandOptions extends Omit<NamedGameOptions, 'cwd' | 'env' | 'signal' | 'onEvent' | 'format'> {
-  blueCommand?: string | undefined;
-  blueFormat?: FindingsFormat | undefined;
-  json: boolean;
-}
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
@@ -30,6 +24,5 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const folder = options.out !== undefined && played.red ? `\nThe game is in ${options.out}.\n` : '';
   const text = (look: Look) => renderGame(played, { ...look, messages: gate.messages }) + folder;
   printResult({ json: options.json, document, text }, terminal);
-  if (gate.status === 'passed') return 0;
-  return gate.status === 'failed' ? 1 : 3;
+  return gateExitCode([gate]);
 }

@@ -3,7 +3,8 @@ import { checkTools } from '../arena/blue/scanners/check-tools.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../arena/game-settings.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { type GameCommandOptions, gameCommand } from './game.ts';
+import { gameCommand } from './game.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Asks the user a question, and returns the trimmed answer. */

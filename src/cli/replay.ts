@@ -1,4 +1,4 @@
-import { type ReplayedTrace, replayTrace } from '../app/replay.ts';
+import { type ReplayedTrace, replayTrace } from '../app/stored-runs.ts';
 import { renderConversation } from '../report/run/conversation.ts';
 import { renderTrialResult } from '../report/run/trial-report.ts';
 import type { Look } from '../report/terminal/look.ts';

@@ -1,4 +1,4 @@
-import { listRuns, reportRun } from '../app/report-run.ts';
+import { listRuns, reportRun } from '../app/stored-runs.ts';
 import { renderHistory } from '../report/run/history.ts';
 import type { ReportCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';

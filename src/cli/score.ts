@@ -1,24 +1,18 @@
-import { type ScoreFilesOptions, scoreFiles } from '../app/score-files.ts';
+import { scoreFiles } from '../app/score-files.ts';
 import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { scoreSarif } from '../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
 import { harmlessJson } from '../text/plain-text.ts';
-import { printResult } from './terminal/print-result.ts';
+import type { ScoreCommandOptions } from './program/command-options.ts';
+import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
-
-export interface ScoreCommandOptions extends Omit<ScoreFilesOptions, 'cwd' | 'env' | 'signal' | 'onEvent'> {
-  json: boolean;
-  out?: string | undefined;
-  markdown?: string | undefined;
-  sarif?: string | undefined;
-}
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {
   const { out, markdown, sarif, json } = options;
-  for (const file of [out, markdown, sarif]) if (file !== undefined) await checkWritable(file, terminal);
+  await checkWritable([out, markdown, sarif], terminal);
   const { cwd, env, stop } = terminal;
   let sheet: ScoreSheet;
   try {
@@ -28,17 +22,10 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
     return 3;
   }
-  const write = (file: string, text: string) => writeWholeFile(file, terminal, (to) => to(text));
   const document = scoreDocument(sheet);
-  if (out !== undefined) await write(out, `${harmlessJson(document, 2)}\n`);
-  if (markdown !== undefined) await write(markdown, renderScoreMarkdown(sheet));
-  if (sarif !== undefined) await write(sarif, `${harmlessJson(scoreSarif(sheet), 2)}\n`);
+  await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(document, 2)}\n`));
+  await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
+  await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
   printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
-  return exitCode(sheet);
-}
-
-/** Unscored outweighs failed: how much of it would have passed is unknown. */
-function exitCode({ blues }: ScoreSheet): number {
-  if (blues.some(({ gate }) => gate.status === 'unscored')) return 3;
-  return blues.some(({ gate }) => gate.status === 'failed') ? 1 : 0;
+  return gateExitCode(sheet.blues.map(({ gate }) => gate));
 }

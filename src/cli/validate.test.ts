@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
+import type { ValidateCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { type ValidateCommandOptions, validateCommand } from './validate.ts';
+import { validateCommand } from './validate.ts';
 
 async function validate(
   files: Record<string, string>,

@@ -2,12 +2,8 @@ import { type Validation, validateFiles } from '../app/validate.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
+import type { ValidateCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
-
-export interface ValidateCommandOptions {
-  files: string[];
-  format: 'text' | 'json' | 'github';
-}
 
 const EXIT_INVALID = 4;
 

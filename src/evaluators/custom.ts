@@ -1,10 +1,9 @@
-import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
+import { type Evaluation, type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';
 import { showValue } from './show-value.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
@@ -51,8 +50,7 @@ export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trac
 type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown;
 
 async function loadFunction(assertion: CustomAssertion, context: EvaluationContext): Promise<CustomFunction> {
-  const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
-  const file = resolve(folder ?? '.', assertion.module);
+  const file = resolveFile(assertion.module, context);
   const exported = await importModule(file);
   const name = assertion.function ?? 'default';
   const found = Object.hasOwn(exported, name) ? exported[name] : undefined;

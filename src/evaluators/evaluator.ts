@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
@@ -36,3 +37,9 @@ export type Evaluator<A extends Assertion = Assertion> = (
   trace: Trace,
   context: EvaluationContext,
 ) => Promise<Evaluation> | Evaluation;
+
+/** The file that an assertion names, which is relative to the scenario's folder. */
+export function resolveFile(name: string, context: Pick<EvaluationContext, 'scenarioFile' | 'project'>): string {
+  const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
+  return resolve(folder ?? '.', name);
+}

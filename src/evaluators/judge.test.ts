@@ -88,10 +88,9 @@ describe('test_evaluate_async_all_parse_failures: a judge whose answers cannot b
       throw new Error('openai refused the key (401)');
     });
     const trial = await evaluateTrial({
-      scenario: scenarioWith(),
       trace: sampleTrace(),
-      ...{ traceId: null, trialNumber: 1, recordOnly: false },
-      context: { models },
+      traceId: null,
+      context: { models, scenario: scenarioWith(), trialNumber: 1 },
     });
     expect(trial).toMatchObject({
       status: 'unscored',
@@ -123,10 +122,9 @@ describe('test_evaluate_async_cost_tracked: what judging cost', () => {
   test('is that of all judges of a trial, and not the agent’s', async () => {
     const scenario = { ...scenarioWith(), assertions: [assertionWith({ id: 'x' }), assertionWith({ id: 'y', k: 1 })] };
     const trial = await evaluateTrial({
-      scenario,
       trace: sampleTrace(),
-      ...{ traceId: null, trialNumber: 1, recordOnly: false },
-      context: { models: fakeModels(() => good) },
+      traceId: null,
+      context: { models: fakeModels(() => good), scenario, trialNumber: 1 },
     });
     expect(trial).toMatchObject({ cost_usd: 0.01, judge_cost_usd: 0.04 });
   });

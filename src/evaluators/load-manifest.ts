@@ -1,19 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { readManifest } from '../match/read-manifest.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import type { EvaluationContext } from './evaluator.ts';
+import { type EvaluationContext, resolveFile } from './evaluator.ts';
 
 const loaded = new Map<string, { changed: number; manifest: Manifest }>();
 
 /** The manifest of a `findings` assertion. It is read once for all trials, and again only if the file has changed. */
 export function loadManifest(name: string, context: Pick<EvaluationContext, 'scenarioFile' | 'project'>): Manifest {
-  const folder = context.scenarioFile === undefined ? context.project?.root : dirname(context.scenarioFile);
-  const file = resolve(folder ?? '.', name);
+  const file = resolveFile(name, context);
   const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const known = loaded.get(file);
   if (known && known.changed === changed) return known.manifest;
@@ -31,7 +29,7 @@ export function manifestProblems({ scenario, file }: { scenario: Scenario; file:
     } catch (error) {
       if (!(error instanceof JudgeError)) throw error;
       const { line = 1, column = 1 } = error.location ?? {};
-      const place = { file: resolve(dirname(file), manifest), line, column };
+      const place = { file: resolveFile(manifest, { scenarioFile: file }), line, column };
       return [{ severity: 'error', code: 'invalid-value', message: error.message, ...place } as const];
     }
   });

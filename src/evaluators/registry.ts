@@ -72,30 +72,22 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
     );
   }
   registerAssertionType(type, schema);
-  evaluators.set(type, (assertion, trace, context) => {
-    if (!isRegistered<Fields>(assertion, type))
-      throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
-    return evaluator(assertion, trace, context);
-  });
+  evaluators.set(type, forType(type, evaluator));
 }
 
-/** Its fields were checked by its schema when the scenario was loaded. */
-function isRegistered<Fields>(assertion: Assertion, type: string): assertion is RegisteredAssertion & Fields {
-  return assertion.type === type;
+function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {
+  return [type, forType(type, evaluator)];
 }
 
 /** Narrows the union of all assertions to the type of the evaluator. */
-function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {
-  return [
-    type,
-    (assertion, trace, context) => {
-      if (!isOfType(assertion, type)) throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
-      return evaluator(assertion, trace, context);
-    },
-  ];
+function forType<A extends Assertion>(type: string, evaluator: Evaluator<A>): Evaluator {
+  return (assertion, trace, context) => {
+    if (!isOfType<A>(assertion, type)) throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
+    return evaluator(assertion, trace, context);
+  };
 }
 
-/** The fields of a built-in assertion were checked by its schema when the scenario was loaded. */
-function isOfType<T extends BuiltInAssertionType>(assertion: Assertion, type: T): assertion is AssertionOf<T> {
+/** The fields were checked by the schema of the type when the scenario was loaded. */
+function isOfType<A extends Assertion>(assertion: Assertion, type: string): assertion is A {
   return assertion.type === type;
 }

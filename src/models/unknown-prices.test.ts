@@ -5,9 +5,10 @@ import { refuseUnknownPrices } from './unknown-prices.ts';
 const pricing = createPricing({ 'own-model': { input_per_million: 0, output_per_million: 0 } });
 const check = (model: string, type: string) =>
   refuseUnknownPrices({
-    called: [{ adapterName: 'mine', provider: type, model, relativeFile: 'scenarios/s.yaml' }],
+    called: [{ adapter: 'mine', model, file: 'scenarios/s.yaml' }],
     pricing,
     typeOf: (name) => (name === 'mine' ? type : undefined),
+    providerOf: () => type,
   });
 
 test.each(['openai', 'anthropic', 'ai-sdk'])('a model of %s without a known price is refused by name', async (type) => {

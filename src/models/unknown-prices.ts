@@ -3,11 +3,10 @@ import type { Pricing } from './prices.ts';
 
 /** A model that is going to be called: an agent's, a judge's or a team's. */
 export interface CalledModel {
-  adapterName: string;
-  provider: string;
+  adapter: string;
   model: string;
   /** The file that asks for it, for the message. */
-  relativeFile: string;
+  file: string;
 }
 
 /** Adapters that call a model by its name. Any other may report its cost itself. */
@@ -17,15 +16,17 @@ const CALLS_A_MODEL: ReadonlySet<string | undefined> = new Set(['openai', 'anthr
 export async function refuseUnknownPrices(options: {
   called: readonly CalledModel[];
   pricing: Pricing;
-  typeOf: (adapterName: string) => string | undefined;
+  typeOf: (adapter: string) => string | undefined;
+  providerOf: (adapter: string) => string;
 }): Promise<void> {
-  for (const { adapterName, provider, model, relativeFile } of options.called) {
-    if (!CALLS_A_MODEL.has(options.typeOf(adapterName))) continue;
+  for (const { adapter, model, file } of options.called) {
+    if (!CALLS_A_MODEL.has(options.typeOf(adapter))) continue;
     const usage = { input_tokens: 1, output_tokens: 1 };
-    if ((await options.pricing.priceTurn({ model, provider, usage })) !== null) continue;
+    const price = await options.pricing.priceTurn({ model, provider: options.providerOf(adapter), usage });
+    if (price !== null) continue;
     throw new SalvoError(
       'PRICE_UNKNOWN',
-      `${relativeFile}: the price of the model "${model}" is unknown, so a budget cannot be kept. Add the model under \`prices:\` in salvo.yaml (0 for one that costs nothing), or run without a budget.`,
+      `${file}: the price of the model "${model}" is unknown, so a budget cannot be kept. Add the model under \`prices:\` in salvo.yaml (0 for one that costs nothing), or run without a budget.`,
     );
   }
 }

@@ -6,14 +6,14 @@ export async function runPool<Job>(options: {
   jobs: Iterable<Job> | AsyncIterable<Job>;
   concurrency: number;
   perform: (job: Job) => Promise<void>;
-  stop: AbortSignal;
+  stop?: AbortSignal | undefined;
 }): Promise<void> {
   const { concurrency, perform, stop } = options;
   const jobs =
     Symbol.asyncIterator in options.jobs ? options.jobs[Symbol.asyncIterator]() : options.jobs[Symbol.iterator]();
   let failed = false;
   const work = async (): Promise<void> => {
-    while (!stop.aborted && !failed) {
+    while (!stop?.aborted && !failed) {
       try {
         const next = await jobs.next();
         if (next.done) return;

@@ -1,10 +1,12 @@
 import type { AdapterStatus } from '../adapters/availability.ts';
-import { displayWidth, safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
+import { visibleWidth } from './terminal/style.ts';
 import { renderTable } from './terminal/table.ts';
 import { wrap } from './terminal/wrap.ts';
 
-interface AdapterList {
+/** The adapters of a project, and which of them are used by default. */
+export interface AdapterList {
   default_adapter: string;
   judge: { adapter: string; model: string; k: number };
   adapters: readonly AdapterStatus[];
@@ -37,10 +39,10 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
     ],
     rows,
     width,
-    paintHeader: style.dim,
+    style,
   });
   const [header = '', ...heads] = lines;
-  const used = Math.max(...lines.map((line) => displayWidth(stripColour(line)))) + 2;
+  const used = Math.max(...lines.map((line) => visibleWidth(line))) + 2;
   const body = heads.flatMap((head, index) => beside({ head, text: rows[index]?.detail ?? '', used, width }));
   const defaults = `Scenarios run on "${safeLine(default_adapter)}" unless they say otherwise; judges are "${safeLine(judge.adapter)}" with ${safeLine(judge.model)}, ${judge.k} votes.`;
   return [header, ...body, '', ...wrap(defaults, width).map(style.dim)];
@@ -53,9 +55,5 @@ function beside({ head, text, used, width }: { head: string; text: string; used:
   const indent = isNarrow ? 3 : used;
   const [first = '', ...rest] = wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
   if (isNarrow) return [head, first, ...rest];
-  return [head + first.slice(displayWidth(stripColour(head))), ...rest];
-}
-
-function stripColour(line: string): string {
-  return line.replaceAll(/\u001b\[\d+m/g, '');
+  return [head + first.slice(visibleWidth(head)), ...rest];
 }

@@ -1,6 +1,6 @@
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecorder } from './run-record.ts';
 
 /** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {

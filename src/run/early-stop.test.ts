@@ -2,31 +2,37 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTrial } from '../../test/sample-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { canStopEarly, type Prospects } from './early-stop.ts';
+import { isVerdictCertain } from './early-stop.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
-import { runVerdict } from './verdict.ts';
+import { runVerdict, type TrialCounts } from './verdict.ts';
 
-function stops(changes: Partial<Prospects>): boolean {
-  const { passed = 0, failed = 0, hardFailed = 0, unscored = 0 } = changes;
-  const scored = passed + failed + hardFailed;
-  return canStopEarly({
-    total: scored + unscored,
-    scored,
-    passed,
-    failed,
-    hardFailed,
-    unscored,
-    scoreSum: passed,
-    planned: 10,
-    threshold: 0.8,
-    minPassRate: null,
-    hasRequired: false,
-    allowUnscored: false,
-    ...changes,
-  });
+interface Demands {
+  planned: number;
+  threshold: number;
+  minPassRate: number | null;
+  hasRequired: boolean;
+  allowUnscored: boolean;
 }
 
-describe('canStopEarly', () => {
+function isCertain(counts: TrialCounts, demands: Demands): boolean {
+  const { planned, threshold, minPassRate, hasRequired, allowUnscored } = demands;
+  const options = { trials: planned, seed: null, record_only: false };
+  return isVerdictCertain(
+    counts,
+    { threshold, assertions: [{ required: false }, { required: hasRequired }] },
+    { ...options, allow_unscored: allowUnscored, min_pass_rate: minPassRate },
+  );
+}
+
+function stops(changes: Partial<TrialCounts & Demands>): boolean {
+  const { passed = 0, failed = 0, hardFailed = 0, unscored = 0, scoreSum = passed, ...demands } = changes;
+  const scored = passed + failed + hardFailed;
+  const counts = { total: scored + unscored, scored, passed, failed, hardFailed, unscored, scoreSum };
+  const usual = { planned: 10, threshold: 0.8, minPassRate: null, hasRequired: false, allowUnscored: false };
+  return isCertain(counts, { ...usual, ...demands });
+}
+
+describe('isVerdictCertain', () => {
   it('is false before anything ran', () => {
     expect(stops({})).toBe(false);
     expect(stops({ threshold: 0 })).toBe(false);
@@ -89,14 +95,8 @@ describe('canStopEarly', () => {
             // The rule assumes that later trials can be scored.
             fc.pre(settledExitCode === null || drawn !== null);
             tally.add(toTrial(drawn, { number: index + 1, threshold, hasRequired }));
-            const stopsNow = canStopEarly({
-              ...tally.counts(),
-              planned,
-              threshold,
-              minPassRate,
-              hasRequired,
-              allowUnscored,
-            });
+            const demands = { planned, threshold, minPassRate, hasRequired, allowUnscored };
+            const stopsNow = isCertain(tally.counts(), demands);
             if (settledExitCode === null && stopsNow) {
               settledExitCode = exitCode(tally.summary({ ...policy, stopped: 'early_stop' }).verdict);
             }

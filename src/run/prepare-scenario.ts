@@ -5,6 +5,7 @@ import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
+import type { CalledModel } from '../models/unknown-prices.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -89,4 +90,17 @@ function modelWithoutName(options: { type: string | undefined; adapterName: stri
     );
   }
   return options.adapterName;
+}
+
+/** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
+export function calledModels(options: {
+  prepared: readonly PreparedScenario[];
+  recordOnly?: boolean | undefined;
+  project: Project;
+}): CalledModel[] {
+  return options.prepared.flatMap(({ adapterName, model, relativeFile: file, scenario }) => {
+    const asked = options.recordOnly ? [] : scenarioJudges(scenario, options.project.config.judge);
+    const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
+    return [{ adapter: adapterName, model, file }, ...judges];
+  });
 }

@@ -29,8 +29,6 @@ async function judgeAgain(
     scenarioOf: () => loaded,
     recorder: fixture.store,
     project,
-    now: () => new Date(0),
-    stop: new AbortController().signal,
     ...options,
   });
 }

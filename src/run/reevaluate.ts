@@ -13,25 +13,26 @@ import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, RunScenario, StoredTrial } from './run-record.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from './run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
-/** What judging again changed for one scenario. A document that `--json` prints. */
+/** The same traces judged by the earlier assertions and by the current ones. */
 export interface ReevaluatedScenario {
   name: string;
   /** Fields that influence the agent and differ from those that the traces were recorded with. */
   task_changes: string[];
   before: ScenarioSummary;
   after: ScenarioSummary;
-  changed_trials: {
-    trial_number: number;
-    before: TrialStatus;
-    after: TrialStatus;
-    score_before: number | null;
-    score_after: number | null;
-  }[];
+  changed_trials: readonly ChangedTrial[];
+}
+
+export interface ChangedTrial {
+  trial_number: number;
+  before: TrialStatus;
+  after: TrialStatus;
+  score_before: number | null;
+  score_after: number | null;
 }
 
 export interface Reevaluation {
@@ -53,9 +54,8 @@ export interface ReevaluateOptions {
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
-  now: () => Date;
   /** Aborted: no further trial is judged. */
-  stop: AbortSignal;
+  stop?: AbortSignal | undefined;
   /** Aborted: what is being judged is given up, too. */
   abort?: AbortSignal | undefined;
 }
@@ -93,8 +93,8 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   }
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
-  const finished_at = options.now().toISOString();
-  const status = options.stop.aborted ? 'interrupted' : 'finished';
+  const finished_at = new Date().toISOString();
+  const status = options.stop?.aborted ? 'interrupted' : 'finished';
   await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
   return { run, verdict, exitCode: exit_code, scenarios };
 }
@@ -126,27 +126,23 @@ async function reevaluateScenario(
     });
   const before = tallyOf(then.scenario);
   const after = tallyOf(loaded.scenario);
-  const changedTrials: ReevaluatedScenario['changed_trials'] = [];
+  const changedTrials: ChangedTrial[] = [];
   let interrupted = false;
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
-    // Every trial is read, so that the summary of before is complete. After a stop none is judged any more.
-    stop: NEVER,
+    // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
     async perform({ trial_number, trace_id, result: old }) {
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
       if (old) before.add(old);
-      if (options.stop.aborted) {
+      if (options.stop?.aborted) {
         interrupted = true;
         return;
       }
       const result = await evaluateTrial({
-        scenario: loaded.scenario,
         trace,
         traceId: trace_id,
-        trialNumber: trial_number,
-        recordOnly: false,
         context: {
           ...options.judging,
           scenario: loaded.scenario,
@@ -189,8 +185,6 @@ async function reevaluateScenario(
     changed_trials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
   };
 }
-
-const NEVER = new AbortController().signal;
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;

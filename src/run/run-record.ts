@@ -1,5 +1,6 @@
 import type { Owner } from '../queue/owner.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 
@@ -58,4 +59,15 @@ export interface StoredTrial {
   trial_number: number;
   trace_id: string | null;
   result: TrialResult | null;
+}
+
+/** What a run needs of a store. A promise is resolved only when the data would survive the end of the process. */
+export interface RunRecorder {
+  createRun(run: RunRecord): Promise<void>;
+  updateRun(runId: string, change: RunChange): Promise<void>;
+  getRun(runId: string): Promise<RunRecord | null>;
+  saveTrace(trace: Trace): Promise<string>;
+  getTrace(traceId: string): Promise<Trace | null>;
+  saveTrial(trial: StoredTrial): Promise<void>;
+  trials(runId: string): AsyncIterable<StoredTrial>;
 }

@@ -11,8 +11,7 @@ import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord } from './run-record.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecord, RunRecorder } from './run-record.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -38,11 +37,10 @@ export interface RunRequest {
   calibrationOf?: CalibrationOf | undefined;
   concurrency: number;
   budgetUsd: number | null;
-  earlyStop: boolean;
+  earlyStop?: boolean | undefined;
   /** Aborted: no further trial starts, and those under way are finished. */
-  stop: AbortSignal;
-  now: () => Date;
-  onEvent: (event: RunEvent) => void;
+  stop?: AbortSignal | undefined;
+  onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 export interface RunOutcome {
@@ -90,7 +88,7 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   } else {
     await recorder.createRun(run);
   }
-  request.onEvent({ type: 'run_started', earlierTrials: earlierTrials(states) });
+  request.onEvent?.({ type: 'run_started', earlierTrials: earlierTrials(states) });
   await runPool({
     jobs: missingTrials(states, run.options.trials),
     concurrency: request.concurrency,
@@ -159,17 +157,17 @@ async function performJob(
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  if (!reservation || state.isCertain || request.stop.aborted) return reservation?.release();
+  if (!reservation || state.isCertain || request.stop?.aborted) return reservation?.release();
   try {
     if (trace === null) {
-      request.onEvent({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
+      request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
         prepared: state.prepared,
         trialNumber: job.trialNumber,
         spending: reservation,
-        services: { ...services, seed, onRetry: () => request.onEvent({ type: 'retry' }) },
+        services: { ...services, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
-        request.onEvent({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
+        request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
       // It counts as never run, so that a resumed run repeats it.
       if (trace.finish_reason === 'interrupted') return;
@@ -177,29 +175,26 @@ async function performJob(
       traceId = await recorder.saveTrace(trace);
       await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
     }
-    const { trialNumber } = job;
     const result = await evaluateTrial({
-      scenario,
       trace,
       traceId,
-      trialNumber,
       recordOnly: run.options.record_only,
       context: {
         ...request.judging,
         scenario,
         scenarioFile: file,
         project: request.project,
-        trialNumber,
+        trialNumber: job.trialNumber,
         seed,
         signal: services.abort,
       },
     });
     if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
-    if (services.abort.aborted && result.status === 'unscored') return;
+    if (services.abort?.aborted && result.status === 'unscored') return;
     await recorder.saveTrial({ ...trial, trace_id: traceId, result });
     addResult(state, result, request);
-    request.onEvent({ type: 'trial_finished', scenario: job.scenario, result });
+    request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result });
   } finally {
     reservation.release();
   }
@@ -241,7 +236,7 @@ async function finishRun({
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');
   await recorder.updateRun(run.run_id, {
     status: interrupted ? 'interrupted' : 'finished',
-    finished_at: request.now().toISOString(),
+    finished_at: new Date().toISOString(),
     verdict,
     exit_code,
     owner: null,

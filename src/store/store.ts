@@ -1,7 +1,6 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import type { RunRecord, RunScenario, StoredTrial } from '../run/run-record.ts';
-import type { RunRecorder } from '../run/run-recorder.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {

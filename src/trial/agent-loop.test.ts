@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { conversationPlan, runAgentLoop, type SendTurn, TrialStopped } from './agent-loop.ts';
+import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import { mockTools } from './tool-mocks.ts';
+
+type SendTurn = Parameters<typeof runAgentLoop>[0]['send'];
 
 const scenarioOf = (fields: Record<string, unknown> = {}): Scenario => ({
   ...scenarioFieldsSchema.parse({
@@ -198,31 +200,32 @@ describe('the agent loop', () => {
 const user = (content: string) => ({ role: 'user' as const, content });
 const assistant = (content: string) => ({ role: 'assistant' as const, content, tool_calls: [] });
 
-describe('conversationPlan', () => {
-  it('is one piece for a prompt, led by the system prompt', () => {
-    expect(conversationPlan({ system_prompt: 'Be kind.', prompt: 'Hi' })).toEqual([
-      [{ role: 'system', content: 'Be kind.' }, user('Hi')],
-    ]);
+describe('the messages of the scenario', () => {
+  const answers = [says('1'), says('2'), says('3')];
+  const conversation = async (fields: Record<string, unknown>) => {
+    const { trace, requests } = await loop(answers, { scenario: scenarioOf({ prompt: undefined, ...fields }) });
+    return { sent: trace.messages.map(({ role, content }) => `${role} ${content}`), requests: requests.length };
+  };
+
+  it('are the system prompt and the prompt, answered once', async () => {
+    const { sent, requests } = await conversation({ system_prompt: 'Be kind.', prompt: 'Hi' });
+    expect(sent).toEqual(['system Be kind.', 'user Hi', 'assistant 1']);
+    expect(requests).toBe(1);
   });
 
-  it('treats a user message that an assistant message follows as history', () => {
-    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c')] })).toEqual([
-      [user('a'), assistant('b'), user('c')],
-    ]);
+  it('are history where an assistant message follows a user message', async () => {
+    const { sent, requests } = await conversation({ messages: [user('a'), assistant('b'), user('c')] });
+    expect(sent).toEqual(['user a', 'assistant b', 'user c', 'assistant 1']);
+    expect(requests).toBe(1);
   });
 
-  it('lets the agent answer each of several user messages in a row', () => {
-    expect(conversationPlan({ messages: [user('a'), user('b'), user('c')] })).toEqual([
-      [user('a')],
-      [user('b')],
-      [user('c')],
-    ]);
+  it('are answered one by one where several user messages follow each other', async () => {
+    const { sent } = await conversation({ messages: [user('a'), user('b'), user('c')] });
+    expect(sent).toEqual(['user a', 'assistant 1', 'user b', 'assistant 2', 'user c', 'assistant 3']);
   });
 
-  it('sends history, then every open turn', () => {
-    expect(conversationPlan({ messages: [user('a'), assistant('b'), user('c'), user('d')] })).toEqual([
-      [user('a'), assistant('b'), user('c')],
-      [user('d')],
-    ]);
+  it('are sent as history, then every open turn', async () => {
+    const { sent } = await conversation({ messages: [user('a'), assistant('b'), user('c'), user('d')] });
+    expect(sent).toEqual(['user a', 'assistant b', 'user c', 'assistant 1', 'user d', 'assistant 2']);
   });
 });

@@ -7,7 +7,7 @@ import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
 /** Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each. */
-export type SendTurn = (turn: {
+type SendTurn = (turn: {
   messages: Message[];
   config: AdapterConfig;
   onRetry: (record: Omit<RetryRecord, 'turn'>) => void;
@@ -151,7 +151,7 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
  * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
  * A user message that an assistant message follows is history: that turn has been answered already.
  */
-export function conversationPlan(scenario: Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>): Message[][] {
+function conversationPlan(scenario: Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>): Message[][] {
   const pieces: Message[][] = [];
   let piece: Message[] = [];
   if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });

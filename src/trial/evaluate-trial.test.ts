@@ -18,12 +18,10 @@ function evaluate(trace: Partial<Trace>, options: { assertions?: Assertion[]; re
     assertions: options.assertions ?? [saysDone],
   };
   return evaluateTrial({
-    scenario,
     trace: sampleTrace(trace),
     traceId: 'trace',
-    trialNumber: 4,
     recordOnly: options.recordOnly ?? false,
-    context: { scenario },
+    context: { scenario, trialNumber: 4 },
   });
 }
 

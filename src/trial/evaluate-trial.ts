@@ -3,21 +3,22 @@ import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { scoreTrial } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
 export async function evaluateTrial(options: {
-  scenario: Scenario;
   trace: Trace;
   traceId: string | null;
-  trialNumber: number;
-  recordOnly: boolean;
-  context: EvaluationContext;
+  /** Nothing is checked. */
+  recordOnly?: boolean;
+  context: EvaluationContext & { scenario: Scenario; trialNumber: number };
 }): Promise<TrialResult> {
-  const { scenario, trace } = options;
+  const { trace, context } = options;
+  const { scenario } = context;
   const facts = {
-    trial_number: options.trialNumber,
+    trial_number: context.trialNumber,
     latency_seconds: trace.latency_seconds,
     cost_usd: trace.cost_usd,
     judge_cost_usd: 0,
@@ -28,14 +29,13 @@ export async function evaluateTrial(options: {
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
-  const evalResults = await evaluateTrace({ scenario, trace, context: options.context });
+  const evalResults = await evaluateTrace({ scenario, trace, context });
   return {
     ...facts,
     ...scoreTrial(evalResults, scenario.threshold),
     eval_results: evalResults,
     judge_cost_usd: judgeCost(evalResults),
-    error_message: unscoredReason(evalResults),
-    error_code: unscoredCode(evalResults),
+    ...unscoredReason(evalResults),
   };
 }
 
@@ -67,25 +67,22 @@ function failedByUnmockedCall(trace: Trace) {
   };
 }
 
-function unscoredCode(evalResults: EvalResult[]): string | null {
-  if (evalResults.length === 0) return 'NO_ASSERTIONS';
-  return evalResults.some(({ status }) => status === 'unscored') ? 'ASSERTION_UNSCORED' : null;
-}
-
-function unscoredReason(evalResults: EvalResult[]): string | null {
-  if (evalResults.length === 0) return 'the scenario has no assertions, so nothing was checked';
+/** Why the assertions could not score the trial; null for both if they could. */
+function unscoredReason(evalResults: EvalResult[]): Pick<TrialResult, 'error_message' | 'error_code'> {
+  if (evalResults.length === 0) {
+    return {
+      error_message: 'the scenario has no assertions, so nothing was checked',
+      error_code: 'NO_ASSERTIONS',
+    };
+  }
   const unscored = evalResults.find(({ status }) => status === 'unscored');
-  if (!unscored) return null;
+  if (!unscored) return { error_message: null, error_code: null };
   const { assertion_id, details, metadata } = unscored;
-  return `${assertion_id}: ${details}${typeof metadata.error === 'string' ? ` (${metadata.error})` : ''}`;
+  const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
+  return { error_message: `${assertion_id}: ${details}${error}`, error_code: 'ASSERTION_UNSCORED' };
 }
 
 function judgeCost(evalResults: EvalResult[]): number | null {
-  let sum = 0;
-  for (const { metadata } of evalResults) {
-    if (!('judge_cost_usd' in metadata)) continue;
-    if (typeof metadata.judge_cost_usd !== 'number') return null;
-    sum += metadata.judge_cost_usd;
-  }
-  return sum;
+  const costs = evalResults.flatMap(({ metadata: { judge_cost_usd: cost } }) => (cost === undefined ? [] : [cost]));
+  return sumOrUnknown(costs.map((cost) => (typeof cost === 'number' ? cost : null)));
 }

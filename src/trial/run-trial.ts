@@ -29,7 +29,7 @@ export interface TrialServices {
   retry: RetryPolicy;
   seed: number;
   /** Aborted if the user does not wait for trials under way. */
-  abort: AbortSignal;
+  abort?: AbortSignal | undefined;
   onRetry: () => void;
 }
 
@@ -85,20 +85,20 @@ export async function runTrial(options: {
 }
 
 /** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
-function startDeadline(seconds: number, abort: AbortSignal): Disposable & { signal: AbortSignal } {
+function startDeadline(seconds: number, abort: AbortSignal | undefined): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
   const timer = setTimeout(
     () => controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`)),
     Math.min(seconds * 1000, LONGEST_TIMER_MS),
   );
-  if (abort.aborted) interrupt();
-  abort.addEventListener('abort', interrupt);
+  if (abort?.aborted) interrupt();
+  abort?.addEventListener('abort', interrupt);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
       clearTimeout(timer);
-      abort.removeEventListener('abort', interrupt);
+      abort?.removeEventListener('abort', interrupt);
     },
   };
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { benchScanner } from '../../src/app/bench-scanner.ts';
-import { estimateExperimentFile } from '../../src/app/estimate-experiment.ts';
-import { resumeExperiment, runExperimentFile } from '../../src/app/run-experiment.ts';
+import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../../src/app/run-experiment.ts';
 import { listExperiments, openExperiment } from '../../src/app/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { estimateReevaluation, estimateRunFiles } from '../../src/app/estimate.ts';
-import { exportRun } from '../../src/app/export-run.ts';
 import { listAdapters } from '../../src/app/list-adapters.ts';
 import { reevaluateRun } from '../../src/app/reevaluate.ts';
-import { replayTrace } from '../../src/app/replay.ts';
-import { listRuns, reportRun } from '../../src/app/report-run.ts';
 import { type RunFilesEvent, runFiles } from '../../src/app/run.ts';
+import { exportRun, listRuns, replayTrace, reportRun } from '../../src/app/stored-runs.ts';
 import { validateFiles } from '../../src/app/validate.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';

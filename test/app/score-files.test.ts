@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ScoreEvent, scoreFiles } from '../../src/app/score-files.ts';
+import { scoreFiles } from '../../src/app/score-files.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const MANIFEST = JSON.stringify({
@@ -20,7 +20,7 @@ const project = () =>
 describe('scoreFiles', () => {
   test('needs only the names of files, and returns a sheet with one entry per Blue', async () => {
     await using files = await project();
-    const events: ScoreEvent['type'][] = [];
+    const events: string[] = [];
     const sheet = await scoreFiles({
       cwd: files.root,
       red: 'red.json',

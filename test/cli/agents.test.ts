@@ -136,7 +136,7 @@ describe('an agent in this process', () => {
   test.each([
     ['ends the process with 0', 'process.exit(0)'],
     [
-      'throws where no caller can catch it',
+      'throws where it cannot be caught',
       'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
     ],
   ])('that %s does not give a verdict by that', async (_, code) => {

@@ -108,7 +108,7 @@ test('a judge that passes everything is no better than chance: exit 1', async ()
   expect(documentOf(judged).scenarios[0]?.judges).toMatchObject([{ calibrated: true, corrected_pass_rate: null }]);
 });
 
-test('there is no warning about a script', async () => {
+test('a scripted judge causes no warning', async () => {
   const script = [{ content: '{"correct": 1}' }];
   await using project = await houseProject({
     'salvo.yaml': JSON.stringify({ adapters: { yes: { type: 'scripted', script } }, judge: { adapter: 'yes' } }),

@@ -89,7 +89,7 @@ export async function storeOf(project: ProjectFixture): Promise<Store & AsyncDis
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** Everything in the storage folder, byte for byte. */
+/** Everything that is in the storage folder, byte for byte. */
 export async function storedBytes(project: ProjectFixture): Promise<string> {
   const folder = project.path('.salvo');
   const files = await readdir(folder);

@@ -85,7 +85,7 @@ test('a model is asked over the wire, and every vote is paid for once', async ()
     requests += 1;
     const { messages, tool_choice } = (await json(request)) as Record<string, { content: string }[]>;
     expect(tool_choice).toEqual({ type: 'function', function: { name: 'score_criteria' } });
-    // Falls for a claim of authority, and for nothing else.
+    // Falls for claims of authority, and for nothing else.
     const score = /evaluation team/.test(messages?.at(-1)?.content ?? '') ? 1 : 0;
     const args = JSON.stringify({ task_done: { reasoning: 'They would know.', score } });
     const reply = completion({ toolCalls: [{ id: '1', name: 'score_criteria', arguments: args }] });

@@ -43,7 +43,7 @@ describe('run --json', () => {
     expect(documentOf({ stdout })).toEqual(document);
   });
 
-  test('lists scenarios and trials in order, whichever ends first', async () => {
+  test('lists scenarios and trials in order, whichever finishes first', async () => {
     const slow = { variants: [1, 40, 90, 150].map((delay_ms) => ({ turns: [{ ...done(), delay_ms }] })) };
     const names = ['a', 'b', 'c'];
     const files = names.map((name) => [`${name}.yaml`, sampleScenario({ name, script: slow })]);

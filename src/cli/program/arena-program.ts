@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES, STRATEGIES } from '../../arena/game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -52,12 +52,7 @@ function withGameOptions(command: Command): Command {
     .addOption(
       new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
     )
-    .addOption(
-      new Option('--language <language>', 'language of the code (default: terraform)').choices([
-        'terraform',
-        'cloudformation',
-      ]),
-    )
+    .addOption(new Option('--language <language>', 'language of the code (default: terraform)').choices(LANGUAGES))
     .addOption(new Option('--strategy <strategy>', 'what Red hides (default: balanced)').choices(STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))

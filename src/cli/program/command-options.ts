@@ -1,98 +1,97 @@
-import type { BenchScannerCommandOptions } from '../bench-scanner.ts';
-import type { ExperimentCommandOptions } from '../experiment.ts';
-import type { GameCommandOptions } from '../game.ts';
-import type { ScoreCommandOptions } from '../score.ts';
+import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
+import type { CalibrateOptions } from '../../app/calibrate.ts';
+import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { NamedGameOptions } from '../../app/play-game.ts';
+import type { ReevaluateOptions } from '../../app/reevaluate.ts';
+import type { RunFilesOptions } from '../../app/run.ts';
+import type { ExperimentOptions } from '../../app/run-experiment.ts';
+import type { ScoreFilesOptions } from '../../app/score-files.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { ExperimentTargets } from '../terminal/write-experiment.ts';
+import type { ReportTargets } from '../terminal/write-reports.ts';
 
-type OutputFormat = 'text' | 'json' | 'github';
+/** The options of a use case that a command line can give. The rest comes from the terminal. */
+type Given<Options> = Omit<Options, 'cwd' | 'env' | 'stop' | 'abort' | 'signal' | 'onEvent'>;
 
-export interface RunCommandOptions {
-  files: string[];
-  trials?: number | undefined;
-  concurrency?: number | undefined;
+export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets {
   tag: string[];
-  adapter?: string | undefined;
-  model?: string | undefined;
-  seed?: number | undefined;
-  budgetUsd?: number | undefined;
-  earlyStop: boolean;
-  resume?: string | undefined;
-  recordOnly: boolean;
   estimate: boolean;
-  allowUnscored: boolean;
-  minPassRate?: number | undefined;
-  retries?: number | undefined;
-  judgeCache: boolean;
-  json: boolean;
-  junit?: string | undefined;
-  markdown?: string | undefined;
-  csv?: string | undefined;
 }
 
-export interface ReportCommandOptions {
+export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
-  json: boolean;
-  junit?: string | undefined;
-  markdown?: string | undefined;
-  csv?: string | undefined;
 }
 
-export interface ReevalCommandOptions {
-  target: string;
-  scenario?: string | undefined;
-  judgeCache: boolean;
+export interface ReevalCommandOptions extends Given<ReevaluateOptions> {
   estimate: boolean;
   json: boolean;
 }
 
-export interface JudgeCheckCommandOptions {
-  judge?: string | undefined;
-  model?: string | undefined;
-  k?: number | undefined;
-  rubric?: string | undefined;
-  judgeCache: boolean;
+export interface JudgeCheckCommandOptions extends Given<CheckJudgeOptions> {
   json: boolean;
 }
 
-export interface CalibrateCommandOptions {
-  labels: string;
-  rubric?: string | undefined;
-  scenario?: string | undefined;
-  assertion?: string | undefined;
-  judge?: string | undefined;
-  model?: string | undefined;
-  k?: number | undefined;
-  repeats: number;
-  threshold?: number | undefined;
-  budgetUsd?: number | undefined;
-  judgeCache: boolean;
+export interface CalibrateCommandOptions extends Given<CalibrateOptions> {
   json: boolean;
 }
+
+export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {
+  json: boolean;
+  out?: string | undefined;
+  markdown?: string | undefined;
+  sarif?: string | undefined;
+}
+
+export interface GameCommandOptions extends Given<Omit<NamedGameOptions, 'format'>> {
+  blueCommand?: string | undefined;
+  blueFormat?: FindingsFormat | undefined;
+  json: boolean;
+}
+
+export interface ExperimentCommandOptions extends Given<ExperimentOptions>, ExperimentTargets {
+  file?: string | undefined;
+  resume?: string | undefined;
+  show?: string | undefined;
+  list: boolean;
+  estimate: boolean;
+}
+
+export interface BenchScannerCommandOptions extends Given<BenchScannerOptions>, Omit<ExperimentTargets, 'latex'> {}
+
+export interface ValidateCommandOptions {
+  files: string[];
+  format: 'text' | 'json' | 'github';
+}
+
+export interface SchemaCommandOptions {
+  which: 'scenario' | 'project' | 'experiment';
+  out?: string | undefined;
+}
+
+type Command<Options> = (options: Options, terminal: Terminal) => Promise<number>;
 
 /** The commands. The program knows only these signatures, so that parsing is tested without running them. */
 export interface Commands {
-  init(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number>;
-  validate(options: { files: string[]; format: OutputFormat }, terminal: Terminal): Promise<number>;
-  run(options: RunCommandOptions, terminal: Terminal): Promise<number>;
-  report(options: ReportCommandOptions, terminal: Terminal): Promise<number>;
-  replay(options: { trace: string; full: boolean; json: boolean }, terminal: Terminal): Promise<number>;
-  reeval(options: ReevalCommandOptions, terminal: Terminal): Promise<number>;
-  judgeCheck(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number>;
-  calibrate(options: CalibrateCommandOptions, terminal: Terminal): Promise<number>;
-  score(options: ScoreCommandOptions, terminal: Terminal): Promise<number>;
-  exportRun(options: { run: string; out?: string | undefined }, terminal: Terminal): Promise<number>;
-  schema(
-    options: { which: 'scenario' | 'project' | 'experiment'; out?: string | undefined },
-    terminal: Terminal,
-  ): Promise<number>;
-  adapters(options: { json: boolean }, terminal: Terminal): Promise<number>;
-  demo(options: { keep?: string | undefined }, terminal: Terminal): Promise<number>;
-  game(options: GameCommandOptions, terminal: Terminal): Promise<number>;
-  play(options: GameCommandOptions, terminal: Terminal): Promise<number>;
-  tasks(options: { text: string; domain?: string | undefined; json: boolean }, terminal: Terminal): Promise<number>;
-  rules(options: { text: string; json: boolean }, terminal: Terminal): Promise<number>;
-  experiment(options: ExperimentCommandOptions, terminal: Terminal): Promise<number>;
-  benchScanner(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number>;
+  init: Command<{ dir: string; force: boolean }>;
+  validate: Command<ValidateCommandOptions>;
+  run: Command<RunCommandOptions>;
+  report: Command<ReportCommandOptions>;
+  replay: Command<{ trace: string; full: boolean; json: boolean }>;
+  reeval: Command<ReevalCommandOptions>;
+  judgeCheck: Command<JudgeCheckCommandOptions>;
+  calibrate: Command<CalibrateCommandOptions>;
+  score: Command<ScoreCommandOptions>;
+  exportRun: Command<{ run: string; out?: string | undefined }>;
+  schema: Command<SchemaCommandOptions>;
+  adapters: Command<{ json: boolean }>;
+  demo: Command<{ keep?: string | undefined }>;
+  game: Command<GameCommandOptions>;
+  play: Command<GameCommandOptions>;
+  tasks: Command<{ text: string; domain?: string | undefined; json: boolean }>;
+  rules: Command<{ text: string; json: boolean }>;
+  experiment: Command<ExperimentCommandOptions>;
+  benchScanner: Command<BenchScannerCommandOptions>;
 }

@@ -1,3 +1,4 @@
+import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
 import { harmlessJson } from '../../text/plain-text.ts';
@@ -30,4 +31,10 @@ export async function printEstimate(
   const { renderEstimate } = await import('../../report/run/estimate-report.ts');
   printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
   return 0;
+}
+
+/** The exit code of scores. Unscored outweighs failed: how much of it would have passed is unknown. */
+export function gateExitCode(gates: readonly Pick<GateOutcome, 'status'>[]): number {
+  if (gates.some(({ status }) => status === 'unscored')) return 3;
+  return gates.some(({ status }) => status === 'failed') ? 1 : 0;
 }

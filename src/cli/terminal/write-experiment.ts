@@ -7,7 +7,7 @@ import { renderScorecard, renderScorecardMarkdown } from '../../report/experimen
 import type { Look } from '../../report/terminal/look.ts';
 import { printResult } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
-import { checkWritable, writeWholeFile } from './write-file.ts';
+import { writeWholeFile } from './write-file.ts';
 
 export interface ExperimentTargets {
   json: boolean;
@@ -15,13 +15,6 @@ export interface ExperimentTargets {
   jsonl?: string | undefined;
   markdown?: string | undefined;
   latex?: string | undefined;
-}
-
-/** Refuses files that cannot be written, before anything is paid for. */
-export async function checkExperimentTargets(targets: ExperimentTargets, terminal: Terminal): Promise<void> {
-  for (const file of [targets.csv, targets.jsonl, targets.markdown, targets.latex]) {
-    if (file !== undefined) await checkWritable(file, terminal);
-  }
 }
 
 /** Writes an experiment in every form that was asked for. Returns the exit code: 3 unless every game was scored. */
@@ -32,20 +25,13 @@ export async function writeExperiment(options: {
 }): Promise<number> {
   const { opened, targets, terminal } = options;
   const results = await opened.results();
-  if (targets.csv !== undefined) {
-    await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
-  }
-  if (targets.jsonl !== undefined) {
-    await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
-  }
   const card = await opened.scorecard();
-  if (targets.markdown !== undefined) {
-    const text = card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results);
-    await writeWholeFile(targets.markdown, terminal, (write) => write(text));
-  }
-  if (targets.latex !== undefined) {
-    await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
-  }
+  await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
+  await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
+  await writeWholeFile(targets.markdown, terminal, (write) =>
+    write(card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results)),
+  );
+  await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
   const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
   printResult({ json: targets.json, document: card ?? results, text }, terminal);
   const { scored, planned } = results.games;

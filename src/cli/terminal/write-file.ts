@@ -7,12 +7,16 @@ import { finished } from 'node:stream/promises';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. */
+/**
+ * Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. Does nothing
+ * if no file was asked for.
+ */
 export async function writeWholeFile(
-  file: string,
+  file: string | undefined,
   terminal: Pick<Terminal, 'cwd'>,
   produce: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
+  if (file === undefined) return;
   const target = resolve(terminal.cwd, file);
   const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`;
   const stream = createWriteStream(draft, { flags: 'wx' });
@@ -32,14 +36,19 @@ export async function writeWholeFile(
   }
 }
 
-/** Throws if a file cannot be written. For checks before a long run. */
-export async function checkWritable(file: string, terminal: Pick<Terminal, 'cwd'>): Promise<void> {
-  const target = resolve(terminal.cwd, file);
-  await access(dirname(target), constants.W_OK).catch((cause) => {
-    throw notWritten(file, cause);
-  });
-  const stats = await stat(target).catch(() => null);
-  if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
+/** Throws if one of the files cannot be written. Called before anything is paid for. */
+export async function checkWritable(
+  files: readonly (string | undefined)[],
+  terminal: Pick<Terminal, 'cwd'>,
+): Promise<void> {
+  for (const file of files.filter((each) => each !== undefined)) {
+    const target = resolve(terminal.cwd, file);
+    await access(dirname(target), constants.W_OK).catch((cause) => {
+      throw notWritten(file, cause);
+    });
+    const stats = await stat(target).catch(() => null);
+    if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
+  }
 }
 
 function notWritten(file: string, cause: Error): SalvoError {

@@ -7,18 +7,13 @@ import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
-import { checkWritable, writeWholeFile } from './write-file.ts';
+import { writeWholeFile } from './write-file.ts';
 
 export interface ReportTargets {
   json: boolean;
   junit?: string | undefined;
   markdown?: string | undefined;
   csv?: string | undefined;
-}
-
-/** Refuses files that cannot be written, before anything is paid for. */
-export async function checkTargets({ junit, markdown, csv }: ReportTargets, terminal: Terminal): Promise<void> {
-  for (const file of [junit, markdown, csv]) if (file !== undefined) await checkWritable(file, terminal);
 }
 
 /** Writes a run to the files asked for, and to standard output as JSON or as a report for people. */
@@ -35,15 +30,9 @@ export async function writeReports(options: {
   } else {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
   }
-  if (targets.junit !== undefined) {
-    await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
-  }
-  if (targets.csv !== undefined) {
-    await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
-  }
-  if (targets.markdown !== undefined) {
-    await writeWholeFile(targets.markdown, terminal, (write) => write(renderMarkdown(report)));
-  }
+  await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
+  await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
+  await writeWholeFile(targets.markdown, terminal, (write) => write(renderMarkdown(report)));
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */

@@ -1,10 +1,9 @@
 import type { ExperimentEstimate } from '../../arena/experiment/plan/estimate-experiment.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 const COLUMNS: readonly Column<'team' | 'name' | 'times' | 'calls' | 'cost'>[] = [
   { key: 'team', header: '', priority: 4 },
@@ -37,7 +36,7 @@ export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Loo
   const note = `${advice}Nothing was called and nothing was stored.`;
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
-      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      renderTable({ columns: COLUMNS, rows, width, style }).lines,
       totals.map(style.bold),
       wrap(note, width).map(style.dim),
     ]),

@@ -1,11 +1,11 @@
 import type { ExperimentResults, GroupRecall } from '../../arena/experiment/results/experiment-results.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { teamLabels } from '../game/team-labels.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { formatPercent } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 20;
 const ROW_NAME_WIDTH = 24;
@@ -95,8 +95,7 @@ function recallMatrix(matrix: {
     const { lines } = renderTable({
       columns: tableColumns,
       rows: tableRows,
-      width: canvas.width,
-      paintHeader: canvas.style.dim,
+      ...canvas,
     });
     return lines;
   }

@@ -4,6 +4,8 @@ import type {
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
 import { latexText } from '../latex-text.ts';
+import { twoDigits } from '../terminal/format.ts';
+import { pValue } from './experiment-tables.ts';
 
 /** Tables for a paper, with no package needed: metrics of Blues and cells, comparisons, categories. */
 export function renderExperimentLatex(results: ExperimentResults): string {
@@ -111,19 +113,16 @@ function metricsCells({ games, pooled, average, youden_j }: GameMetrics): string
 
 function rateCell({ value, interval }: RateEstimate): string {
   if (value === null) return '--';
-  return interval === null ? number(value) : `${number(value)} $[${plain(interval[0])}, ${plain(interval[1])}]$`;
+  return interval === null
+    ? number(value)
+    : `${number(value)} $[${twoDigits(interval[0])}, ${twoDigits(interval[1])}]$`;
 }
 
 function number(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? '--' : `$${plain(value)}$`;
-}
-
-function plain(value: number): string {
-  const text = value.toFixed(2);
-  return text === '-0.00' ? '0.00' : text;
+  return value === null || !Number.isFinite(value) ? '--' : `$${twoDigits(value)}$`;
 }
 
 function pCell(p: number | null): string {
-  if (p === null || !Number.isFinite(p)) return '--';
-  return p < 0.001 ? '$<0.001$' : `$${p.toFixed(3)}$`;
+  const text = pValue(p);
+  return text === '-' ? '--' : `$${text}$`;
 }

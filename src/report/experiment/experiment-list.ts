@@ -1,10 +1,9 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatCount } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { formatCount, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
-import { relativeTime } from '../terminal/relative-time.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
+import { joinBlocks } from '../terminal/wrap.ts';
 
 const COLUMNS: readonly Column<'id' | 'when' | 'status' | 'games' | 'name'>[] = [
   { key: 'id', header: 'Experiment', priority: 5 },
@@ -28,6 +27,6 @@ export function renderExperimentList(
     name: { text: safeLine(name, 80) },
   }));
   return renderFor(look, ({ width, style }) =>
-    joinBlocks([renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines]),
+    joinBlocks([renderTable({ columns: COLUMNS, rows, width, style }).lines]),
   );
 }

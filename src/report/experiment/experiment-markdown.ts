@@ -4,12 +4,11 @@ import type {
   GroupRecall,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
-import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
+import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
+import { joinBlocks } from '../terminal/wrap.ts';
 import { experimentState } from './experiment-report.ts';
-import { detailedMetrics, metricsRowNames, numberInterval, pValue, twoDigits } from './experiment-tables.ts';
+import { detailedMetrics, metricsRowNames, numberInterval, pValue } from './experiment-tables.ts';
 
 const MOST_ROWS = 500;
 const NAME_WIDTH = 60;

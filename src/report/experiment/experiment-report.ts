@@ -2,10 +2,9 @@ import type { ExperimentRecord } from '../../arena/experiment/experiment-record.
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
 import { renderComparisons, renderMetrics } from './experiment-tables.ts';
 
@@ -47,13 +46,9 @@ export function experimentState({
     `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
     ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 400)}.`]),
     ...(games.failed + games.missing > 0
-      ? [`\`salvo ${resumeCommand(experiment)}\` plays what failed or is missing.`]
+      ? [`\`salvo experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
       : []),
   ];
-}
-
-function resumeCommand({ experiment_id }: ExperimentRecord): string {
-  return `experiment --resume ${experiment_id}`;
 }
 
 function manifestLines({ manifests }: ExperimentResults): string[] {

@@ -1,16 +1,14 @@
 import type { Scorecard, ScorecardRow } from '../../arena/experiment/results/scorecard.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
-import { numberInterval, twoDigits } from './experiment-tables.ts';
+import { numberInterval } from './experiment-tables.ts';
 
 type Key = 'name' | 'pairs' | 'recall' | 'recallInterval' | 'alarms' | 'alarmsInterval' | 'youden' | 'youdenInterval';
 
@@ -39,7 +37,7 @@ function scorecardBlocks(card: Scorecard, { width, style }: Canvas): string {
   return joinBlocks([
     [style.bold(safeLine(card.experiment.name, width)), ...experimentState(card).flatMap((line) => wrap(line, width))],
     card.errors.flatMap((error) => wrap(safeLine(`✖ ${error}`, 400), width)).map(style.red),
-    rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+    rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, style }).lines,
     scoreLines(card, style).flatMap((line) => wrap(line, width)),
   ]);
 }
@@ -62,7 +60,7 @@ function scoreLines({ score, categories, overall }: Scorecard, style: Style): st
   const interval = score.interval === null ? '' : ` (95% CI ${numberInterval(score)})`;
   return [
     style.bold(
-      `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category').replace('categorys', 'categories')}`,
+      `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category')}`,
     ),
     `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals by a bootstrap over tasks.`,
   ];

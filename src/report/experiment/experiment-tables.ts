@@ -4,11 +4,11 @@ import type {
   GameMetrics,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
-import { teamLabels } from '../game/team-labels.ts';
-import { formatCount, formatInterval, formatPercent } from '../terminal/format.ts';
+import { formatCount, formatInterval, formatPercent, signedTwoDigits, twoDigits } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 40;
 
@@ -45,7 +45,7 @@ export function renderMetrics(results: ExperimentResults, canvas: Canvas): strin
     min: canvas.width >= USUAL_WIDTH ? 42 : 22,
   };
   const columns = [nameColumn, ...METRICS_COLUMNS];
-  const { lines } = renderTable({ columns, rows, width: canvas.width, paintHeader: canvas.style.dim });
+  const { lines } = renderTable({ columns, rows, ...canvas });
   const more = details.length - MOST_ROWS;
   return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
 }
@@ -145,7 +145,7 @@ export function renderComparisons({ comparisons, experiment }: ExperimentResults
   const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, team, canvas.style));
   const pairColumn: Column<PairKey> = { key: 'pair', header: 'Compared', priority: 10, min: 2 * teamWidth + 3 };
   const columns = [pairColumn, ...PAIR_COLUMNS];
-  const { lines } = renderTable({ columns, rows, width: canvas.width, paintHeader: canvas.style.dim });
+  const { lines } = renderTable({ columns, rows, ...canvas });
   const more = comparisons.length - MOST_ROWS;
   return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more pairs; --json lists all`)] : lines;
 }
@@ -163,7 +163,7 @@ function pairRow(comparison: BlueComparison, team: (name: string) => string, sty
     },
     odds: { text: twoDigits(comparison.odds_ratio) },
     mcnemar: { text: pValue(comparison.mcnemar_p_holm) },
-    f1: { text: signed(comparison.f1_difference.value) },
+    f1: { text: signedTwoDigits(comparison.f1_difference.value) },
     effect: { text: twoDigits(comparison.f1_effect_size) },
     permutation: { text: pValue(comparison.permutation_p_holm) },
   };
@@ -179,17 +179,6 @@ function points(value: number | null): string {
 export function pValue(p: number | null): string {
   if (p === null || !Number.isFinite(p)) return '-';
   return p < 0.001 ? '<0.001' : p.toFixed(3);
-}
-
-export function twoDigits(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return '-';
-  const text = value.toFixed(2);
-  return text === '-0.00' ? '0.00' : text;
-}
-
-function signed(value: number | null): string {
-  const text = twoDigits(value);
-  return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
 export function numberInterval({ interval }: RateEstimate): string {

@@ -9,10 +9,9 @@ import { safeLine } from '../../text/safe-text.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { renderScoreMetrics } from '../score/score-metrics.ts';
 import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */

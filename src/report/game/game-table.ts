@@ -38,7 +38,7 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
       place: { text: safeLine(findingPlace(vulnerability), 60) },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
   const below = (index: number): string[] => {
     const [match, miss] = [matches.get(index), misses.get(index)];

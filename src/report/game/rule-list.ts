@@ -1,9 +1,8 @@
 import type { Rule } from '../../arena/blue/rules/rules.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 /** Rules for `salvo rules`: one or two in full, more in a table. */
 export function renderRules(rules: readonly Rule[], look: Look): string {
@@ -34,7 +33,7 @@ function ruleBlocks(rules: readonly Rule[], { width, style }: Canvas): string {
       title: { text: rule.title },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
   const blocks = [
     ...(rules.length <= 2 ? rules.map(inFull) : [table]),

@@ -1,9 +1,8 @@
 import type { Task } from '../../arena/tasks/tasks.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 /** Tasks for `salvo tasks`: one or two in full, more in a table by domain. */
 export function renderTasks(tasks: readonly Task[], look: Look): string {
@@ -35,7 +34,7 @@ function taskBlocks(tasks: readonly Task[], { width, style }: Canvas): string {
               compliance: { text: compliance.join(', '), paint: style.dim },
             })),
             width,
-            paintHeader: style.dim,
+            style,
           }).lines.slice(1),
         ]);
   const example = tasks[0]

@@ -1,11 +1,17 @@
 import type { CalibrationMetrics, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+  signedTwoDigits,
+  twoDigits,
+} from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
 
 type VerdictKey = 'symbol' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
@@ -69,13 +75,13 @@ function calibrationBlocks(report: ShownCalibration, width: number, style: Style
     columns: VERDICT_COLUMNS,
     rows: rows.map(({ metrics, name }) => ({ name, ...verdictCells(metrics, style) })),
     width,
-    paintHeader: style.dim,
+    style,
   });
   const scores = renderTable({
     columns: SCORE_COLUMNS,
     rows: rows.map(({ metrics, name }) => ({ name, ...scoreCells(metrics) })),
     width,
-    paintHeader: style.dim,
+    style,
   });
   const meanings = [...verdicts.shown, ...scores.shown].flatMap((key) => MEANINGS[key] ?? []);
   return [
@@ -122,7 +128,7 @@ function scoreCells(metrics: CalibrationMetrics): Record<Exclude<ScoreKey, 'name
   return {
     spearman: { text: twoDigits(metrics.spearman) },
     kendall: { text: twoDigits(metrics.kendall) },
-    error: { text: withSign(metrics.mean_error) },
+    error: { text: signedTwoDigits(metrics.mean_error) },
     absolute: { text: twoDigits(metrics.mean_absolute_error) },
     flips: { text: formatPercent(metrics.vote_flip_rate) },
     // Empty unless items were judged repeatedly: then the column is left out.
@@ -139,20 +145,4 @@ function rateCell({ rate, ci }: CalibrationMetrics['sensitivity']): string {
 function votesCell({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
   if (vote_flip_rate === null) return '-';
   return votes_needed === null ? '>21' : String(votes_needed);
-}
-
-/** A value that rounds to zero has no minus sign. */
-function twoDigits(value: number | null): string {
-  if (value === null) return '-';
-  const text = value.toFixed(2);
-  return text === '-0.00' ? '0.00' : text;
-}
-
-function withSign(value: number | null): string {
-  const text = twoDigits(value);
-  return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
-}
-
-function bullet(text: string, width: number): string[] {
-  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
 }

@@ -2,10 +2,9 @@ import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canar
 import { safeLine } from '../../text/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { fewLines, wrap } from '../terminal/wrap.ts';
+import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 
 type Kind = CanaryReport['kinds'][number]['kind'];
 
@@ -87,7 +86,7 @@ function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
       unscored: { text: lost > 0 ? String(lost) : '', paint: style.magenta },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 
@@ -137,8 +136,4 @@ function advice(report: CanaryReport): string[] {
 
 function attacksOf({ kinds }: CanaryReport): number {
   return kinds.reduce((sum, { kind, cases }) => sum + (kind === 'honest_answer' ? 0 : cases), 0);
-}
-
-function bullet(text: string, width: number): string[] {
-  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
 }

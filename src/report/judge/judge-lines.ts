@@ -40,7 +40,7 @@ export function judgeLines(
       };
     }),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
   const lines = shown.flatMap((criterion, index) => [
     rows[index] ?? '',

@@ -1,11 +1,11 @@
+import { cutMiddle } from '../../text/cut-text.ts';
 import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 export interface ConversationLook extends Look {
   /** The longest content that is shown in full. The middle of longer content is left out. */
@@ -121,17 +121,9 @@ function ending({ trace, width, style }: Page): string[] {
 }
 
 function body(text: string, { width, maxChars }: Page, indent = 2): string[] {
-  return wrap(safeBlock(withoutMiddle(text.trimEnd(), maxChars)), width - indent).map((line) =>
+  return wrap(safeBlock(cutMiddle(text.trimEnd(), maxChars)), width - indent).map((line) =>
     line === '' ? '' : ' '.repeat(indent) + line,
   );
-}
-
-function withoutMiddle(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const half = Math.floor(maxChars / 2);
-  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
-  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '');
-  return `${head}\n⋯ ${formatCount(text.length - head.length - tail.length)} characters left out ⋯\n${tail}`;
 }
 
 function count(tokens: number | null): string {

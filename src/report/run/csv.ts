@@ -4,12 +4,8 @@ import { csvField } from '../csv-field.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import type { RunStream } from './run-report.ts';
 
-const HEADER = [
-  'run_id',
-  'scenario',
-  'file',
-  'model',
-  'adapter',
+const SCENARIO_COLUMNS = ['name', 'file', 'model', 'adapter'] as const satisfies readonly (keyof ScenarioSummary)[];
+const TRIAL_COLUMNS = [
   'trial_number',
   'status',
   'score',
@@ -20,8 +16,8 @@ const HEADER = [
   'retries',
   'error_message',
   'trace_id',
-  'failed_assertions',
-];
+] as const satisfies readonly (keyof TrialResult)[];
+const HEADER = ['run_id', 'scenario', ...SCENARIO_COLUMNS.slice(1), ...TRIAL_COLUMNS, 'failed_assertions'];
 
 /** One row per trial (RFC 4180). An unknown value is an empty field, never 0. Failed assertions are separated by `; `. */
 export async function writeCsv(options: RunStream & { write: Write }): Promise<void> {
@@ -39,20 +35,8 @@ function row(runId: string, summary: ScenarioSummary, trial: TrialResult): (stri
   const failed = trial.eval_results.filter((result) => result.status === 'scored' && !result.passed);
   return [
     runId,
-    summary.name,
-    summary.file,
-    summary.model,
-    summary.adapter,
-    trial.trial_number,
-    trial.status,
-    trial.score,
-    trial.passed,
-    trial.latency_seconds,
-    trial.cost_usd,
-    trial.judge_cost_usd,
-    trial.retries,
-    trial.error_message,
-    trial.trace_id,
+    ...SCENARIO_COLUMNS.map((column) => summary[column]),
+    ...TRIAL_COLUMNS.map((column) => trial[column]),
     failed.map((result) => result.assertion_id).join('; '),
   ];
 }

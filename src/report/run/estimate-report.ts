@@ -1,11 +1,10 @@
-import type { CostEstimate, Estimate, JudgeEstimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
+import type { CostEstimate, Estimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 
 type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
 
@@ -23,7 +22,7 @@ export function renderEstimate(estimate: Estimate, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
     return joinBlocks([
-      renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines,
+      renderTable({ columns: COLUMNS, rows, width, style }).lines,
       totals(estimate)
         .flatMap((line) => wrap(line, width))
         .map(style.bold),
@@ -34,41 +33,23 @@ export function renderEstimate(estimate: Estimate, look: Look): string {
   });
 }
 
-function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Record<Key, Cell>[] {
-  const agentRow: Record<Key, Cell>[] = agent
-    ? [
-        {
-          name: { text: '' },
-          who: { text: safeLine(`agent ${agent.model}`, 40) },
-          calls: { text: formatCount(agent.runs) },
-          tokens: { text: '' },
-          cost: { text: formatMoney(agent.cost_usd), ...(agent.cost_usd === null && { paint: style.dim }) },
-          most: { text: '' },
-        },
-      ]
-    : [];
-  const rows = [...agentRow, ...judges.map((judge) => judgeRow(judge, style))];
-  if (rows.length === 0) rows.push(emptyRow());
-  return rows.map((row, index) =>
-    index === 0 ? { ...row, name: { text: safeLine(name, 60), paint: style.bold } } : row,
-  );
-}
+type Row = Partial<Record<Key, Cell>>;
 
-function judgeRow({ model, calls, input_tokens, cost_usd }: JudgeEstimate, style: Style): Record<Key, Cell> {
-  const unknown = cost_usd === null ? { paint: style.dim } : {};
-  return {
-    name: { text: '' },
+function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Row[] {
+  const money = (usd: number | null): Cell => ({ text: formatMoney(usd), ...(usd === null && { paint: style.dim }) });
+  const rows: Row[] = judges.map(({ model, calls, input_tokens, cost_usd }) => ({
     who: { text: safeLine(`judge ${model}`, 40) },
     calls: { text: countRange(calls) },
     tokens: { text: formatCount(input_tokens) },
-    cost: { text: formatMoney(cost_usd?.typical ?? null), ...unknown },
+    cost: money(cost_usd?.typical ?? null),
     most: { text: cost_usd === null ? '' : formatMoney(cost_usd.most) },
-  };
-}
-
-function emptyRow(): Record<Key, Cell> {
-  const nothing = { text: '' };
-  return { name: nothing, who: { text: 'no judge' }, calls: nothing, tokens: nothing, cost: nothing, most: nothing };
+  }));
+  if (agent) {
+    const who = { text: safeLine(`agent ${agent.model}`, 40) };
+    rows.unshift({ who, calls: { text: formatCount(agent.runs) }, cost: money(agent.cost_usd) });
+  }
+  const [first = { who: { text: 'no judge' } }, ...others] = rows;
+  return [{ ...first, name: { text: safeLine(name, 60), paint: style.bold } }, ...others];
 }
 
 function totals(estimate: Estimate): string[] {

@@ -4,7 +4,7 @@ import { sampleSummary } from '../../../test/sample-run.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunListing } from '../../store/store.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { relativeTime } from '../terminal/relative-time.ts';
+import { relativeTime } from '../terminal/format.ts';
 import { renderHistory } from './history.ts';
 
 const NOW = Date.UTC(2026, 0, 10, 15);

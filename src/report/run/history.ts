@@ -1,11 +1,10 @@
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatMoney, formatPercent } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
-import { relativeTime } from '../terminal/relative-time.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { joinBlocks } from '../terminal/wrap.ts';
 import { runTotals } from './run-report.ts';
 import { renderScenarioTrends } from './scenario-trend.ts';
 import { verdictPaint, verdictSymbol } from './verdict.ts';
@@ -31,7 +30,7 @@ export function renderHistory(runs: readonly RunListing[], look: Look & { now: n
   return renderFor(look, ({ width, style }) => {
     const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
     const rows = runs.map((run) => row(run, { style, now: look.now, idWidth }));
-    const table = renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim });
+    const table = renderTable({ columns: COLUMNS, rows, width, style });
     return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style })]);
   });
 }

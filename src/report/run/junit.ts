@@ -3,7 +3,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { judgePlainLines, judgeScores } from '../judge/judge-words.ts';
+import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import type { RunStream, ScenarioStream } from './run-report.ts';
 
@@ -76,25 +76,18 @@ function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
 
 function suiteProperties(summary: ScenarioSummary): string {
   const [low, high] = summary.pass_rate_ci ?? [null, null];
+  const { verdict, model, adapter, trials_planned, threshold, pass_rate, score_avg, score_min } = summary;
+  const { cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries } = summary;
   const properties = {
-    verdict: summary.verdict,
-    model: summary.model,
-    adapter: summary.adapter,
-    trials_planned: summary.trials_planned,
-    threshold: summary.threshold,
-    pass_rate: summary.pass_rate ?? 'unknown',
-    pass_rate_ci_low: low ?? 'unknown',
-    pass_rate_ci_high: high ?? 'unknown',
-    score_avg: summary.score_avg ?? 'unknown',
-    score_min: summary.score_min ?? 'unknown',
-    cost_total_usd: summary.cost_total_usd ?? 'unknown',
-    judge_cost_usd: summary.judge_cost_usd ?? 'unknown',
-    latency_p50: summary.latency_p50 ?? 'unknown',
-    latency_p95: summary.latency_p95 ?? 'unknown',
-    retries: summary.retries,
+    ...{ verdict, model, adapter, trials_planned, threshold, pass_rate },
+    pass_rate_ci_low: low,
+    pass_rate_ci_high: high,
+    ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
     stopped: summary.stopped ?? 'no',
   };
-  const lines = Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>\n`);
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
+  );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
@@ -131,18 +124,20 @@ function outcomeOf(trial: TrialResult): { element: string; type: string; message
   }
 }
 
-function shortDetails({ metadata, status, details }: EvalResult): string {
+/** The scores of a judge; null for any other assertion. */
+function scoresOfJudge({ metadata, status }: EvalResult): CriteriaScores | null {
   const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement ? judgeScores({ ...judgement, criteria: judgement.per_criterion }) : details;
+  return judgement && { ...judgement, criteria: judgement.per_criterion };
 }
 
-function longDetails({ metadata, status, details }: EvalResult): string {
-  const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement ? judgePlainLines({ ...judgement, criteria: judgement.per_criterion }).join('\n') : details;
+function shortDetails(result: EvalResult): string {
+  const scores = scoresOfJudge(result);
+  return scores ? judgeScores(scores) : result.details;
 }
 
 function detail(result: EvalResult): string {
-  const whole = longDetails(result);
+  const scores = scoresOfJudge(result);
+  const whole = scores ? judgePlainLines(scores).join('\n') : result.details;
   const over = whole.length - LONGEST_DETAIL;
   const details = over > 0 ? `${whole.slice(0, LONGEST_DETAIL)}… (${over} more characters)` : whole;
   const required = result.required ? ', required' : '';

@@ -3,8 +3,6 @@ import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';
 import {
-  formatCosts,
-  formatCount,
   formatInterval,
   formatMoney,
   formatNumbers,
@@ -13,7 +11,7 @@ import {
   formatScore,
   formatSeconds,
 } from '../terminal/format.ts';
-import { isJudged, type ReportedScenario, type RunReport, runTotals } from './run-report.ts';
+import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
@@ -63,23 +61,11 @@ function tableHead(judged: boolean): string[] {
 }
 
 function headline(report: RunReport): string {
-  const totals = runTotals(report.scenarios);
-  const parts = [
-    formatPlural(report.scenarios.length, 'scenario'),
-    totals.scored > 0
-      ? `${formatCount(totals.passed)} of ${formatPlural(totals.scored, 'scored trial')} passed`
-      : formatPlural(totals.ran, 'trial'),
-    totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
-    totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
-    totals.retries > 0 ? `${formatCount(totals.retries)} retried requests` : '',
-    formatCosts(totals.cost, totals.judgeCost),
-    report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
-  ].filter((part) => part !== '');
   const meaning = exitMeaning(report);
   const notes = (report.notes ?? []).map((note) => `\n\n> ${markdownText(note, 500)}`).join('');
   return (
     `## ${ICONS[report.verdict]} ${report.verdict.replace('_', ' ')}: ${meaning}\n\n` +
-    `${parts.join(' · ')} · run ${markdownText(report.run_id, 60)} · exit code ${report.exit_code}${notes}`
+    `${totalParts(report).join(' · ')} · run ${markdownText(report.run_id, 60)} · exit code ${report.exit_code}${notes}`
   );
 }
 

@@ -1,38 +1,20 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { ChangedTrial, ReevaluatedScenario } from '../../run/reevaluate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { isJudged } from './run-report.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
 import { verdictPaint } from './verdict.ts';
 
-interface ChangedTrial {
-  trial_number: number;
-  before: TrialStatus;
-  after: TrialStatus;
-  score_before: number | null;
-  score_after: number | null;
-}
-
-/** The same traces judged by the earlier assertions and by the current ones. */
-export interface ReevalReport {
-  name: string;
-  /** Fields of the task that changed since: the stored traces answer another task. */
-  task_changes: readonly string[];
-  before: ScenarioSummary;
-  after: ScenarioSummary;
-  changed_trials: readonly ChangedTrial[];
-}
-
 const MOST_TRIALS = 20;
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReeval(report: ReevalReport, look: Look): string {
+export function renderReeval(report: ReevaluatedScenario, look: Look): string {
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
       [style.bold(safeLine(report.name, width))],
@@ -52,69 +34,48 @@ function driftLines(changes: readonly string[], width: number, style: Style): st
   return [...wrap(warning, width), ...lines].map(style.yellow);
 }
 
-function comparison({ before, after }: ReevalReport, width: number, style: Style): string[] {
+function comparison({ before, after }: ReevaluatedScenario, width: number, style: Style): string[] {
   const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
     { key: 'what', header: '', priority: 4 },
     { key: 'before', header: 'Before', align: 'right', priority: 2 },
     { key: 'after', header: 'After', align: 'right', priority: 3 },
     { key: 'change', header: 'Change', align: 'right', priority: 1 },
   ];
-  const passed = ({ trials_passed, trials_scored }: ScenarioSummary) => `${trials_passed}/${trials_scored}`;
-  const rateChange = difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`);
-  const scoreChange = difference(before.score_avg, after.score_avg, (by) => by.toFixed(2));
-  const unscoredChange = difference(before.trials_unscored, after.trials_unscored, String);
-  const rows: { what: string; before: Cell; after: Cell; change: string }[] = [
-    {
-      what: 'verdict',
-      before: { text: before.verdict.replace('_', ' '), paint: verdictPaint(before.verdict, style) },
-      after: { text: after.verdict.replace('_', ' '), paint: verdictPaint(after.verdict, style) },
-      change: before.verdict === after.verdict ? 'same' : 'changed',
-    },
-    { what: 'passed', before: { text: passed(before) }, after: { text: passed(after) }, change: '' },
-    {
-      what: 'pass rate',
-      before: { text: formatPercent(before.pass_rate) },
-      after: { text: formatPercent(after.pass_rate) },
-      change: rateChange,
-    },
-    {
-      what: '95% interval',
-      before: { text: formatInterval(before.pass_rate_ci), paint: style.dim },
-      after: { text: formatInterval(after.pass_rate_ci), paint: style.dim },
-      change: '',
-    },
-    {
-      what: 'mean score',
-      before: { text: formatScore(before.score_avg) },
-      after: { text: formatScore(after.score_avg) },
-      change: scoreChange,
-    },
-    {
-      what: 'not scored',
-      before: { text: String(before.trials_unscored) },
-      after: { text: String(after.trials_unscored) },
-      change: unscoredChange,
-    },
-    ...judgeCostRow(before, after),
+  const row = (what: string, cell: (summary: ScenarioSummary) => Cell, change = '') => ({
+    what: { text: what, paint: style.dim },
+    before: cell(before),
+    after: cell(after),
+    change: { text: change },
+  });
+  const rows = [
+    row(
+      'verdict',
+      ({ verdict }) => ({ text: verdict.replace('_', ' '), paint: verdictPaint(verdict, style) }),
+      before.verdict === after.verdict ? 'same' : 'changed',
+    ),
+    row('passed', ({ trials_passed, trials_scored }) => ({ text: `${trials_passed}/${trials_scored}` })),
+    row(
+      'pass rate',
+      ({ pass_rate }) => ({ text: formatPercent(pass_rate) }),
+      difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`),
+    ),
+    row('95% interval', ({ pass_rate_ci }) => ({ text: formatInterval(pass_rate_ci), paint: style.dim })),
+    row(
+      'mean score',
+      ({ score_avg }) => ({ text: formatScore(score_avg) }),
+      difference(before.score_avg, after.score_avg, (by) => by.toFixed(2)),
+    ),
+    row(
+      'not scored',
+      ({ trials_unscored }) => ({ text: String(trials_unscored) }),
+      difference(before.trials_unscored, after.trials_unscored, String),
+    ),
   ];
-  return renderTable({
-    columns,
-    rows: rows.map((row) => ({
-      what: { text: row.what, paint: style.dim },
-      before: row.before,
-      after: row.after,
-      change: { text: row.change },
-    })),
-    width,
-    paintHeader: style.dim,
-  }).lines;
-}
-
-/** What judges cost then and now. No agent was called again, but judges were. */
-function judgeCostRow(before: ScenarioSummary, after: ScenarioSummary) {
-  if (!isJudged(before) && !isJudged(after)) return [];
-  const cost = (summary: ScenarioSummary) => ({ text: isJudged(summary) ? formatMoney(summary.judge_cost_usd) : '-' });
-  return [{ what: 'judges', before: cost(before), after: cost(after), change: '' }];
+  // No agent was called again, but judges were.
+  if (isJudged(before) || isJudged(after)) {
+    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : '-' })));
+  }
+  return renderTable({ columns, rows, width, style }).lines;
 }
 
 function difference(before: number | null, after: number | null, show: (by: number) => string): string {

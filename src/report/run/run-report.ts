@@ -2,6 +2,7 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { RunDocument, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
@@ -40,7 +41,7 @@ export interface ScenarioStream {
 }
 
 /** The sums over all scenarios of a run. */
-export interface RunTotals {
+interface RunTotals {
   planned: number;
   ran: number;
   scored: number;
@@ -71,6 +72,22 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
   };
+}
+
+/** The sums of a run in words, each a part of one line. */
+export function totalParts(report: RunReport): string[] {
+  const totals = runTotals(report.scenarios);
+  const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
+  return [
+    formatPlural(report.scenarios.length, 'scenario'),
+    scored || formatPlural(totals.ran, 'trial'),
+    totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
+    totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
+    totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
+    report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
+    formatCosts(totals.cost, totals.judgeCost),
+    report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
+  ].filter((part) => part !== '');
 }
 
 /** Whether a judge was asked, paid or not. */

@@ -44,7 +44,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
   const gap = ' '.repeat(Math.max(2, width - displayWidth(name) - word.length - 2));
   const body = [
     ...wrap(verdictReason(scenario), inner.width),
-    ...[source(scenario, inner.width)].map(style.dim),
+    style.dim(source(scenario, inner.width)),
     ...stripLines(scenario, inner),
     ...reliability(scenario, inner),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
@@ -118,7 +118,7 @@ function failureLines(scenario: ReportedScenario, { width, style }: DetailOption
       required: { text: failure.required ? 'required' : '', paint: style.red },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   });
   const [header = '', ...heads] = table.lines;
   const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);

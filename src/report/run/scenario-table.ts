@@ -34,7 +34,7 @@ export function renderScenarioTable(options: {
     columns: COLUMNS,
     rows: scenarios.map((scenario, index) => row(scenario, names[index] ?? scenario.name, style)),
     width,
-    paintHeader: style.dim,
+    style,
   });
 }
 

@@ -38,7 +38,7 @@ export function renderScenarioTrends(options: { runs: readonly RunListing[]; wid
       change: change(latest, previous, style),
     };
   });
-  return renderTable({ columns: COLUMNS, rows, width, paintHeader: style.dim }).lines;
+  return renderTable({ columns: COLUMNS, rows, width, style }).lines;
 }
 
 /** Newest first, as the runs are. */

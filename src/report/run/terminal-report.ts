@@ -1,10 +1,8 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
-import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { joinParts, wrap } from '../terminal/wrap.ts';
-import { type RunReport, type RunTotals, runTotals } from './run-report.ts';
+import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
+import { type RunReport, totalParts } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
@@ -36,7 +34,6 @@ function legend({ scenarios }: RunReport, width: number, style: Style): string[]
 
 function verdictBlock(report: RunReport, width: number, style: Style): string[] {
   const paint = verdictPaint(report.verdict, style);
-  const totals = runTotals(report.scenarios);
   const rule = paint('━'.repeat(width));
   const word = `${verdictSymbol(report.verdict)} ${report.verdict.replace('_', ' ')}`;
   const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;
@@ -44,22 +41,8 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
   const heading = oneLine
     ? [` ${style.bold(paint(word))}   ${meaning}`]
     : [` ${style.bold(paint(word))}`, ...wrap(meaning, width - 1).map((line) => ` ${line}`)];
-  const totalLines = joinParts(totalParts(report, totals), width - 1).map((line) => ` ${style.dim(line)}`);
+  const totalLines = joinParts(totalParts(report), width - 1).map((line) => ` ${style.dim(line)}`);
   return [rule, ...heading, ...totalLines, rule];
-}
-
-function totalParts(report: RunReport, totals: RunTotals): string[] {
-  const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
-  return [
-    formatPlural(report.scenarios.length, 'scenario'),
-    scored || formatPlural(totals.ran, 'trial'),
-    totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
-    totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
-    totals.retries > 0 ? (totals.retries === 1 ? '1 retry' : `${formatCount(totals.retries)} retries`) : '',
-    report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
-    formatCosts(totals.cost, totals.judgeCost),
-    report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
-  ].filter((part) => part !== '');
 }
 
 function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {

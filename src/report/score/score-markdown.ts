@@ -1,9 +1,8 @@
-import { markdownTable } from '../markdown-table.ts';
-import { markdownText } from '../markdown-text.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
+import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
-import { scoreMetrics } from './score-metrics.ts';
+import { COMPARED_METRICS, scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 500;
@@ -37,17 +36,8 @@ function metricsTable({ results }: ScoredBlue): string[] {
 
 function comparisonTable({ blues }: ScoreSheet): string[] {
   return markdownTable(
-    ['Blue', 'Recall', 'Precision', 'F1', 'Evasion', 'Findings', 'False alarms', 'Duplicates'],
-    blues.map(({ name, findings, results }) => [
-      markdownText(name),
-      formatPercent(results.recall),
-      formatPercent(results.precision),
-      formatPercent(results.f1Score),
-      formatPercent(results.evasionRate),
-      String(findings.length),
-      String(results.falseAlarms.length),
-      String(results.duplicates.length),
-    ]),
+    ['Blue', ...COMPARED_METRICS.map(({ header }) => header)],
+    blues.map((blue) => [markdownText(blue.name), ...COMPARED_METRICS.map(({ text }) => text(blue))]),
   );
 }
 

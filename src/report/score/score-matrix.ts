@@ -1,8 +1,8 @@
 import { safeLine } from '../../text/safe-text.ts';
-import { formatPercent } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
-import { type Column, renderTable } from '../terminal/table.ts';
+import { renderTable } from '../terminal/table.ts';
 import { claimLine } from './describe-claim.ts';
+import { COMPARED_METRICS } from './score-metrics.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 60;
@@ -13,35 +13,17 @@ export function renderScoreMatrix(sheet: ScoreSheet, canvas: Canvas): string[][]
 }
 
 function metricsTable({ blues }: ScoreSheet, { width, style }: Canvas): string[] {
-  const column = (key: string, header: string, priority: number): Column<string> => ({
-    key,
-    header,
-    priority,
-    align: 'right',
-  });
-  return renderTable({
+  return renderTable<string>({
     columns: [
       { key: 'name', header: 'Blue', priority: 9, min: 8 },
-      column('recall', 'Recall', 8),
-      column('precision', 'Precision', 7),
-      column('f1', 'F1', 6),
-      column('evasion', 'Evasion', 3),
-      column('findings', 'Findings', 2),
-      column('alarms', 'False alarms', 4),
-      column('duplicates', 'Duplicates', 1),
+      ...COMPARED_METRICS.map(({ header, priority }) => ({ key: header, header, priority, align: 'right' as const })),
     ],
-    rows: blues.map(({ name, findings, results }) => ({
-      name: { text: safeLine(name, 40), paint: style.bold },
-      recall: { text: formatPercent(results.recall) },
-      precision: { text: formatPercent(results.precision) },
-      f1: { text: formatPercent(results.f1Score) },
-      evasion: { text: formatPercent(results.evasionRate) },
-      findings: { text: String(findings.length) },
-      alarms: { text: String(results.falseAlarms.length) },
-      duplicates: { text: String(results.duplicates.length) },
+    rows: blues.map((blue) => ({
+      name: { text: safeLine(blue.name, 40), paint: style.bold },
+      ...Object.fromEntries(COMPARED_METRICS.map(({ header, text }) => [header, { text: text(blue) }])),
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 
@@ -68,7 +50,7 @@ function caughtTable({ red, blues }: ScoreSheet, { width, style }: Canvas): stri
     ],
     rows: rows.slice(0, MOST_ROWS),
     width,
-    paintHeader: style.dim,
+    style,
   });
   if (lines.length === 0) return [];
   const hidden = blues.filter((_, blue) => !shown.includes(`blue${blue}`)).length;

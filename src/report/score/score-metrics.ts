@@ -3,6 +3,7 @@ import { bar } from '../terminal/bar.ts';
 import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
+import type { ScoredBlue } from './score-sheet.ts';
 
 interface ScoreMetric {
   name: string;
@@ -97,6 +98,17 @@ export function renderScoreMetrics(results: ScoreResults, { width, style }: Canv
       };
     }),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines.slice(1);
 }
+
+/** What several Blues are compared by, in tables with a row for each. */
+export const COMPARED_METRICS: readonly { header: string; priority: number; text(blue: ScoredBlue): string }[] = [
+  { header: 'Recall', priority: 8, text: ({ results }) => formatPercent(results.recall) },
+  { header: 'Precision', priority: 7, text: ({ results }) => formatPercent(results.precision) },
+  { header: 'F1', priority: 6, text: ({ results }) => formatPercent(results.f1Score) },
+  { header: 'Evasion', priority: 3, text: ({ results }) => formatPercent(results.evasionRate) },
+  { header: 'Findings', priority: 2, text: ({ findings }) => String(findings.length) },
+  { header: 'False alarms', priority: 4, text: ({ results }) => String(results.falseAlarms.length) },
+  { header: 'Duplicates', priority: 1, text: ({ results }) => String(results.duplicates.length) },
+];

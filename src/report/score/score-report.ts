@@ -1,10 +1,9 @@
 import { safeLine } from '../../text/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
-import { joinBlocks } from '../terminal/join-blocks.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
 import { renderScoreMetrics } from './score-metrics.ts';
@@ -33,9 +32,10 @@ function headline(
 ): string[] {
   const against = blues.map(({ name, findings }) => `${name} (${formatPlural(findings.length, 'finding')})`).join(', ');
   return [
-    ...wrap(safeLine(`${red.file} (${vulnerabilities(red.vulnerabilities.length)}) against ${against}`), width).map(
-      style.bold,
-    ),
+    ...wrap(
+      safeLine(`${red.file} (${formatPlural(red.vulnerabilities.length, 'vulnerability')}) against ${against}`),
+      width,
+    ).map(style.bold),
     style.dim(safeLine(`${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}`, width)),
   ];
 }
@@ -48,7 +48,7 @@ function oneBlue(sheet: ScoreSheet, blue: ScoredBlue, canvas: Canvas): string[][
     renderScoreMetrics(blue.results, canvas),
     matchLines(sheet, blue, canvas),
     evadedLines(sheet, blue, canvas),
-    alarmLines(sheet, blue, canvas),
+    alarmLines(blue, canvas),
     categoryTable(blue, canvas),
     modelLines(blue, canvas),
   ];
@@ -83,7 +83,7 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
   });
 }
 
-function alarmLines(_: ScoreSheet, { findings, results }: ScoredBlue, canvas: Canvas): string[] {
+function alarmLines({ findings, results }: ScoredBlue, canvas: Canvas): string[] {
   const { style } = canvas;
   const doubles = new Map(results.duplicates.map((duplicate) => [duplicate.findingIndex, duplicate]));
   const supported = new Set(results.anchors?.supportedAlarms ?? []);
@@ -116,7 +116,7 @@ function categoryTable({ results }: ScoredBlue, { width, style }: Canvas): strin
       bar: { text: bar(recall, 16), paint: style.cyan },
     })),
     width,
-    paintHeader: style.dim,
+    style,
   }).lines;
 }
 
@@ -160,8 +160,4 @@ function section<T>(
 function indented(text: string, { width }: Canvas, paint: (text: string) => string = (line) => line): string[] {
   if (text === '') return [];
   return wrap(safeLine(text), width - 6).map((line) => `    ${paint(line)}`);
-}
-
-function vulnerabilities(count: number): string {
-  return count === 1 ? '1 vulnerability' : `${count} vulnerabilities`;
 }

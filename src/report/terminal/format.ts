@@ -34,8 +34,12 @@ export function formatSeconds(seconds: number | null): string {
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)}ms`;
   if (seconds < 59.95) return `${seconds.toFixed(1)}s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)}m ${twoDigits(whole % 60)}s`;
-  return `${formatCount(Math.floor(whole / 3600))}h ${twoDigits(Math.floor((whole % 3600) / 60))}m`;
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${padded(whole % 60)}s`;
+  return `${formatCount(Math.floor(whole / 3600))}h ${padded(Math.floor((whole % 3600) / 60))}m`;
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 /** A rate as a percentage. Only 1 is 100% and only 0 is 0%: 999 of 1000 is 99.9%. */
@@ -67,9 +71,10 @@ export function formatCount(count: number): string {
   return String(Math.trunc(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 trial`, `1,200 trials`. */
+/** `1 trial`, `1,200 trials`, `2 retries`. */
 export function formatPlural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const plural = `${noun.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** Trial numbers with neighbours joined: `1-3, 7, 9`. At most `max` groups. */
@@ -86,6 +91,31 @@ export function formatNumbers(numbers: readonly number[], max = 8): string {
   return rest > 0 ? `${listed.join(', ')} and ${formatCount(rest)} more` : listed.join(', ');
 }
 
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+/** A number with two decimals, such as a correlation. What rounds to zero has no minus sign. */
+export function twoDigits(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '-';
+  const text = value.toFixed(2);
+  return text === '-0.00' ? '0.00' : text;
+}
+
+/** The same with a plus sign for a gain. */
+export function signedTwoDigits(value: number | null): string {
+  const text = twoDigits(value);
+  return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
+}
+
+const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
+  [365 * 86_400, 'y'],
+  [30 * 86_400, 'mo'],
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+];
+
+/** `3h ago`. A time that cannot be read is `-`; one in the future (another machine's clock) is `just now`. */
+export function relativeTime(iso: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(iso)) / 1000;
+  if (Number.isNaN(seconds)) return '-';
+  const unit = UNITS.find(([length]) => seconds >= length);
+  return unit ? `${Math.floor(seconds / unit[0])}${unit[1]} ago` : 'just now';
 }

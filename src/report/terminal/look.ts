@@ -28,46 +28,13 @@ export function renderFor(
 
 /** Replaces our own symbols by ASCII, one for one, so that every column stays where it is. */
 export function asciiSymbols(text: string): string {
-  return text.replaceAll(SYMBOLS, (symbol) => ASCII[symbol] ?? symbol);
+  return text.replaceAll(SYMBOLS, (symbol) => ASCII.get(symbol) ?? symbol);
 }
 
-const ASCII: Record<string, string> = {
-  '✔': '+',
-  '✖': 'x',
-  '◐': '~',
-  '●': 'o',
-  '○': '-',
-  '◌': '.',
-  '·': '.',
-  '…': '~',
-  '–': '-',
-  '—': '-',
-  '×': 'x',
-  '→': '>',
-  '←': '<',
-  '↑': '^',
-  '↓': 'v',
-  '↵': '/',
-  '↻': 'r',
-  '━': '=',
-  '─': '-',
-  '│': '|',
-  '█': '#',
-  '▉': '#',
-  '▊': '#',
-  '▋': '#',
-  '▌': '#',
-  '▍': '-',
-  '▎': '-',
-  '▏': '-',
-  '░': '.',
-  '▁': '_',
-  '▂': '_',
-  '▃': '.',
-  '▄': '-',
-  '▅': '-',
-  '▆': '=',
-  '▇': '#',
-  '⋯': '~',
-};
-const SYMBOLS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
+/** A symbol, then what replaces it. */
+const ASCII = new Map(
+  '✔+ ✖x ◐~ ●o ○- ◌. ·. …~ –- —- ×x →> ←< ↑^ ↓v ↵/ ↻r ━= ─- │| █# ▉# ▊# ▋# ▌# ▍- ▎- ▏- ░. ▁_ ▂_ ▃. ▄- ▅- ▆= ▇#'
+    .split(' ')
+    .map(([symbol = '', ascii = '']) => [symbol, ascii]),
+);
+const SYMBOLS = new RegExp(`[${[...ASCII.keys()].join('')}]`, 'g');

@@ -1,6 +1,6 @@
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { bar } from './bar.ts';
-import { formatCosts, formatCount, formatPercent, formatSeconds } from './format.ts';
+import { formatCosts, formatCount, formatPercent, formatPlural, formatSeconds } from './format.ts';
 import type { Style } from './style.ts';
 
 /** The progress of a run. Counts include the trials of before a resume. */
@@ -49,11 +49,10 @@ export function progressLines(options: {
     { text: state.failed > 0 ? `${formatCount(state.failed)} failed` : '', paint: style.red },
     { text: state.unscored > 0 ? `${formatCount(state.unscored)} not scored` : '', paint: style.magenta },
   ];
-  const retries = state.retries === 1 ? '1 retry' : `${formatCount(state.retries)} retries`;
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
     { text: formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
-    { text: state.retries > 0 ? retries : '', paint: style.yellow },
+    { text: state.retries > 0 ? formatPlural(state.retries, 'retry') : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];
   const current = { text: safeLine(state.current ?? '', width), paint: style.dim };

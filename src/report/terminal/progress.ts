@@ -1,6 +1,6 @@
-import { displayWidth, safeBlock } from '../../text/safe-text.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { type ProgressState, progressLines } from './progress-lines.ts';
-import { createStyle } from './style.ts';
+import { createStyle, visibleWidth } from './style.ts';
 import { wrap } from './wrap.ts';
 
 export interface ProgressOutput {
@@ -105,8 +105,4 @@ export function createProgress(options: {
       if (clearing !== '') output.write(clearing);
     },
   };
-}
-
-function visibleWidth(line: string): number {
-  return displayWidth(line.replaceAll(/\u001b\[\d+m/g, ''));
 }

@@ -1,3 +1,5 @@
+import { displayWidth } from '../../text/safe-text.ts';
+
 type Paint = (text: string) => string;
 
 /** Colours by what they mean to a reader. Without colour every paint returns its text unchanged. */
@@ -28,4 +30,9 @@ export function createStyle(color: boolean): Style {
     cyan: paint(36, 39),
     inverse: paint(7, 27),
   };
+}
+
+/** The columns that a painted line takes. */
+export function visibleWidth(line: string): number {
+  return displayWidth(line.replaceAll(/\u001b\[\d+m/g, ''));
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, safeLine } from '../../text/safe-text.ts';
+import { createStyle } from './style.ts';
 import { type Column, renderTable } from './table.ts';
 
 const columns: readonly Column<'name' | 'count' | 'note'>[] = [
@@ -12,11 +13,11 @@ const rows = [
   { name: { text: 'refund' }, count: { text: '7' }, note: { text: 'fine' } },
   { name: { text: '返金シナリオ' }, count: { text: '1,200' }, note: { text: '' } },
 ];
-const paintHeader = (text: string) => text;
+const style = createStyle(false);
 
 describe('renderTable', () => {
   test('aligns by display width, numbers to the right', () => {
-    expect(renderTable({ columns, rows, width: 80, paintHeader }).lines).toEqual([
+    expect(renderTable({ columns, rows, width: 80, style }).lines).toEqual([
       'Name          Count  Note',
       'refund            7  fine',
       '返金シナリオ  1,200',
@@ -24,28 +25,25 @@ describe('renderTable', () => {
   });
 
   test('shortens what may be shortened before it leaves a column out', () => {
-    const { lines, shown } = renderTable({ columns, rows, width: 20, paintHeader });
+    const { lines, shown } = renderTable({ columns, rows, width: 20, style });
     expect(shown).toEqual(['name', 'count', 'note']);
     expect(lines[2]).toBe('返金シ…  1,200');
   });
 
   test('leaves out the column of the lowest priority first', () => {
-    expect(renderTable({ columns, rows, width: 15, paintHeader }).shown).toEqual(['name', 'count']);
-    expect(renderTable({ columns, rows, width: 8, paintHeader }).shown).toEqual(['name']);
+    expect(renderTable({ columns, rows, width: 15, style }).shown).toEqual(['name', 'count']);
+    expect(renderTable({ columns, rows, width: 8, style }).shown).toEqual(['name']);
   });
 
   test('leaves out a column that has no text', () => {
     const bare = rows.map(({ name, count }) => ({ name, count }));
-    expect(renderTable({ columns, rows: bare, width: 80, paintHeader }).shown).toEqual(['name', 'count']);
-    expect(renderTable({ columns, rows: [], width: 80, paintHeader })).toEqual({ lines: [], shown: [] });
+    expect(renderTable({ columns, rows: bare, width: 80, style }).shown).toEqual(['name', 'count']);
+    expect(renderTable({ columns, rows: [], width: 80, style })).toEqual({ lines: [], shown: [] });
   });
 
   test('paint does not change the width of a cell', () => {
     const painted = [{ name: { text: 'x', paint: (text: string) => `<${text}>` }, count: { text: '1' } }];
-    expect(renderTable({ columns, rows: painted, width: 80, paintHeader }).lines).toEqual([
-      'Name  Count',
-      '<x>         1',
-    ]);
+    expect(renderTable({ columns, rows: painted, width: 80, style }).lines).toEqual(['Name  Count', '<x>         1']);
   });
 
   test('is never wider than it may be, and one line per row', () => {
@@ -53,7 +51,7 @@ describe('renderTable', () => {
     const anyRow = fc.record({ name: text, count: text, note: text });
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 6 }), fc.integer({ min: 1, max: 100 }), (anyRows, width) => {
-        const { lines } = renderTable({ columns, rows: anyRows, width, paintHeader });
+        const { lines } = renderTable({ columns, rows: anyRows, width, style });
         // Without any text there is no column, and so no line.
         fc.pre(lines.length > 0);
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);

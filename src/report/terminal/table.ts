@@ -1,4 +1,5 @@
 import { displayWidth, shorten } from '../../text/safe-text.ts';
+import type { Style } from './style.ts';
 
 export interface Column<K extends string> {
   key: K;
@@ -29,7 +30,7 @@ export function renderTable<K extends string>(options: {
   columns: readonly Column<K>[];
   rows: readonly Partial<Record<K, Cell>>[];
   width: number;
-  paintHeader: (text: string) => string;
+  style: Style;
 }): Table<K> {
   const { rows, width } = options;
   const measured = options.columns
@@ -65,7 +66,7 @@ export function renderTable<K extends string>(options: {
       .join(' '.repeat(GAP))
       .trimEnd();
 
-  const header = line((column) => ({ text: column.header, paint: options.paintHeader }));
+  const header = line((column) => ({ text: column.header, paint: options.style.dim }));
   const body = rows.map((row) => line(({ key }) => row[key] ?? { text: '' }));
   return { lines: measured.length === 0 ? [] : [header, ...body], shown: measured.map(({ column }) => column.key) };
 }

@@ -28,6 +28,19 @@ export function joinParts(parts: readonly string[], width: number): string[] {
   return lines;
 }
 
+/** A safe text as an item of a list, with an arrow before its first line. */
+export function bullet(text: string, width: number): string[] {
+  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
+}
+
+/** Blocks of lines with an empty line between them. A block without lines is left out. */
+export function joinBlocks(blocks: readonly (readonly string[])[]): string {
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
 function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line.trimEnd()];
   const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.floor(width / 2));

@@ -3,8 +3,7 @@ import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
-import type { RunRecord, StoredTrial } from '../run-record.ts';
-import type { RunRecorder } from '../run-recorder.ts';
+import type { RunRecord, RunRecorder, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 
