@@ -19,8 +19,8 @@ export const HOUSE: readonly Room[] = [
       'edit/insert-attribute',
       'edit/insert-block',
       'edit/list-items',
-      'edit/remove-attribute',
-      'edit/remove-block',
+      'edit/line-layout',
+      'edit/remove-code',
       'edit/replace-value',
       'evaluate/block-view',
       'evaluate/scope',
@@ -29,7 +29,6 @@ export const HOUSE: readonly Room[] = [
       'read/code-blocks',
       'read/code-node',
       'read/code-reader',
-      'read/equals-setting',
       'read/network-rules',
       'read/policy-statements',
       'read/public-cidr',
@@ -45,7 +44,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       { name: 'syntax', face: ['build-expression', 'code-block', 'expression', 'parse-code', 'source-file'] },
       { name: 'edit', face: [] },
-      { name: 'evaluate', face: ['block-view', 'instance-view', 'scope', 'terraform-module', 'value'] },
+      { name: 'evaluate', face: ['block-view', 'scope', 'terraform-module', 'value'] },
       { name: 'read', face: [] },
     ],
   },
@@ -111,6 +110,7 @@ export const HOUSE: readonly Room[] = [
       'fence',
       'function-models',
       'limiter',
+      'list-parameters',
       'model-caller',
       'model-services',
       'prices',
@@ -368,14 +368,14 @@ export const HOUSE: readonly Room[] = [
         rooms: [
           { name: 'own', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
-          { name: 'operators', face: ['operator', 'operators'] },
+          { name: 'operators', face: ['code-value', 'operator', 'operators'] },
           {
             name: 'mutation',
             face: [],
             rooms: [
               {
                 name: 'site',
-                face: ['injection-site', 'seeded-choice', 'template-entry', 'weak-spot', 'written-attributes'],
+                face: ['injection-site', 'seeded-choice', 'template-entry', 'weak-spot'],
               },
               {
                 name: 'techniques',
@@ -402,7 +402,7 @@ export const HOUSE: readonly Room[] = [
                   'terraform/variable-default',
                 ],
                 rooms: [
-                  { name: 'own', face: ['additive', 'code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },
+                  { name: 'own', face: ['code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },
                   { name: 'cloudformation', face: [] },
                   { name: 'terraform', face: [] },
                 ],
