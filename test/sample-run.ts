@@ -1,6 +1,6 @@
+import type { JudgeSummary } from '../src/run/judge-summary.ts';
 import type { AssertionFailure, ScenarioSummary } from '../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../src/run/run-record.ts';
-import type { JudgeSummary } from '../src/run/tally/judge-summary.ts';
 
 /** A run of two scenarios that has just begun, with the changes that a test needs. */
 export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {

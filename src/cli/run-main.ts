@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { SalvoError } from '../text/salvo-error.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
-import { COMMANDS } from './program/commands.ts';
+import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 

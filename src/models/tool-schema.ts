@@ -19,3 +19,17 @@ export function listTool(tool: {
   const { name, description, list, items } = tool;
   return { name, description, parameters: closedObject({ [list]: { type: 'array', items } }) };
 }
+
+/** The parameters of a tool that takes lists of records. All fields are required: models do better when asked for all. */
+export function listParameters(lists: Record<string, Record<string, object>>): ToolDefinition['parameters'] {
+  const properties = Object.entries(lists).map(([name, fields]) => [
+    name,
+    { type: 'array', items: closedObject(fields) },
+  ]);
+  return closedObject(Object.fromEntries(properties));
+}
+
+/** A field that is a text. */
+export function textField(description: string) {
+  return { type: 'string', description };
+}

@@ -3,7 +3,7 @@ import { sampleCalibration } from '../../test/sample-calibration.ts';
 import { sampleJudgeSummary, sampleSummary } from '../../test/sample-run.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import { withCalibrations } from './judge-calibrations.ts';
-import type { JudgeSummary } from './tally/judge-summary.ts';
+import type { JudgeSummary } from './judge-summary.ts';
 
 const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
 

@@ -1,8 +1,8 @@
 import { correctedPassRate } from '../judge/calibration/calibration.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import type { JudgeSummary } from './judge-summary.ts';
 import type { ScenarioSummary } from './run-document.ts';
-import type { JudgeSummary } from './tally/judge-summary.ts';
 
 /** The summary with the pass rates of its judges corrected by their calibrations, where there are any. */
 export async function withCalibrations(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
-import { judgeSummarySchema } from './tally/judge-summary.ts';
+import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 

@@ -1,6 +1,6 @@
 import { requireDependency } from './dependency.ts';
+import { memoByWord } from './memo.ts';
 import { errorMessage, SalvoError } from './salvo-error.ts';
-import { memoByWord } from './words.ts';
 
 /** From `start` up to `end` of a text. */
 export interface TextSpan {

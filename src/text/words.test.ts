@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
-import { memoByWord, stem, wordsOf } from './words.ts';
+import { describe, expect, it } from 'vitest';
+import { stem, wordsOf } from './words.ts';
 
 describe('the words of a text', () => {
   it.each([
@@ -117,27 +117,5 @@ describe('the stem of a word', () => {
         expect(stem(word).length).toBeGreaterThanOrEqual(Math.min(word.length, 3));
       }),
     );
-  });
-});
-
-describe('a memo by word', () => {
-  it('asks once for a word', () => {
-    const compute = vi.fn((word: string) => word.length);
-    const lengthOf = memoByWord(compute);
-    expect([lengthOf('bucket'), lengthOf('bucket'), lengthOf('key')]).toEqual([6, 6, 3]);
-    expect(compute).toHaveBeenCalledTimes(2);
-  });
-
-  it('does not mistake the names of an object for words it knows', () => {
-    const lengthOf = memoByWord((word) => word.length);
-    expect([lengthOf('__proto__'), lengthOf('constructor')]).toEqual([9, 11]);
-  });
-
-  it('forgets rather than grow without end, and stays right', () => {
-    const compute = vi.fn((word: string) => word);
-    const same = memoByWord(compute);
-    for (let n = 0; n < 50_000; n += 1) same(`w${n}`);
-    expect(same('w0')).toBe('w0');
-    expect(compute).toHaveBeenCalledTimes(50_001);
   });
 });

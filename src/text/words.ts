@@ -130,23 +130,3 @@ const COMPOUND_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
     wild: ['card', 'cards'],
   }),
 );
-
-/**
- * Caches a function of a word, because texts use the same few thousand words again and again. Texts may be hostile, so
- * the number of words and their length are bounded.
- */
-export function memoByWord<Result>(
-  compute: (word: string) => Result,
-  longest = 100,
-  most = 20_000,
-): (word: string) => Result {
-  const known = new Map<string, Result>();
-  return (word) => {
-    const found = known.get(word);
-    if (found !== undefined) return found;
-    const result = compute(word);
-    if (known.size >= most) known.clear();
-    if (word.length <= longest) known.set(word, result);
-    return result;
-  };
-}

@@ -8,7 +8,7 @@ import type { Attribute } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
-import { remembered } from '../../text/remembered.ts';
+import { remembered } from '../../text/memo.ts';
 import { codeWords } from './quoted-code.ts';
 
 /** A block that a claim can name or quote. */

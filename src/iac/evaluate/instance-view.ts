@@ -1,4 +1,4 @@
-import { remembered } from '../../text/remembered.ts';
+import { remembered } from '../../text/memo.ts';
 import type { Attribute } from '../syntax/expression.ts';
 import type { AttributeView, BlockView } from './block-view.ts';
 import { type InstanceBody, nestedBodies, setValue } from './instance-body.ts';

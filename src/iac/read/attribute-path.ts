@@ -1,4 +1,4 @@
-import { remembered } from '../../text/remembered.ts';
+import { remembered } from '../../text/memo.ts';
 import { equalsSetting } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
 

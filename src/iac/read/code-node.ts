@@ -1,5 +1,5 @@
+import { remembered } from '../../text/memo.ts';
 import { isNestedTooDeeply } from '../../text/nesting.ts';
-import { remembered } from '../../text/remembered.ts';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {

@@ -1,4 +1,4 @@
-import { remembered } from '../../text/remembered.ts';
+import { remembered } from '../../text/memo.ts';
 import { type TextLines, textLines } from '../../text/source-text.ts';
 import type { AttributeView, BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';

@@ -26,7 +26,7 @@ export interface CriterionOutcome {
 }
 
 /** The outcome of one judge of a panel. */
-export interface PanelJudgeOutcome {
+interface PanelJudgeOutcome {
   judge_adapter: string;
   judge_model: string;
   weight: number;

@@ -1,4 +1,4 @@
-import { memoByWord } from '../../text/words.ts';
+import { memoByWord } from '../../text/memo.ts';
 import { type AddressSegment, addressSegments } from './address-segments.ts';
 import { addressText } from './address-text.ts';
 

@@ -1,4 +1,5 @@
-import { memoByWord, stem, wordsOf } from '../../text/words.ts';
+import { memoByWord } from '../../text/memo.ts';
+import { stem, wordsOf } from '../../text/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
 import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';

@@ -1,4 +1,4 @@
-import { memoByWord } from '../../text/words.ts';
+import { memoByWord } from '../../text/memo.ts';
 import { categoriesOf } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { RecallOf, ScoreResults } from './score-results.ts';

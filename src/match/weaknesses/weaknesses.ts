@@ -1,6 +1,5 @@
 import { dataFile } from '../../text/data-file.ts';
-import { once } from '../../text/memo.ts';
-import { memoByWord } from '../../text/words.ts';
+import { memoByWord, once } from '../../text/memo.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 
 interface Catalogue {

@@ -2,8 +2,8 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 import { requireDependency } from '../../text/dependency.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { memoByWord } from '../../text/memo.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { memoByWord } from '../../text/words.ts';
 
 export type Expression = (data: unknown) => unknown;
 

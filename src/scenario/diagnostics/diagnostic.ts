@@ -1,5 +1,9 @@
-/** Every code of a diagnostic and its meaning. Codes are stable: scripts and editors may rely on them. */
-const DIAGNOSTIC_CODES = {
+/**
+ * Every code of a diagnostic and its meaning. Codes are stable: scripts and editors may rely on them.
+ *
+ * @internal Exported for its tests.
+ */
+export const DIAGNOSTIC_CODES = {
   'yaml-syntax': 'The file is not well-formed YAML (or JSON).',
   'duplicate-key': 'A map has the same key twice.',
   'invalid-key': 'A map key is not a string, or is a reserved name.',

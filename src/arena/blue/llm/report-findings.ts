@@ -4,12 +4,10 @@ import { JudgeError } from '../../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
-import { closedObject, listTool } from '../../../models/tool-schema.ts';
+import { closedObject, listTool, textField } from '../../../models/tool-schema.ts';
 import { readJsonStream } from '../../../text/json-in-stream.ts';
 import { bracketsFrom } from '../../../text/nesting.ts';
 import { quoteOutput } from '../../../text/quote-output.ts';
-
-const text = (description: string) => ({ type: 'string', description });
 
 /** The tool that a model calls with its findings. */
 export const REPORT_FINDINGS = listTool({
@@ -18,16 +16,16 @@ export const REPORT_FINDINGS = listTool({
   list: 'findings',
   items: closedObject(
     {
-      type: text('The kind of flaw: encryption, access_control, iam, network, logging, secrets, backup...'),
-      resource: text('The address of the resource, as the code has it.'),
-      attribute: text('The attribute that is wrong or missing; empty when there is none.'),
-      title: text('The flaw in a few words.'),
-      description: text('What is wrong and why it matters, in one to three sentences.'),
-      evidence: text('The line that causes it, copied exactly, without its number.'),
-      file: text('The file of the evidence.'),
+      type: textField('The kind of flaw: encryption, access_control, iam, network, logging, secrets, backup...'),
+      resource: textField('The address of the resource, as the code has it.'),
+      attribute: textField('The attribute that is wrong or missing; empty when there is none.'),
+      title: textField('The flaw in a few words.'),
+      description: textField('What is wrong and why it matters, in one to three sentences.'),
+      evidence: textField('The line that causes it, copied exactly, without its number.'),
+      file: textField('The file of the evidence.'),
       line: { type: 'integer', description: 'The number of that line.' },
       severity: { type: 'string', enum: SEVERITIES.toReversed() },
-      remediation: text('How to repair it, in one sentence.'),
+      remediation: textField('How to repair it, in one sentence.'),
       confidence: { type: 'number', description: 'How sure you are, from 0 to 1.' },
     },
     ['type', 'resource', 'title', 'description', 'evidence', 'file', 'line', 'severity', 'confidence'],

@@ -2,7 +2,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { knownPart } from '../../../iac/evaluate/value.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import { remembered } from '../../../text/remembered.ts';
+import { remembered } from '../../../text/memo.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {

@@ -3,7 +3,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { CodeNode, Spot } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
-import { remembered } from '../../../text/remembered.ts';
+import { remembered } from '../../../text/memo.ts';
 import type { Companions } from './companions.ts';
 
 /** A block that a rule checks. */

@@ -3,7 +3,7 @@ import { canonicalVulnerability } from '../../../match/claims/canonical-entries.
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
-import { listParameters, textField } from '../../../models/list-parameters.ts';
+import { listParameters, textField } from '../../../models/tool-schema.ts';
 import { isRecord } from '../../../text/is-record.ts';
 
 /** What a model hands in: its code, and the list of its flaws. */

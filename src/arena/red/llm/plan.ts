@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { listParameters, textField } from '../../../models/list-parameters.ts';
 import { schemaReader } from '../../../models/read-tool-answer.ts';
+import { listParameters, textField } from '../../../models/tool-schema.ts';
 
 const plannedSchema = z.object({
   address: z.string().min(1),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-record.ts';
-import { projectName, textFree } from '../../secrets/text-marks.ts';
+import { CALIBRATION_VERDICTS } from '../judge/calibration/calibration-record.ts';
+import { projectName, textFree } from '../secrets/text-marks.ts';
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
