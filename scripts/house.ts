@@ -129,7 +129,7 @@ export const HOUSE: readonly Room[] = [
     ],
     rooms: [
       {
-        name: 'own',
+        name: 'files',
         face: ['answer-as-text', 'ask-and-repair', 'bill', 'prompts', 'tool-schema', 'vote-cache'],
         files: 'rest',
       },
@@ -181,7 +181,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'yaml', face: ['inspect-yaml', 'load-yaml', 'read-source'] },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric'] },
-      { name: 'own', face: [], files: 'rest' },
+      { name: 'files', face: [], files: 'rest' },
     ],
   },
   {
@@ -248,7 +248,7 @@ export const HOUSE: readonly Room[] = [
         ],
         rooms: [
           {
-            name: 'bottom',
+            name: 'base',
             face: [
               'block-path',
               'category-word',
@@ -269,7 +269,7 @@ export const HOUSE: readonly Room[] = [
             ],
           },
           { name: 'sarif', face: ['sarif'] },
-          { name: 'top', face: [], files: 'rest' },
+          { name: 'files', face: [], files: 'rest' },
         ],
       },
       { name: 'weaknesses', face: ['relate-rules', 'weaknesses'] },
@@ -279,7 +279,7 @@ export const HOUSE: readonly Room[] = [
         face: ['build-score-results', 'manifest-check', 'outside-evidence', 'pairing', 'score-results'],
       },
       { name: 'llm', face: ['ask-models', 'llm-options'] },
-      { name: 'own', face: [], files: 'rest' },
+      { name: 'files', face: [], files: 'rest' },
     ],
   },
   {
@@ -329,7 +329,7 @@ export const HOUSE: readonly Room[] = [
       'teams/team-name',
     ],
     rooms: [
-      { name: 'own', face: ['blank-comments', 'game-settings', 'read-code-folder'], files: 'rest' },
+      { name: 'files', face: ['blank-comments', 'game-settings', 'read-code-folder'], files: 'rest' },
       {
         name: 'blue',
         face: [
@@ -348,7 +348,7 @@ export const HOUSE: readonly Room[] = [
         ],
         rooms: [
           {
-            name: 'own',
+            name: 'files',
             face: ['all-or-abort', 'blue-team', 'blue-team-error', 'merge-findings', 'strip-hints'],
             files: 'rest',
           },
@@ -364,7 +364,7 @@ export const HOUSE: readonly Room[] = [
         name: 'red',
         face: ['llm/ask-engineer', 'llm/llm-red', 'mutation/create-mutation-red', 'red-team', 'red-team-error'],
         rooms: [
-          { name: 'own', face: ['red-team', 'red-team-error'], files: 'rest' },
+          { name: 'files', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
           { name: 'operators', face: ['code-value', 'operator', 'operators'] },
           {
@@ -397,12 +397,12 @@ export const HOUSE: readonly Room[] = [
                   'terraform/variable-default',
                 ],
                 rooms: [
-                  { name: 'own', face: ['code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },
+                  { name: 'files', face: ['code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },
                   { name: 'cloudformation', face: [] },
                   { name: 'terraform', face: [] },
                 ],
               },
-              { name: 'own', face: [], files: 'rest' },
+              { name: 'files', face: [], files: 'rest' },
             ],
           },
         ],
@@ -412,7 +412,7 @@ export const HOUSE: readonly Room[] = [
         name: 'game',
         face: ['game-document', 'game-setup', 'play-game'],
         rooms: [
-          { name: 'own', face: [], files: 'rest' },
+          { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },
         ],
       },
@@ -421,7 +421,7 @@ export const HOUSE: readonly Room[] = [
         face: [],
         rooms: [
           { name: 'plan', face: ['expand-plan', 'experiment-plan'] },
-          { name: 'own', face: ['experiment-record'], files: 'rest' },
+          { name: 'files', face: ['experiment-record'], files: 'rest' },
           { name: 'results', face: [] },
         ],
       },
@@ -451,7 +451,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       { name: 'prompt', face: ['judge-messages', 'prompt', 'section-content'] },
       { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel'] },
-      { name: 'own', face: ['judge-hash', 'judge-items', 'judge-trace', 'scenario-judges'], files: 'rest' },
+      { name: 'files', face: ['judge-hash', 'judge-items', 'judge-trace', 'scenario-judges'], files: 'rest' },
       { name: 'calibration', face: [] },
       { name: 'canaries', face: [] },
     ],
@@ -488,23 +488,23 @@ export const HOUSE: readonly Room[] = [
     ],
     rooms: [
       {
-        name: 'bottom',
+        name: 'base',
         face: ['judge-summary', 'run-document', 'run-record', 'verdict'],
         files: ['judge-summary', 'run-document', 'run-record', 'verdict'],
       },
       { name: 'estimate', face: [] },
       { name: 'tally', face: ['scenario-tally'] },
-      { name: 'top', face: [], files: 'rest' },
+      { name: 'files', face: [], files: 'rest' },
     ],
   },
   {
     name: 'store',
     face: ['open-store', 'resolve-id', 'store'],
     rooms: [
-      { name: 'bottom', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
+      { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
       { name: 'redaction', face: ['redacting-store'] },
       { name: 'sqlite', face: ['sqlite-store'] },
-      { name: 'top', face: [], files: 'rest' },
+      { name: 'files', face: [], files: 'rest' },
     ],
   },
   {
@@ -547,7 +547,7 @@ export const HOUSE: readonly Room[] = [
     ],
     rooms: [
       { name: 'terminal', face: ['bar', 'chunked-writer', 'format', 'look', 'style', 'table', 'wrap'] },
-      { name: 'own', face: ['csv-field', 'latex-text', 'markdown-text'], files: 'rest' },
+      { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
       { name: 'run', face: [] },
@@ -599,7 +599,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'program'] },
-      { name: 'own', face: [], files: 'rest' },
+      { name: 'files', face: [], files: 'rest' },
     ],
   },
   { name: 'entries', face: [], files: 'rest' },

@@ -77,7 +77,7 @@ const API = [
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
   AdapterTurnResult AgentReply AgentTrace AggregatedResults BlueComparison BlueMetadata CachedVote
-  CalibrationRecord CalibrationReport Canary CanaryReport CriterionOutcome Diagnostic DimensionMetrics Estimate
+  CalibrationRecord CalibrationReport Canary CanaryReport ChangedTrial CriterionOutcome Diagnostic DimensionMetrics Estimate
   EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding Game
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
