@@ -148,10 +148,11 @@ interface Ratio {
 }
 
 function ratio(unit: string | null, once: number, twice: number): Ratio {
-  return { unit, once, growth: once < SHORTEST_MS ? 0 : twice / once };
+  return { unit, once, growth: once < SHORTEST_MS && twice < 2 * SHORTEST_MS ? 0 : twice / once };
 }
 
 function describe({ unit, once, growth }: Ratio): string {
+  if (growth === 0) return `takes less than ${2 * SHORTEST_MS} ms, too little to compare`;
   const what = unit === null ? '' : `${JSON.stringify(unit)}, `;
   return `takes at most ${growth.toFixed(1)} times as long (${what}${once.toFixed(0)} ms; aim: at most 3)`;
 }

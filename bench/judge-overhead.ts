@@ -40,7 +40,7 @@ export async function benchJudgeOverhead(): Promise<string[]> {
   const config = {
     model: 'bench',
     temperature: 0,
-    max_tokens: 1024,
+    maxTokens: 1024,
     extras: toolChoiceExtras('openai', 'score_criteria'),
   };
 
