@@ -2,7 +2,7 @@ import type { CalibrationMetrics, CalibrationRecord } from '../src/judge/calibra
 
 /** The calibration of a usable judge, with the changes that a test needs. */
 export function sampleCalibration(change: Partial<CalibrationRecord> = {}): CalibrationRecord {
-  const figures: CalibrationMetrics = {
+  const metrics: CalibrationMetrics = {
     n: 40,
     human_passed: 20,
     agreement: 0.9,
@@ -34,10 +34,10 @@ export function sampleCalibration(change: Partial<CalibrationRecord> = {}): Cali
     unscored: [{ line: 7, error: 'the provider was down' }],
     votes: 123,
     unreadable_votes: 3,
-    criteria: [{ name: 'politeness', ...figures }],
-    overall: figures,
+    criteria: [{ name: 'politeness', ...metrics }],
+    overall: metrics,
     verdict: 'usable',
-    reason: figures.reason,
+    reason: metrics.reason,
     ...change,
   };
 }

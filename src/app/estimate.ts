@@ -43,6 +43,6 @@ export async function estimateReevaluation(options: ReevaluateOptions): Promise<
     recorder: store,
     project,
     pricing: services.pricing,
-    judging: services,
+    judgeServices: services,
   });
 }

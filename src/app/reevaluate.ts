@@ -34,7 +34,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     scenarioOf,
     only,
     recorder: store,
-    judging: services,
+    judgeServices: services,
     calibrationOf: calibrationLookup(store, judges),
     project,
     stop: options.stop,

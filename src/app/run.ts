@@ -143,7 +143,7 @@ export function runPrepared(
     ...request,
     project,
     services: { pricing, retry, abort },
-    judging: { models, voteCache },
+    judgeServices: { models, voteCache },
     ...{ concurrency, earlyStop, stop, onEvent },
   });
 }

@@ -50,7 +50,7 @@ export interface ReevaluateOptions {
   /** Only this trial, when a trace was asked for. */
   only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
   recorder: RunRecorder;
-  judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
@@ -144,7 +144,7 @@ async function reevaluateScenario(
         trace,
         traceId: trace_id,
         context: {
-          ...options.judging,
+          ...options.judgeServices,
           scenario: loaded.scenario,
           scenarioFile: loaded.file,
           project: options.project,

@@ -32,7 +32,7 @@ export interface RunRequest {
   project: Project;
   recorder: RunRecorder;
   services: Omit<TrialServices, 'seed' | 'onRetry'>;
-  judging?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   concurrency: number;
@@ -180,7 +180,7 @@ async function performJob(
       traceId,
       recordOnly: run.options.record_only,
       context: {
-        ...request.judging,
+        ...request.judgeServices,
         scenario,
         scenarioFile: file,
         project: request.project,

@@ -5,7 +5,7 @@ import { seededRandom } from './seeded-random.ts';
 
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const intervalOf = (clusters: readonly number[], seed = 1, resamples = 500) =>
-  clusterBootstrap({ clusters, figures: (drawn) => [average(drawn)], random: seededRandom(seed), resamples })?.[0];
+  clusterBootstrap({ clusters, metrics: (drawn) => [average(drawn)], random: seededRandom(seed), resamples })?.[0];
 
 describe('clusterBootstrap', () => {
   it('of fewer than two clusters is unknown', () => {
@@ -13,7 +13,7 @@ describe('clusterBootstrap', () => {
     expect(intervalOf([0.5])).toBeUndefined();
   });
 
-  it('contains the figure itself and never leaves the range of the clusters', () => {
+  it('contains the metric itself and never leaves the range of the clusters', () => {
     const clusters = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 30 });
     fc.assert(
       fc.property(clusters, fc.integer(), (values, seed) => {
@@ -44,7 +44,7 @@ describe('clusterBootstrap', () => {
     const samples: (readonly number[])[][] = [];
     clusterBootstrap({
       clusters,
-      figures(drawn) {
+      metrics(drawn) {
         samples.push([...drawn]);
         return [0];
       },
@@ -58,12 +58,12 @@ describe('clusterBootstrap', () => {
     }
   });
 
-  it('gives every figure its own interval from the same draws', () => {
+  it('gives every metric its own interval from the same draws', () => {
     const values = [0, 0.2, 0.9, 1];
     const [plain, twice] =
       clusterBootstrap({
         clusters: values,
-        figures: (drawn) => [average(drawn), 2 * average(drawn)],
+        metrics: (drawn) => [average(drawn), 2 * average(drawn)],
         random: seededRandom(3),
       }) ?? [];
     expect(twice).toEqual(plain?.map((bound) => 2 * bound));

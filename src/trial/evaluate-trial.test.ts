@@ -28,10 +28,10 @@ function evaluate(trace: Partial<Trace>, options: { assertions?: Assertion[]; re
 describe('a trial', () => {
   test('has the numbers of its trace with any outcome', async () => {
     const retries = [{ turn: 1, attempt: 1, reason: 'slow down', status: 429, delay_seconds: 1 }];
-    const figures = { trial_number: 4, trace_id: 'trace', latency_seconds: 3, cost_usd: 0.5, retries: 1 };
+    const metrics = { trial_number: 4, trace_id: 'trace', latency_seconds: 3, cost_usd: 0.5, retries: 1 };
     const trace = { latency_seconds: 3, cost_usd: 0.5, retries };
-    expect(await evaluate(trace)).toMatchObject({ ...figures, status: 'passed', score: 1, error_message: null });
-    expect(await evaluate({ ...trace, error: 'down' })).toMatchObject({ ...figures, status: 'unscored' });
+    expect(await evaluate(trace)).toMatchObject({ ...metrics, status: 'passed', score: 1, error_message: null });
+    expect(await evaluate({ ...trace, error: 'down' })).toMatchObject({ ...metrics, status: 'unscored' });
   });
 
   test('is not scored when the agent did not finish, and says why', async () => {

@@ -25,15 +25,15 @@ export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVe
     return weak(`people ${same} all ${n} items, so it is unknown whether it would recognise ${missing}`);
   }
   if (kappa === null || kappa_ci === null) return weak(`${n} items are too few to tell it from chance`);
-  const figures = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
+  const metrics = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
   if (kappa_ci[0] <= 0) {
     const few = n < FEWEST_ITEMS ? `, and ${n} items are too few to show more` : '';
-    return { verdict: 'no better than chance', reason: `${figures} may be chance${few}` };
+    return { verdict: 'no better than chance', reason: `${metrics} may be chance${few}` };
   }
-  if (n < FEWEST_ITEMS) return weak(`${figures}, but ${n} items are too few: at least ${FEWEST_ITEMS} are needed`);
-  if (kappa < USABLE_KAPPA) return weak(`${figures} is below ${USABLE_KAPPA.toFixed(2)}`);
+  if (n < FEWEST_ITEMS) return weak(`${metrics}, but ${n} items are too few: at least ${FEWEST_ITEMS} are needed`);
+  if (kappa < USABLE_KAPPA) return weak(`${metrics} is below ${USABLE_KAPPA.toFixed(2)}`);
   if (kappa_ci[0] <= USABLE_LOWER_BOUND) {
-    return weak(`${figures} could be as low as ${kappa_ci[0].toFixed(2)}: more labels would tell`);
+    return weak(`${metrics} could be as low as ${kappa_ci[0].toFixed(2)}: more labels would tell`);
   }
-  return { verdict: 'usable', reason: `${figures} on ${n} items` };
+  return { verdict: 'usable', reason: `${metrics} on ${n} items` };
 }

@@ -75,7 +75,7 @@ export function aggregateResults(
 function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
   const bounds = clusterBootstrap({
     clusters: games,
-    figures: (drawn) => ratesOf(sumGames(drawn)),
+    metrics: (drawn) => ratesOf(sumGames(drawn)),
     random: seededRandom(seed, 'games'),
     resamples,
   });

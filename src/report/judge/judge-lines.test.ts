@@ -10,7 +10,7 @@ import { judgementLines } from './judgement-lines.ts';
 
 const style = createStyle(false);
 const { judge_model, per_criterion: criteria, dissenting_votes } = sampleJudgement();
-const figures = { judge_model, criteria, dissenting_votes };
+const metrics = { judge_model, criteria, dissenting_votes };
 
 function shown(changes: Parameters<typeof sampleJudgement>[0], width = 80): string[] {
   const judgement = readJudgement({ ...sampleJudgement(changes) });
@@ -20,7 +20,7 @@ function shown(changes: Parameters<typeof sampleJudgement>[0], width = 80): stri
 
 describe('what a judge said', () => {
   it('is each criterion with its score, its votes, their range, and the reasoning nearest the score', () => {
-    expect(judgeLines(figures, { width: 60, style })).toEqual([
+    expect(judgeLines(metrics, { width: 60, style })).toEqual([
       'gpt-4o-mini · 5 votes, 1 dissented',
       'polite  0.75  ▄▆▆▇▆  range 0.50–0.90',
       '  It greets the customer, but never says sorry.',
@@ -31,8 +31,8 @@ describe('what a judge said', () => {
 
   it('is shorter among other failures: no reasons for full scores, and the lowest criteria only', () => {
     const many = [1, 0.9, 0.2, 0.3].map((score, index) => sampleCriterion({ name: `c${index}`, score }));
-    expect(judgeLines(figures, { width: 60, style, most: 5 })).toHaveLength(4);
-    expect(judgeLines({ ...figures, criteria: many }, { width: 60, style, most: 2 })).toEqual([
+    expect(judgeLines(metrics, { width: 60, style, most: 5 })).toHaveLength(4);
+    expect(judgeLines({ ...metrics, criteria: many }, { width: 60, style, most: 2 })).toEqual([
       'gpt-4o-mini · 5 votes, 1 dissented',
       'c2  0.20  █████',
       'c3  0.30  █████',
@@ -42,7 +42,7 @@ describe('what a judge said', () => {
 
   it('says when no vote scored a criterion, which is not a score of 0', () => {
     const unscored = [...criteria, sampleCriterion({ name: 'brief', score: 0, all_scores: [] })];
-    const lines = judgeLines({ ...figures, criteria: unscored }, { width: 60, style });
+    const lines = judgeLines({ ...metrics, criteria: unscored }, { width: 60, style });
     expect(lines.at(-1)).toMatch(/^brief +- +no vote$/);
   });
 

@@ -15,12 +15,12 @@ export async function estimateReeval(options: {
   recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
   project: Project;
   pricing: Pricing;
-  judging: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
 }): Promise<Estimate> {
-  const { source, only, recorder, project, pricing, judging } = options;
+  const { source, only, recorder, project, pricing, judgeServices } = options;
   const parts = source.scenarios.map((_, index) => {
     const loaded = only && only.scenario_index !== index ? null : options.scenarioOf(index);
-    return loaded && { loaded, forecast: createJudgeForecast({ loaded, project, pricing, judging }), traces: 0 };
+    return loaded && { loaded, forecast: createJudgeForecast({ loaded, project, pricing, judgeServices }), traces: 0 };
   });
   for await (const { scenario_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
     const part = parts[scenario_index];

@@ -35,7 +35,7 @@ export async function estimateRun(options: {
     const model = options.model ?? scenario.model ?? project.config.default_model ?? adapter;
     const provider = models.providerName(adapter);
     const traces = await options.earlierTraces(loaded);
-    const forecast = createJudgeForecast({ loaded, project, pricing, judging: { models } });
+    const forecast = createJudgeForecast({ loaded, project, pricing, judgeServices: { models } });
     const judged = traces.length > 0 ? traces : [traceFrom({ response: '', task: taskOf(loaded) })];
     if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));

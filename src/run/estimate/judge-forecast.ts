@@ -23,12 +23,12 @@ export function createJudgeForecast(options: {
   loaded: LoadedScenario;
   project: Project;
   pricing: Pricing;
-  judging: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
 }): JudgeForecast {
-  const { loaded, project, pricing, judging } = options;
+  const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
   const ids = assertionIds(scenario.assertions);
-  const context = { ...judging, scenario, scenarioFile: file, project };
+  const context = { ...judgeServices, scenario, scenarioFile: file, project };
   const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
     return { assertion, id: ids[index] ?? assertion.type };
   });

@@ -75,7 +75,7 @@ function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, 
   const f1 = (of: 'firstF1' | 'secondF1') => all.reduce((sum, cluster) => sum + cluster[of], 0) / counts.games;
   const intervals = clusterBootstrap({
     clusters: all,
-    figures(drawn) {
+    metrics(drawn) {
       const sums = { games: 0, of: 0, difference: 0, f1: 0 };
       for (const cluster of drawn) {
         sums.games += cluster.games;

@@ -40,7 +40,7 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
   const values = rateValues(total);
   const intervals = clusterBootstrap({
     clusters,
-    figures: (drawn) => rateValues(sumClusters(drawn)),
+    metrics: (drawn) => rateValues(sumClusters(drawn)),
     random: seededRandom(seed, 'experiment'),
   });
   const valueAt = (index: number) => values[index] ?? Number.NaN;

@@ -78,7 +78,7 @@ function estimateShare(clusters: readonly Counts[], seed: number): RateEstimate 
     return ratio(found, of);
   };
   const random = seededRandom(seed, 'found');
-  const intervals = clusterBootstrap({ clusters, figures: (drawn) => [share(drawn)], random });
+  const intervals = clusterBootstrap({ clusters, metrics: (drawn) => [share(drawn)], random });
   return estimateRate(share(clusters), { interval: intervals?.[0], clusters: clusters.length });
 }
 

@@ -113,7 +113,7 @@ function scorecardRow(clusters: ReadonlyMap<string, Counts>, seed: number): Scor
   const total = sumCounts(all);
   const intervals = clusterBootstrap({
     clusters: all,
-    figures: (drawn) => pairRates(sumCounts(drawn)),
+    metrics: (drawn) => pairRates(sumCounts(drawn)),
     random: seededRandom(seed, 'scorecard'),
   });
   const [recall = Number.NaN, falsePositives = Number.NaN] = pairRates(total);
@@ -144,12 +144,12 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
     }
     return [sums.recall / counted, sums.alarms / counted];
   };
-  const figures = (drawn: readonly (Counts | undefined)[][]) => {
+  const metrics = (drawn: readonly (Counts | undefined)[][]) => {
     const [recall, alarms] = averages(drawn);
     return [recall - alarms];
   };
   const random = seededRandom(seed, 'score');
-  const intervals = clusterBootstrap({ clusters: perTask, figures, random });
+  const intervals = clusterBootstrap({ clusters: perTask, metrics, random });
   return estimateDifference(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
 }
 
