@@ -8,7 +8,7 @@ import {
   projectJsonSchema,
   scenarioJsonSchema,
 } from '../scenario/schema/editor-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 
 /** What became of a file of a new project. */
 export interface CreatedFile {
@@ -99,7 +99,7 @@ async function writeNew(file: string, content: string, force: boolean): Promise<
       () => false,
     );
     if (reason !== 'EEXIST' || !isFile) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = errorMessage(cause);
       throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${message}`, { cause });
     }
   }

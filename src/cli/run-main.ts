@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
@@ -30,7 +30,7 @@ export async function main(argv: string[]): Promise<number> {
       terminal.stderr.write(`${error.message.trimEnd()}\n`);
       return EXIT_WRONG_INPUT;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     terminal.stderr.write(`Internal error: ${message}\nThis is a bug in Salvo. SALVO_DEBUG=1 shows where.\n`);
     if (terminal.env.SALVO_DEBUG && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
     return EXIT_UNSCORED;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Evaluation, type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';
 import { showValue } from './show-value.ts';
@@ -66,7 +66,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new SalvoError('CUSTOM_MODULE', `${file} cannot be loaded: ${reason}`, { cause });
   }
 }

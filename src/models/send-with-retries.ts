@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { errorMessage } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
 import type { Limiter } from './limiter.ts';
@@ -96,7 +97,7 @@ function retryDelay(error: AdapterError, attempt: number, retry: RetryPolicy, ra
 /** An error of a user's adapter is not an answer of the model, and is not retried. */
 function asAdapterError(thrown: unknown, adapter: Adapter): AdapterError {
   if (thrown instanceof AdapterError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = errorMessage(thrown);
   return new AdapterError('bad_response', `The ${adapter.providerName()} adapter failed: ${message}`, {
     cause: thrown,
   });

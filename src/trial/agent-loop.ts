@@ -1,6 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
@@ -80,7 +80,7 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
     return { reason: cause.reason, code: `TRIAL_${cause.reason.toUpperCase()}`, message: cause.message };
   }
   const code = cause instanceof SalvoError ? cause.code : 'AGENT_ERROR';
-  return { reason: 'error', code, message: cause instanceof Error ? cause.message : String(cause) };
+  return { reason: 'error', code, message: errorMessage(cause) };
 }
 
 /** False if the agent was still calling tools at its last turn. */

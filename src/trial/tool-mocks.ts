@@ -3,6 +3,7 @@ import { sleep } from '../models/sleep.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
+import { errorMessage } from '../text/salvo-error.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
 
@@ -86,7 +87,7 @@ async function answerOf({ respond }: Mock, call: ToolCall, signal: AbortSignal):
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
     signal.throwIfAborted();
-    return problem('mocked_error', error instanceof Error ? error.message : String(error));
+    return problem('mocked_error', errorMessage(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function checkRule(checker: RuleChecker | null, vulnerability: Vuln
       ? passed('rule', `${name} also finds it`)
       : failed('rule', `${name} has a rule for it, which does not fire`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return unchecked('rule', `${name} failed: ${reason}`);
   }
 }

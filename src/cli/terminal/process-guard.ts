@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { errorMessage } from '../../text/salvo-error.ts';
 
 const UNSCORED = 3;
 const INTERRUPTED = 130;
@@ -32,5 +33,5 @@ export function guardProcess(process: NodeJS.Process): () => void {
 }
 
 function messageOf(error: unknown): string {
-  return JSON.stringify(error instanceof Error ? error.message : String(error)).slice(1, -1);
+  return JSON.stringify(errorMessage(error)).slice(1, -1);
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
@@ -109,7 +110,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** Of everything that could change the answer; null when it may not be cached. No answer depends on the nonce. */
