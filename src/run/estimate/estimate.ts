@@ -1,4 +1,5 @@
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+
 /** A typical cost and an upper bound. Null if a price is unknown. */
 export type CostEstimate = { typical: number; most: number } | null;
 
