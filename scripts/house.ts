@@ -546,7 +546,10 @@ export const HOUSE: readonly Room[] = [
       'terminal/style',
     ],
     rooms: [
-      { name: 'terminal', face: ['bar', 'chunked-writer', 'format', 'look', 'style', 'table', 'wrap'] },
+      {
+        name: 'terminal',
+        face: ['bar', 'chunked-writer', 'estimate-layout', 'format', 'look', 'style', 'table', 'wrap'],
+      },
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },

@@ -1,9 +1,9 @@
 import type { ExperimentEstimate } from '../../arena/experiment/plan/estimate-experiment.ts';
 import { safeLine } from '../../text/safe-text.ts';
+import { renderEstimateLayout } from '../terminal/estimate-layout.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { type Look, renderFor } from '../terminal/look.ts';
-import { type Column, renderTable } from '../terminal/table.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import type { Look } from '../terminal/look.ts';
+import type { Column } from '../terminal/table.ts';
 
 const COLUMNS: readonly Column<'team' | 'name' | 'times' | 'calls' | 'cost'>[] = [
   { key: 'team', header: '', priority: 4 },
@@ -29,16 +29,9 @@ export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Loo
     `${formatPlural(games, 'game')} on ${formatPlural(codes, 'piece')} of code, ${calls}`,
     `cost ${cost_usd === null ? 'unknown' : `about ${formatMoney(cost_usd)}`}${duration}`,
   ];
-  const advice =
+  const notes =
     cost_usd === null
-      ? 'The cost of a model is known from stored games with it: play a few first (tasks: {sample: 2}). '
-      : '';
-  const note = `${advice}Nothing was called and nothing was stored.`;
-  return renderFor(look, ({ width, style }) =>
-    joinBlocks([
-      renderTable({ columns: COLUMNS, rows, width, style }).lines,
-      totals.map(style.bold),
-      wrap(note, width).map(style.dim),
-    ]),
-  );
+      ? ['The cost of a model is known from stored games with it: play a few first (tasks: {sample: 2}).']
+      : [];
+  return renderEstimateLayout({ columns: COLUMNS, rows: () => rows, totals, notes }, look);
 }

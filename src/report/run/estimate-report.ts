@@ -1,10 +1,10 @@
 import type { CostEstimate, Estimate, ScenarioEstimate } from '../../run/estimate/estimate.ts';
 import { safeLine } from '../../text/safe-text.ts';
+import { renderEstimateLayout } from '../terminal/estimate-layout.ts';
 import { formatCount, formatMoney, formatPlural } from '../terminal/format.ts';
-import { type Look, renderFor } from '../terminal/look.ts';
+import type { Look } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import type { Cell, Column } from '../terminal/table.ts';
 
 type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
 
@@ -19,18 +19,8 @@ const COLUMNS: readonly Column<Key>[] = [
 
 /** What a run or a reevaluation would do and cost, for `--estimate`. */
 export function renderEstimate(estimate: Estimate, look: Look): string {
-  return renderFor(look, ({ width, style }) => {
-    const rows = estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
-    return joinBlocks([
-      renderTable({ columns: COLUMNS, rows, width, style }).lines,
-      totals(estimate)
-        .flatMap((line) => wrap(line, width))
-        .map(style.bold),
-      notes(estimate)
-        .flatMap((note) => wrap(note, width))
-        .map(style.dim),
-    ]);
-  });
+  const rows = (style: Style) => estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
+  return renderEstimateLayout({ columns: COLUMNS, rows, totals: totals(estimate), notes: notes(estimate) }, look);
 }
 
 type Row = Partial<Record<Key, Cell>>;
@@ -89,6 +79,5 @@ function notes({ scenarios, agent_runs, judge_calls }: Estimate): string[] {
           'Tokens are estimated at four characters each, a vote at 150 tokens and at most max_tokens. An unreadable answer takes one call more.',
         ]
       : []),
-    'Nothing was called and nothing was stored.',
   ];
 }
