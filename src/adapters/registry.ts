@@ -1,4 +1,4 @@
-import { didYouMean } from '../text/did-you-mean.ts';
+import { suggestionSentence } from '../text/did-you-mean.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
@@ -79,9 +79,8 @@ function refuse(name: string, context: AdapterContext): never {
   }
   const names = [...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(context.adapters)];
   const known = [...new Set(names)].sort();
-  const nearest = didYouMean(name, known);
   throw new SalvoError(
     'UNKNOWN_ADAPTER',
-    `There is no adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Known adapters: ${known.join(', ')}; also a URL, "exec:" and a command, or the path of a module.`,
+    `There is no adapter "${name}".${suggestionSentence(name, known)} Known adapters: ${known.join(', ')}; also a URL, "exec:" and a command, or the path of a module.`,
   );
 }

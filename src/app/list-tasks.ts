@@ -1,5 +1,5 @@
 import { findTasks, TASK_DOMAINS, type Task, taskById } from '../arena/tasks/tasks.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
+import { suggestionSentence } from '../text/did-you-mean.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
 /** The task with this id, or the tasks that a text is about; all tasks for an empty text. */
@@ -11,8 +11,7 @@ export function listTasks({ text = '', domain }: { text?: string; domain?: strin
 
 function checkDomain(domain: string): void {
   if (TASK_DOMAINS.some((known) => known === domain)) return;
-  const nearest = didYouMean(domain, TASK_DOMAINS);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = suggestionSentence(domain, TASK_DOMAINS);
   throw new SalvoError(
     'DOMAIN_UNKNOWN',
     `There is no domain ${JSON.stringify(domain)}.${hint} Known are: ${TASK_DOMAINS.join(', ')}.`,

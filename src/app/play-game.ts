@@ -20,7 +20,7 @@ import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
+import { suggestionSentence } from '../text/did-you-mean.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Workplace } from './open-project.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
@@ -137,8 +137,7 @@ function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
     throw new SalvoError('GAME_OPTIONS', `--category is for the strategy targeted, not ${strategy}.`);
   }
   if (known.some((each) => isInCategory(each, category))) return 'targeted';
-  const nearest = didYouMean(category, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = suggestionSentence(category, known);
   throw new SalvoError(
     'GAME_OPTIONS',
     `There is no category ${JSON.stringify(category)}.${hint} Known are: ${known.join(', ')}.`,
@@ -164,9 +163,10 @@ function candidateTasks(asked: string | undefined, seed: number): string[] {
   }
   // A single word with hyphens is meant as an id, not as a description.
   if (taskById(text) || !/^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text)) return [text];
-  const ids = allTasks().map(({ id }) => id);
-  const nearest = didYouMean(text, ids);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = suggestionSentence(
+    text,
+    allTasks().map(({ id }) => id),
+  );
   throw new SalvoError(
     'TASK_UNKNOWN',
     `There is no task "${text}".${hint} \`salvo tasks\` lists them; a task may also be a sentence.`,

@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
+import { z } from 'zod';
+import { textFree } from '../secrets/text-marks.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
 /** The process that works on a run or an experiment. */
-export interface Owner {
-  pid: number;
-  host: string;
-}
+export const ownerSchema = z.object({ pid: z.int(), host: textFree(z.string()) });
+
+export type Owner = z.infer<typeof ownerSchema>;
 
 export function thisProcess(): Owner {
   return { pid: process.pid, host: hostname() };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownerSchema } from '../queue/owner.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/run-record.ts';
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
@@ -36,8 +37,6 @@ export const runOptionsSchema = z.object({
   allow_unscored: z.boolean(),
   min_pass_rate: z.number().nullable(),
 });
-
-export const ownerSchema = z.object({ pid: z.int(), host: textFree(z.string()) });
 
 const time = textFree(z.string());
 const runFields = {

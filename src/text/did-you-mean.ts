@@ -22,6 +22,12 @@ export function suggestion(word: string, candidates: Iterable<string>, fallback?
   return guess === undefined ? fallback : `did you mean "${guess}"?`;
 }
 
+/** ` Did you mean "x"?` to follow a sentence; empty when there is nothing to suggest. */
+export function suggestionSentence(word: string, candidates: Iterable<string>): string {
+  const guess = didYouMean(word, candidates);
+  return guess === undefined ? '' : ` Did you mean "${guess}"?`;
+}
+
 /** Names of the same thing in other tools and languages. */
 const SYNONYMS = [
   ['eq', 'equals', 'equal', '==', '='],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../queue/new-id.ts';
-import { thisProcess } from '../../queue/owner.ts';
+import { ownerSchema, thisProcess } from '../../queue/owner.ts';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
@@ -24,7 +24,7 @@ export const experimentRecordSchema = z.object({
   salvo_version: textFree(z.string()),
   plan: experimentPlanSchema,
   /** The process that works on it: a second one is refused. */
-  owner: z.object({ pid: z.int(), host: textFree(z.string()) }).nullable(),
+  owner: ownerSchema.nullable(),
 });
 
 export type ExperimentRecord = z.infer<typeof experimentRecordSchema>;

@@ -1,6 +1,6 @@
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
+import { suggestionSentence } from '../../text/did-you-mean.ts';
 import type { DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
@@ -41,7 +41,7 @@ export function parseRedName(name: string, context: NameContext = {}): RedName {
   if (text === TWIN_RED && context.allowTwin) return { kind: 'twin' };
   const model = parseModelName(text, context);
   if (model) return model;
-  const hint = didYouMean(text, ['mutation']) ? ' Did you mean "mutation"?' : '';
+  const hint = suggestionSentence(text, ['mutation']);
   throw new RedTeamError(
     'UNKNOWN_RED',
     `There is no Red Team ${JSON.stringify(text.slice(0, 100))}.${hint} Known are mutation, llm:MODEL and llm:ADAPTER/MODEL.`,
@@ -111,8 +111,7 @@ function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   const model = parseModelName(part, context);
   if (model) return model;
   const names = ['rules', ...SCANNERS.map(({ name }) => name)];
-  const nearest = didYouMean(part, names);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const hint = suggestionSentence(part, names);
   const known = `Known are ${names.join(', ')}, llm:MODEL, llm:ADAPTER/MODEL, "command:PROGRAM {dir}", and several with a plus between them.`;
   throw new BlueTeamError(
     'UNKNOWN_BLUE',

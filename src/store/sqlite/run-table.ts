@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { ownerSchema } from '../../queue/owner.ts';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { RunListing } from '../store.ts';
-import { ownerSchema, runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
+import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
 import { damaged } from './sqlite-error.ts';
