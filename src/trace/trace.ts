@@ -58,6 +58,10 @@ export const traceSchema = z.object({
   error: errorText(z.string(), 'error_code').nullable().default(null),
   /** What kind of error it was; only with an error. */
   error_code: textFree(z.string()).optional(),
+  /** Where the agent's own code threw, its own frames first; only when the agent crashed (AGENT_CRASHED). */
+  error_stack: z.string().optional(),
+  /** What the agent printed while it ran, shortened; missing when it printed nothing. */
+  agent_log: z.string().optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;
