@@ -532,6 +532,7 @@ export const HOUSE: readonly Room[] = [
       'run/junit',
       'run/markdown',
       'run/reeval-report',
+      'run/replay-command',
       'run/run-report',
       'run/stored-run-report',
       'run/terminal-report',

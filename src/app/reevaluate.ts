@@ -1,21 +1,28 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
-import { type Reevaluation, reevaluate } from '../run/reevaluate.ts';
+import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../run/reevaluate.ts';
+import type { TrialsOfRun } from '../run/run-record.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
-import { resolveRunOrTrace } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { chooseTrial } from './choose-trial.ts';
+import { findTrials, type NamedTrials } from './find-trials.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 
 export interface ReevaluateOptions extends Workplace, Stoppable {
-  /** The id of a run or a trace, the beginning of one, or `latest`. */
+  /** A run, a scenario of it, a trial or a trace, named as for `replayTrial`. */
   target: string;
+  /** The number of the trial, when it is not part of the target. */
+  trial?: number | undefined;
   /** A file to take the assertions from, instead of the files of the run. */
   scenario?: string | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  onEvent?: ((event: ReevaluateEvent) => void) | undefined;
 }
 
 /** Applies the assertions as they are now to the stored traces of a run, as a new run. No agent is called. */
@@ -39,6 +46,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     project,
     stop: options.stop,
     abort: options.abort,
+    onEvent: options.onEvent,
   });
 }
 
@@ -47,12 +55,14 @@ export async function openReevaluation(options: ReevaluateOptions) {
   const { cwd = process.cwd(), env = process.env } = options;
   await using resources = openResources();
   const { project, store } = resources.use(await openProject({ cwd, env }));
-  const { runId, trial } = await resolveRunOrTrace(store, options.target);
+  const { target, trial } = options;
+  const named = await findTrials({ store, cwd, root: project.root, target, trial });
+  const { runId, only } = await trialsToJudge(store, named);
   const source = await findRun(store, runId);
   const load = (file: string) => loadScenario({ file, project });
   const scenarios = await scenariosForReeval({
     source,
-    only: trial?.scenario_index,
+    only: only?.scenario_index,
     given: options.scenario === undefined ? null : await load(resolve(cwd, options.scenario)),
     load: (file) => load(resolve(project.root, file)),
   });
@@ -61,10 +71,19 @@ export async function openReevaluation(options: ReevaluateOptions) {
     project,
     store,
     source,
-    /** Only this trial, when a trace was named. */
-    only: trial ?? undefined,
+    only,
     scenarios: [...scenarios.values()],
     scenarioOf: (index: number) => scenarios.get(index) ?? null,
     services,
   });
+}
+
+/** The run to judge again, and the part of it when a scenario, a trial or a trace was named. */
+async function trialsToJudge(store: Store, named: NamedTrials): Promise<{ runId: string; only?: TrialsOfRun }> {
+  if (named.kind === 'run') return { runId: named.runId };
+  if (named.kind === 'scenario') return { runId: named.runId, only: { scenario_index: named.scenarioIndex } };
+  const trial = named.kind === 'trace' ? named.trial : (await chooseTrial(store, named)).trial;
+  if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', 'No trial is stored for this trace.');
+  const { run_id: runId, scenario_index, trial_number } = trial;
+  return { runId, only: { scenario_index, trial_number } };
 }

@@ -1,11 +1,12 @@
 import type { RunReport, RunStream } from '../report/run/run-report.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import { resolveTraceId } from '../store/resolve-id.ts';
 import type { RunListing } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
+import { chooseTrial } from './choose-trial.ts';
+import { findTrials } from './find-trials.ts';
 import { findRun, openProject, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 
@@ -36,25 +37,48 @@ export async function listRuns(options: Workplace & { limit?: number | undefined
   return await opened.store.listRuns(options.limit === undefined ? {} : { limit: options.limit });
 }
 
-export interface ReplayedTrace {
+export interface ReplayedTrial {
   traceId: string;
   trace: Trace;
-  /** The trial it belongs to; null when it was never evaluated. */
-  trial: { scenario: string; result: TrialResult } | null;
+  /** The trial it belongs to; null when the process ended before it was stored. */
+  trial: {
+    run_id: string;
+    scenario: string;
+    trial_number: number;
+    /** Null when it was not evaluated yet. */
+    result: TrialResult | null;
+  } | null;
+  /** Why it is this trial, when that is not obvious from what was asked for. */
+  note: string | null;
 }
 
-/** A stored trace with its result, named by its id, the beginning of it, or `latest`. */
-export async function replayTrace(options: Workplace & { trace: string }): Promise<ReplayedTrace> {
+export interface ReplayOptions extends Workplace {
+  /**
+   * `RUN/SCENARIO/13`, `SCENARIO/13`, `RUN/13`, `13`, `RUN`, `SCENARIO` or the id of a trace. Without a number it is the
+   * first failure. Ids can be shortened; the latest run is meant unless a run is named.
+   */
+  target: string;
+  /** The number of the trial, when it is not part of the target. */
+  trial?: number | undefined;
+}
+
+/** The stored conversation of a trial, with its result. */
+export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial> {
+  const { cwd = process.cwd(), target, trial: trialNumber } = options;
   await using opened = await openProject(options);
-  const { store } = opened;
-  const traceId = await resolveTraceId(store, options.trace);
+  const { store, project } = opened;
+  const named = await findTrials({ store, cwd, root: project.root, target, trial: trialNumber });
+  const { run, trial, note } =
+    named.kind === 'trace'
+      ? { run: named.trial && (await store.getRun(named.trial.run_id)), trial: named.trial, note: null }
+      : await chooseTrial(store, named);
+  const traceId = named.kind === 'trace' ? named.traceId : (trial?.trace_id ?? '');
   const trace = await store.getTrace(traceId);
-  if (!trace) throw new SalvoError('TRACE_UNKNOWN', `There is no trace ${traceId}.`);
-  const trial = await store.findTrialOfTrace(traceId);
-  if (!trial?.result) return { traceId, trace, trial: null };
-  const run = await store.getRun(trial.run_id);
+  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  if (!trial) return { traceId, trace, trial: null, note };
+  const { run_id, trial_number, result } = trial;
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
-  return { traceId, trace, trial: { scenario, result: trial.result } };
+  return { traceId, trace, trial: { run_id, scenario, trial_number, result }, note };
 }
 
 /** A trial with everything that is stored of it: one line of `salvo export`. */

@@ -1,19 +1,19 @@
-import { type ReplayedTrace, replayTrace } from '../app/stored-runs.ts';
+import { type ReplayedTrial, replayTrial } from '../app/stored-runs.ts';
 import { renderConversation } from '../report/run/conversation.ts';
 import { renderTrialResult } from '../report/run/trial-report.ts';
 import type { Look } from '../report/terminal/look.ts';
+import { safeBlock } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
+import type { ReplayCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo replay` */
-export async function replayCommand(
-  options: { trace: string; full: boolean; json: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export async function replayCommand(options: ReplayCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
-  const replayed = await replayTrace({ cwd, env, trace: options.trace });
+  const replayed = await replayTrial({ cwd, env, target: options.target, trial: options.trial });
+  if (replayed.note !== null) terminal.stderr.write(`${safeBlock(replayed.note)}\n`);
   const maxChars = options.full ? Number.POSITIVE_INFINITY : undefined;
   printResult(
     { json: options.json, document: replayed.trace, text: (look) => render(replayed, { ...look, maxChars }) },
@@ -22,7 +22,7 @@ export async function replayCommand(
   return 0;
 }
 
-function render({ traceId, trace, trial }: ReplayedTrace, look: Look & { maxChars: number | undefined }): string {
+function render({ traceId, trace, trial }: ReplayedTrial, look: Look & { maxChars: number | undefined }): string {
   if (isMetadataOnly(trace)) {
     throw new SalvoError(
       'TRACE_WITHOUT_TEXT',

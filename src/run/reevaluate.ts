@@ -9,11 +9,12 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from './run-record.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialsOfRun } from './run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -42,13 +43,20 @@ export interface Reevaluation {
   scenarios: ReevaluatedScenario[];
 }
 
+export type ReevaluateEvent =
+  | { type: 'reevaluation_started'; total: number }
+  | { type: 'trial_started'; scenario: string; trialNumber: number }
+  /** Its result follows, unless it was interrupted. */
+  | { type: 'trial_ended'; scenario: string; trialNumber: number }
+  /** `run` is the new run, which stores the result. */
+  | { type: 'trial_finished'; run: RunRecord; scenario: number; result: TrialResult };
+
 export interface ReevaluateOptions {
   /** The run whose traces are judged again. */
   source: RunRecord;
   /** The current version of a scenario of the source, by position; null if it is not judged again. */
   scenarioOf: (index: number) => LoadedScenario | null;
-  /** Only this trial, when a trace was asked for. */
-  only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
+  only?: TrialsOfRun | undefined;
   recorder: RunRecorder;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called at the end, for every judge that was asked. */
@@ -58,6 +66,7 @@ export interface ReevaluateOptions {
   stop?: AbortSignal | undefined;
   /** Aborted: what is being judged is given up, too. */
   abort?: AbortSignal | undefined;
+  onEvent?: ((event: ReevaluateEvent) => void) | undefined;
 }
 
 /** Applies assertions to stored traces, as a new run of its own. No agent is called. */
@@ -70,7 +79,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   });
   // Before the first write: a reevaluation that is refused must not leave a run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
-  const trials = options.only ? 1 : source.options.trials;
+  const trials = isSingle(options.only) ? 1 : source.options.trials;
   const run = newRun({
     reeval_of: source.run_id,
     options: { ...source.options, trials, record_only: false },
@@ -84,6 +93,10 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     })),
   });
   await recorder.createRun(run);
+  options.onEvent?.({
+    type: 'reevaluation_started',
+    total: chosen.reduce((sum, { then }) => sum + Math.min(trials, then.summary?.trials_total ?? trials), 0),
+  });
   // As stored, without secrets, like the snapshot that it is compared with.
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
   const scenarios: ReevaluatedScenario[] = [];
@@ -140,6 +153,8 @@ async function reevaluateScenario(
         interrupted = true;
         return;
       }
+      const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
+      options.onEvent?.({ type: 'trial_started', ...progress });
       const result = await evaluateTrial({
         trace,
         traceId: trace_id,
@@ -152,9 +167,10 @@ async function reevaluateScenario(
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
         },
-      });
+      }).finally(() => options.onEvent?.({ type: 'trial_ended', ...progress }));
       await recorder.saveTrial({ run_id: run.run_id, scenario_index: position, trial_number, trace_id, result });
       after.add(result);
+      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result });
       if (!old || (old.status === result.status && old.score === result.score)) return;
       changedTrials.push({
         trial_number,
@@ -165,7 +181,7 @@ async function reevaluateScenario(
       });
     },
   });
-  const stoppedThen = options.only ? null : (then.summary?.stopped ?? null);
+  const stoppedThen = isSingle(options.only) ? null : (then.summary?.stopped ?? null);
   // Trials that could not change the verdict of the earlier assertions may change the current one.
   const stillStopped =
     stoppedThen === 'early_stop' && !isVerdictCertain(after.counts(), loaded.scenario, run.options)
@@ -186,10 +202,14 @@ async function reevaluateScenario(
   };
 }
 
+function isSingle(only: TrialsOfRun | undefined): boolean {
+  return only?.trial_number !== undefined;
+}
+
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
   for await (const trial of recorder.trials(source.run_id)) {
-    if (trial.scenario_index !== index || (only && trial.trial_number !== only.trial_number)) continue;
+    if (trial.scenario_index !== index || trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
     yield trial;
   }
 }

@@ -61,6 +61,12 @@ export interface StoredTrial {
   result: TrialResult | null;
 }
 
+/** The trials of one scenario of a run, or a single one of them. */
+export interface TrialsOfRun {
+  scenario_index: number;
+  trial_number?: number | undefined;
+}
+
 /** What a run needs of a store. A promise is resolved only when the data would survive the end of the process. */
 export interface RunRecorder {
   createRun(run: RunRecord): Promise<void>;

@@ -1,4 +1,3 @@
-import type { StoredTrial } from '../run/run-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Store } from './store.ts';
 
@@ -42,48 +41,13 @@ async function latestOrOnly(search: {
   return onlyMatch({ kind, idOrPrefix, found: await preferExact(idOrPrefix, found, get), known: newest });
 }
 
-/** The trace a user means: its id, the beginning of just one, or `latest`: the newest run's first failure, if any. */
-export async function resolveTraceId(store: Store, idOrPrefix: string): Promise<string> {
-  if (idOrPrefix === 'latest') return await latestTraceId(store);
-  const prefix = idOrPrefix.toLowerCase();
-  const found = prefix === '' ? [] : await store.findTraceIds(prefix, MOST_SHOWN + 1);
-  const known = await store.findTraceIds('', MOST_SHOWN);
-  return onlyMatch({ kind: 'trace', idOrPrefix, found: await preferExact(prefix, found, store.getTrace), known });
-}
-
-/** A run, or one trial of it when a trace is meant. */
-export async function resolveRunOrTrace(
-  store: Store,
-  idOrPrefix: string,
-): Promise<{ runId: string; trial: StoredTrial | null }> {
-  const isRun = idOrPrefix === 'latest' || (await store.findRunIds(idOrPrefix, 1)).length > 0;
-  const isTrace = !isRun && idOrPrefix !== '' && (await store.findTraceIds(idOrPrefix.toLowerCase(), 1)).length > 0;
-  if (!isTrace) return { runId: await resolveRunId(store, idOrPrefix), trial: null };
-  const traceId = await resolveTraceId(store, idOrPrefix);
-  const trial = await store.findTrialOfTrace(traceId);
-  if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', `No trial is stored for the trace ${traceId}.`);
-  return { runId: trial.run_id, trial };
-}
-
-async function latestTraceId(store: Store): Promise<string> {
-  const runId = await resolveRunId(store, 'latest');
-  let first: string | null = null;
-  for await (const { trace_id, result } of store.trials(runId)) {
-    if (trace_id === null) continue;
-    if (result?.status === 'failed' || result?.status === 'hard_fail') return trace_id;
-    first ??= trace_id;
-  }
-  if (first !== null) return first;
-  throw new SalvoError('NO_TRACES', `The latest run, ${runId}, has no stored trace.`);
-}
-
 /** A whole id is never ambiguous, even if longer ones begin with it. */
 async function preferExact(id: string, found: string[], get: (id: string) => Promise<unknown>): Promise<string[]> {
   return found.length > 1 && (await get(id)) !== null ? [id] : found;
 }
 
 function onlyMatch(search: {
-  kind: 'run' | 'trace' | 'experiment';
+  kind: 'run' | 'experiment';
   idOrPrefix: string;
   found: readonly string[];
   known: readonly string[];

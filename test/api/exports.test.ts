@@ -14,7 +14,7 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
       estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrace runDocumentSchema
+      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
       runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgentFunction AgentReply
@@ -23,7 +23,7 @@ const API = [
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
       FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
       ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
-      ReplayedTrace RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions
+      ReplayedTrial RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions
       Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict

@@ -3,7 +3,7 @@ import { estimateReevaluation, estimateRunFiles } from '../../src/app/estimate.t
 import { listAdapters } from '../../src/app/list-adapters.ts';
 import { reevaluateRun } from '../../src/app/reevaluate.ts';
 import { type RunFilesEvent, runFiles } from '../../src/app/run.ts';
-import { exportRun, listRuns, replayTrace, reportRun } from '../../src/app/stored-runs.ts';
+import { exportRun, listRuns, replayTrial, reportRun } from '../../src/app/stored-runs.ts';
 import { validateFiles } from '../../src/app/validate.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
@@ -32,7 +32,7 @@ test('a run emits its events, returns what it stored, and can be reported, repla
     [3, 3],
     [4, 4],
   ]);
-  const { trace, trial } = await replayTrace({ ...place, trace: trials[0]?.result?.trace_id ?? '' });
+  const { trace, trial } = await replayTrial({ ...place, target: trials[0]?.result?.trace_id ?? '' });
   expect(trace).toEqual(trials[0]?.trace);
   expect(trial?.result).toEqual(trials[0]?.result);
 });

@@ -123,7 +123,7 @@ describe('wrong input', () => {
     for (const args of commands) {
       const { code, stderr } = await runCli([...args, 'zzz'], { cwd: project.root });
       expect([args, code]).toEqual([args, 4]);
-      expect(stderr).toMatch(/There is no (run|trace) "zzz"/);
+      expect(stderr).toMatch(/There is no run(, scenario or trace)? "zzz"/);
     }
   });
 });

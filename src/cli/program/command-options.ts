@@ -6,6 +6,7 @@ import type { ReevaluateOptions } from '../../app/reevaluate.ts';
 import type { RunFilesOptions } from '../../app/run.ts';
 import type { ExperimentOptions } from '../../app/run-experiment.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
+import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
@@ -23,6 +24,11 @@ export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
+}
+
+export interface ReplayCommandOptions extends Given<ReplayOptions> {
+  full: boolean;
+  json: boolean;
 }
 
 export interface ReevalCommandOptions extends Given<ReevaluateOptions> {
@@ -79,7 +85,7 @@ export interface Commands {
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
   report: Command<ReportCommandOptions>;
-  replay: Command<{ trace: string; full: boolean; json: boolean }>;
+  replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;
   calibrate: Command<CalibrateCommandOptions>;

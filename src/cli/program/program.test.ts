@@ -70,7 +70,9 @@ describe('the command line', () => {
 
   it.each([
     [['report'], { run: 'latest', history: false }],
-    [['replay', 'abc'], { trace: 'abc', full: false }],
+    [['replay', 'abc'], { target: 'abc', trial: undefined, full: false }],
+    [['replay', 'refund', '13', '--json'], { target: 'refund', trial: 13, json: true }],
+    [['reeval', 'refund', '13'], { target: 'refund', trial: 13 }],
     [['reeval', '--scenario', 'x.yaml'], { target: 'latest', scenario: 'x.yaml' }],
     [['export', 'k7', '-o', 'x.jsonl'], { run: 'k7', out: 'x.jsonl' }],
     [['schema', 'project'], { which: 'project' }],

@@ -90,21 +90,28 @@ export function createProgram(options: {
 
   program
     .command('replay')
-    .description('show a stored conversation')
-    .argument('[trace]', 'a trace id, its beginning, or latest (the first failure of the latest run)', 'latest')
+    .description('show the stored conversation of a trial, and how it was judged')
+    .argument('[target]', 'a run, scenario, trial or trace (default: the first failure of the latest run)', 'latest')
+    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
     .option('--full', 'do not shorten long texts', false)
     .option('--json', 'print the trace document', false)
-    .action(async (trace: string, rest) => exit(await commands.replay({ trace, ...rest }, terminal)));
+    .addHelpText('after', REPLAY_HELP)
+    .action(async (target: string, trial: number | undefined, rest) =>
+      exit(await commands.replay({ target, trial, ...rest }, terminal)),
+    );
 
   program
     .command('reeval')
     .description('apply the current assertions to stored traces; no agent is called')
-    .argument('[target]', 'a run or a trace', 'latest')
+    .argument('[target]', 'a run, scenario, trial or trace, as for replay', 'latest')
+    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
     .option('--scenario <file>', 'take the assertions from this file')
     .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
-    .action(async (target: string, rest) => exit(await commands.reeval({ target, ...rest }, terminal)));
+    .action(async (target: string, trial: number | undefined, rest) =>
+      exit(await commands.reeval({ target, trial, ...rest }, terminal)),
+    );
 
   program
     .command('judge-check')
@@ -226,6 +233,17 @@ export function createProgram(options: {
 const EXIT_CODES = `
 Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored,
 4 wrong usage or input.`;
+
+const REPLAY_HELP = `
+Examples:
+  salvo replay                  the first failure of the latest run
+  salvo replay 13               trial 13 of the latest run
+  salvo replay refund 13        trial 13 of a scenario, in the latest run that has it
+  salvo replay refund           the first failure of a scenario
+  salvo replay k7m/refund/13    the same of an earlier run; k7m/13 if the run has one scenario
+
+A scenario is given by its name or its file, a run or a trace by its id. The beginning is enough if it fits
+just one of them. A number at the end is always a trial: a scenario named 7 is "7/13" or "7 13".`;
 
 const JUDGE_CHECK_EXIT_CODES = `
 Exit codes: 0 no attempt succeeded, 1 an attempt succeeded or an honest answer failed,

@@ -50,6 +50,36 @@ const refund: Message[] = [
 const plain = { width: 60, color: false };
 
 describe('renderConversation', () => {
+  test('shows where the agent crashed and what it printed', () => {
+    const trace = traceOf({
+      messages: refund.slice(0, 2),
+      finish_reason: 'error',
+      error: "Cannot read properties of undefined (reading 'foo')",
+      error_code: 'AGENT_CRASHED',
+      error_stack:
+        "TypeError: Cannot read properties of undefined (reading 'foo')\n    at answer (/work/agent.ts:7:3)\n    at run (/work/agent.ts:2:1)",
+      agent_log: 'thinking...\n\u001b[31mred\u001b[0m\n',
+    });
+    expect(renderConversation(trace, plain).split('\n\n').slice(3).join('\n\n')).toBe(
+      [
+        'printed by the agent',
+        '  thinking...',
+        '  red',
+        '',
+        'finished: error',
+        "✖ Cannot read properties of undefined (reading 'foo')",
+        '  at answer (/work/agent.ts:7:3)',
+        '  at run (/work/agent.ts:2:1)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows a stack in full when it says more than the error', () => {
+    const trace = traceOf({ error: 'it crashed', error_stack: 'RangeError: too deep\n    at f (a.ts:1:1)' });
+    expect(renderConversation(trace, plain)).toContain('✖ it crashed\n  RangeError: too deep\n  at f (a.ts:1:1)\n');
+  });
+
   test('shows the conversation as it went', () => {
     const trace = traceOf({
       messages: refund,

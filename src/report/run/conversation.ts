@@ -23,7 +23,7 @@ interface Page {
 export function renderConversation(trace: Trace, look: ConversationLook): string {
   return renderFor(look, ({ width, style }) => {
     const page: Page = { trace, width, style, maxChars: look.maxChars ?? 4000 };
-    return joinBlocks([header(page), ...messageBlocks(page), ending(page)]);
+    return joinBlocks([header(page), ...messageBlocks(page), agentLog(page), ending(page)]);
   });
 }
 
@@ -113,11 +113,31 @@ function retryLines({ trace, width, style }: Page, ofTurn: (turn: number) => boo
     });
 }
 
-function ending({ trace, width, style }: Page): string[] {
+/** What the agent printed is none of its answers, but often says why they are as they are. */
+function agentLog(page: Page): string[] {
+  const { agent_log: log } = page.trace;
+  if (log === undefined || log.trim() === '') return [];
+  return [page.style.cyan('printed by the agent'), ...body(log, page).map(page.style.dim)];
+}
+
+function ending(page: Page): string[] {
+  const { trace, width, style } = page;
   const lines = wrap(`finished: ${safeLine(trace.finish_reason, 80)}`, width).map(style.dim);
   const turns = trace.max_turns_hit ? wrap('the turn limit was reached before the agent was done', width) : [];
   const error = trace.error === null ? [] : wrap(`✖ ${safeBlock(trace.error)}`, width);
-  return [...lines, ...turns.map(style.yellow), ...error.map(style.red)];
+  return [...lines, ...turns.map(style.yellow), ...error.map(style.red), ...stackLines(page).map(style.dim)];
+}
+
+/** Where the agent's code threw. A stack begins with the message, which is shown already. */
+function stackLines(page: Page): string[] {
+  const { error, error_stack: stack } = page.trace;
+  if (stack === undefined) return [];
+  const lines = stack.split('\n');
+  const firstFrame = lines.findIndex((line) => /^\s*at /.test(line));
+  const heading = lines.slice(0, Math.max(0, firstFrame)).join('\n');
+  // "TypeError: it failed" begins with the name of the error, and the error shown above may add where it happened.
+  const isRepeated = error?.includes(heading.replace(/^\w*: /, '').trim()) === true;
+  return body((isRepeated ? lines.slice(firstFrame) : lines).map((line) => line.trim()).join('\n'), page);
 }
 
 function body(text: string, { width, maxChars }: Page, indent = 2): string[] {

@@ -9,18 +9,37 @@ import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { statusPaint } from './trial-strip.ts';
 
-/** The results of a trial, assertion by assertion: the end of `salvo replay`. */
-export function renderTrialResult(trial: { scenario: string; result: TrialResult }, look: Look): string {
+/** A trial and how it was judged. The result is null when it was not evaluated yet. */
+interface JudgedTrial {
+  run_id: string;
+  scenario: string;
+  trial_number: number;
+  result: TrialResult | null;
+}
+
+/** The outcome of a trial in words, and its results assertion by assertion: the end of `salvo replay`. */
+export function renderTrialResult(trial: JudgedTrial, look: Look): string {
   return renderFor(look, ({ width, style }) => `${trialLines(trial, width, style).join('\n')}\n`);
 }
 
-function trialLines(trial: { scenario: string; result: TrialResult }, width: number, style: Style): string[] {
-  const { trial_number, status, score, eval_results, error_message } = trial.result;
-  const outcome = status === 'unscored' ? 'not scored' : `${status.replace('_', ' ')}, score ${formatScore(score)}`;
-  const title = `trial ${trial_number} of ${safeLine(trial.scenario)}: ${outcome}`;
+const OUTCOMES: Readonly<Record<string, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  hard_fail: 'hard fail, because a required assertion failed',
+  crashed: 'failed, because the agent crashed',
+  unscored: 'could not be scored',
+};
+
+function trialLines({ run_id, scenario, trial_number, result }: JudgedTrial, width: number, style: Style): string[] {
+  const title = `trial ${trial_number} of ${safeLine(scenario)} in run ${safeLine(run_id)}:`;
+  if (result === null) return wrap(`${title} not evaluated yet. \`salvo reeval\` does it.`, width).map(style.bold);
+  const { status, score, eval_results, error_message } = result;
+  const points = score === null ? '' : ` (score ${formatScore(score)})`;
   const why = eval_results.length === 0 && error_message !== null ? wrap(safeLine(error_message), width - 2) : [];
   return [
-    ...wrap(title, width).map((line) => style.bold(statusPaint(status, style)(line))),
+    ...wrap(`${title} ${OUTCOMES[status] ?? status}${points}`, width).map((line) =>
+      style.bold(statusPaint(status, style)(line)),
+    ),
     ...why.map((line) => `  ${line}`),
     ...eval_results.flatMap((evaluation) => evaluationLines(evaluation, width, style)),
   ];

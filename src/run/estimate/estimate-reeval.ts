@@ -3,7 +3,7 @@ import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
-import type { RunRecord, RunRecorder, StoredTrial } from '../run-record.ts';
+import type { RunRecord, RunRecorder, TrialsOfRun } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 
@@ -11,7 +11,7 @@ import { createJudgeForecast } from './judge-forecast.ts';
 export async function estimateReeval(options: {
   source: RunRecord;
   scenarioOf: (index: number) => LoadedScenario | null;
-  only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
+  only?: TrialsOfRun | undefined;
   recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
   project: Project;
   pricing: Pricing;
@@ -24,7 +24,7 @@ export async function estimateReeval(options: {
   });
   for await (const { scenario_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
     const part = parts[scenario_index];
-    if (!part || trace_id === null || (only && only.trial_number !== trial_number)) continue;
+    if (!part || trace_id === null || trial_number !== (only?.trial_number ?? trial_number)) continue;
     const trace = await recorder.getTrace(trace_id);
     if (!trace || isMetadataOnly(trace)) continue;
     part.traces += 1;

@@ -1,0 +1,188 @@
+import { basename, resolve } from 'node:path';
+import type { RunRecord, StoredTrial } from '../run/run-record.ts';
+import { nothingStored } from '../store/resolve-id.ts';
+import type { RunListing, Store } from '../store/store.ts';
+import { suggestionSentence } from '../text/did-you-mean.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+
+/** Trials that a user named: a run, a scenario of it, one trial, or the trace of one. */
+export type NamedTrials =
+  | { kind: 'run'; runId: string }
+  | { kind: 'scenario'; runId: string; scenarioIndex: number }
+  /** `scenarioIndex` is null when only the number was given. */
+  | { kind: 'trial'; runId: string; scenarioIndex: number | null; trialNumber: number }
+  /** `trial` is null when the process ended between storing the trace and storing the trial. */
+  | { kind: 'trace'; traceId: string; trial: StoredTrial | null };
+
+export interface TrialSearch {
+  store: Store;
+  /** File names are relative to this folder, or to the root of the project. */
+  cwd: string;
+  root: string;
+  /** `RUN/SCENARIO/13`, `RUN/SCENARIO`, `SCENARIO/13`, `RUN/13`, `RUN`, `SCENARIO`, `13` or the id of a trace. */
+  target: string;
+  /** The trial's number, when it was given apart from the target. */
+  trial?: number | undefined;
+}
+
+type ListedScenario = RunListing['scenarios'][number];
+
+const NEWEST_RUNS = 100;
+const MOST_SHOWN = 5;
+/** As many digits as the largest number of trials has. A longer number is the beginning of an id. */
+const TRIAL_NUMBER = /^(?:(.*)\/)?(0|[1-9]\d{0,6})$/s;
+
+/**
+ * The trials that a target names. A number at its end is always a trial. What comes before it is, in this order: the
+ * whole id of a run, the name or file of a scenario, the whole id of a trace, or the beginning of just one of them.
+ */
+export async function findTrials(search: TrialSearch): Promise<NamedTrials> {
+  const number = search.trial === undefined ? TRIAL_NUMBER.exec(search.target) : null;
+  if (!number) return withTrial(await findGroup(search, search.target), search.trial);
+  return withTrial(await findGroup(search, number[1] ?? 'latest'), Number(number[2]));
+}
+
+function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTrials {
+  if (trialNumber === undefined) return named;
+  if (named.kind === 'trace' || named.kind === 'trial') {
+    throw new SalvoError('TRIAL_OF_TRACE', 'A trace is one trial already: leave out the number of the trial.');
+  }
+  const scenarioIndex = named.kind === 'scenario' ? named.scenarioIndex : null;
+  return { kind: 'trial', runId: named.runId, scenarioIndex, trialNumber };
+}
+
+async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials> {
+  const { store } = search;
+  const runs = await store.listRuns({ limit: NEWEST_RUNS });
+  const [latest] = runs;
+  const wholeTrace = await findTrace(store, text.toLowerCase());
+  if (!latest) {
+    if (wholeTrace) return wholeTrace;
+    throw nothingStored();
+  }
+  const slash = text.indexOf('/');
+  const runPart = slash === -1 ? text : text.slice(0, slash);
+  const scenarioPart = slash === -1 ? null : text.slice(slash + 1);
+  const inRun = (run: RunListing | RunRecord): NamedTrials => {
+    if (scenarioPart === null) return { kind: 'run', runId: run.run_id };
+    return { kind: 'scenario', runId: run.run_id, scenarioIndex: scenarioInRun(search, run, scenarioPart) };
+  };
+  if (runPart === 'latest') return inRun(latest);
+  const wholeRun = runPart === '' ? null : await store.getRun(runPart);
+  if (wholeRun) return inRun(wholeRun);
+
+  for (const run of runs) {
+    const [index, ...others] = exactMatches(search, run.scenarios, text);
+    if (index === undefined) continue;
+    if (others.length > 0) throw sameName(run, text, [index, ...others]);
+    return { kind: 'scenario', runId: run.run_id, scenarioIndex: index };
+  }
+  return wholeTrace ?? (await onlyBeginning(search, { text, runPart, runs, inRun }));
+}
+
+/** What has just one beginning like this: a run, a trace, or a scenario of the newest run that has such a one. */
+async function onlyBeginning(
+  search: TrialSearch,
+  options: { text: string; runPart: string; runs: readonly RunListing[]; inRun: (run: RunRecord) => NamedTrials },
+): Promise<NamedTrials> {
+  const { store } = search;
+  const { text, runPart, runs, inRun } = options;
+  const runIds = runPart === '' ? [] : await store.findRunIds(runPart, MOST_SHOWN + 1);
+  const traceIds = text === '' ? [] : await store.findTraceIds(text.toLowerCase(), MOST_SHOWN + 1);
+  const newest = runs.find((run) => beginnings(run.scenarios, text).length > 0);
+  const scenarios = newest ? beginnings(newest.scenarios, text) : [];
+  const [runId, traceId, scenarioIndex] = [runIds[0], traceIds[0], scenarios[0]];
+  if (runIds.length + traceIds.length + scenarios.length > 1) {
+    throw ambiguous(text, [
+      ...runIds.map((id) => `run ${id}`),
+      ...traceIds.map((id) => `trace ${id}`),
+      ...scenarios.map((index) => `scenario ${newest?.scenarios[index]?.name}`),
+    ]);
+  }
+  if (newest && scenarioIndex !== undefined) return { kind: 'scenario', runId: newest.run_id, scenarioIndex };
+  const trace = traceId === undefined ? null : await findTrace(store, traceId);
+  if (trace) return trace;
+  const run = runId === undefined ? null : await store.getRun(runId);
+  if (run) return inRun(run);
+  throw unknownTarget(text, runs);
+}
+
+async function findTrace(store: Store, traceId: string): Promise<NamedTrials | null> {
+  if ((await store.getTrace(traceId)) === null) return null;
+  return { kind: 'trace', traceId, trial: await store.findTrialOfTrace(traceId) };
+}
+
+function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: string): number {
+  const exact = exactMatches(search, run.scenarios, text);
+  const found = exact.length > 0 ? exact : beginnings(run.scenarios, text);
+  const [index, ...others] = found;
+  if (index !== undefined && others.length === 0) return index;
+  if (exact.length > 0) throw sameName(run, text, exact);
+  if (index !== undefined) {
+    throw ambiguous(
+      text,
+      found.map((each) => `scenario ${run.scenarios[each]?.name}`),
+    );
+  }
+  throw new SalvoError(
+    'UNKNOWN_SCENARIO',
+    `Run ${run.run_id} has no scenario ${JSON.stringify(text)}.${scenarioHint(run.scenarios, text)}`,
+  );
+}
+
+/** Positions of the scenarios with this name; if there is none, of those in this file. */
+function exactMatches({ cwd, root }: TrialSearch, scenarios: readonly ListedScenario[], text: string): number[] {
+  const named = positions(scenarios, ({ name }) => name === text);
+  if (named.length > 0) return named;
+  const paths = [resolve(cwd, text), resolve(root, text)];
+  return positions(scenarios, ({ file }) => file !== '' && (file === text || paths.includes(resolve(root, file))));
+}
+
+function beginnings(scenarios: readonly ListedScenario[], text: string): number[] {
+  if (text === '') return [];
+  return positions(
+    scenarios,
+    ({ name, file }) => name.startsWith(text) || file.startsWith(text) || basename(file).startsWith(text),
+  );
+}
+
+function positions(scenarios: readonly ListedScenario[], fits: (scenario: ListedScenario) => boolean): number[] {
+  return scenarios.flatMap((scenario, index) => (fits(scenario) ? [index] : []));
+}
+
+function sameName(run: RunListing | RunRecord, name: string, indices: readonly number[]): SalvoError {
+  const files = indices.map((index) => `\n  ${run.run_id}/${run.scenarios[index]?.file}`);
+  return new SalvoError(
+    'AMBIGUOUS_SCENARIO',
+    `Run ${run.run_id} has several scenarios named ${JSON.stringify(name)}. Name the file:${files.join('')}`,
+  );
+}
+
+function ambiguous(text: string, candidates: readonly string[]): SalvoError {
+  const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);
+  const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
+  return new SalvoError(
+    'AMBIGUOUS_TARGET',
+    `${JSON.stringify(text)} is the beginning of more than one thing. Give more of it:${list.join('')}${more}`,
+  );
+}
+
+function unknownTarget(text: string, runs: readonly RunListing[]): SalvoError {
+  const hint = scenarioHint(
+    runs.flatMap(({ scenarios }) => scenarios),
+    text,
+  );
+  return new SalvoError(
+    'UNKNOWN_TARGET',
+    `There is no run, scenario or trace ${JSON.stringify(text)}.${hint} \`salvo report --history\` lists the runs.`,
+  );
+}
+
+function scenarioHint(scenarios: readonly ListedScenario[], text: string): string {
+  const names = [...new Set(scenarios.map(({ name }) => name))];
+  const guess = suggestionSentence(text, [...names, ...new Set(scenarios.map(({ file }) => file))]);
+  if (guess !== '') return guess;
+  const listed = names.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
+  const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : '';
+  return ` The scenarios: ${listed.join(', ')}${more}.`;
+}

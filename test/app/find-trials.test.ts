@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { chooseTrial } from '../../src/app/choose-trial.ts';
+import { findTrials } from '../../src/app/find-trials.ts';
+import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
+import type { RunRecord } from '../../src/run/run-record.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleTrial } from '../sample-trial.ts';
+
+let store: Store;
+let days = 0;
+beforeEach(async () => {
+  store = await openSqliteStore({ file: ':memory:' });
+  days = 0;
+});
+
+/** Stores a run later than those before, with scenarios of these names. */
+async function addRun(run_id: string, names: readonly string[], change: Partial<RunRecord> = {}): Promise<void> {
+  days += 1;
+  const run = sampleRun();
+  const [entry] = run.scenarios;
+  if (!entry) throw new Error('the sample has a scenario');
+  const scenarios = names.map((name, index) => ({ ...entry, name, file: `scenarios/f${index}.yaml` }));
+  const created_at = `2026-01-${10 + days}T00:00:00.000Z`;
+  const options = { ...run.options, trials: 20 };
+  await store.createRun({ ...run, status: 'finished', run_id, created_at, options, scenarios, ...change });
+}
+
+async function addTrial(
+  run_id: string,
+  scenario_index: number,
+  trial_number: number,
+  status: TrialStatus,
+): Promise<string> {
+  const trace_id = await store.saveTrace(
+    sampleSupportTrace({ latency_seconds: trial_number, scenario_hash: `${run_id}${scenario_index}` }),
+  );
+  const result = sampleTrial({ trial_number, trace_id, status });
+  await store.saveTrial(sampleStoredTrial({ run_id, scenario_index, trial_number, trace_id, result }));
+  return trace_id;
+}
+
+const find = (target: string, trial?: number) =>
+  findTrials({ store, cwd: '/project/scenarios', root: '/project', target, trial });
+
+async function choose(target: string, trial?: number) {
+  const named = await find(target, trial);
+  if (named.kind === 'trace') throw new Error('a trace was named');
+  const chosen = await chooseTrial(store, named);
+  return { run: chosen.run.run_id, at: [chosen.trial.scenario_index, chosen.trial.trial_number], note: chosen.note };
+}
+
+describe('a target', () => {
+  beforeEach(async () => {
+    await addRun('abc2222222', ['refund', 'returns', 'shipping']);
+    await addRun('xyz3333333', ['refund', 'orders/late', '13', 'two words']);
+  });
+
+  test.each([
+    ['latest', undefined, { kind: 'run', runId: 'xyz3333333' }],
+    ['abc2222222', undefined, { kind: 'run', runId: 'abc2222222' }],
+    ['ab', undefined, { kind: 'run', runId: 'abc2222222' }],
+    ['refund', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 0 }],
+    ['two words', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 3 }],
+    ['two', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 3 }],
+    ['returns', undefined, { kind: 'scenario', runId: 'abc2222222', scenarioIndex: 1 }],
+    ['ship', undefined, { kind: 'scenario', runId: 'abc2222222', scenarioIndex: 2 }],
+    ['abc/refund', undefined, { kind: 'scenario', runId: 'abc2222222', scenarioIndex: 0 }],
+    ['abc/ship', undefined, { kind: 'scenario', runId: 'abc2222222', scenarioIndex: 2 }],
+    ['orders/late', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
+    ['latest/orders/late', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
+    ['scenarios/f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
+    ['f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
+    ['./f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
+    ['13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, trialNumber: 13 }],
+    ['latest', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, trialNumber: 13 }],
+    ['abc/13', undefined, { kind: 'trial', runId: 'abc2222222', scenarioIndex: null, trialNumber: 13 }],
+    ['refund', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
+    ['refund/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
+    ['abc/refund/13', undefined, { kind: 'trial', runId: 'abc2222222', scenarioIndex: 0, trialNumber: 13 }],
+    ['orders/late/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 1, trialNumber: 13 }],
+    ['f0.yaml/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
+    ['13', 4, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
+    ['13/4', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
+    ['latest/13/4', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
+  ])('%j with trial %j names what it says', async (target, trial, named) => {
+    expect(await find(target, trial)).toEqual(named);
+  });
+
+  test('is a trace by its id or the beginning of it, in upper or lower case', async () => {
+    const traceId = await addTrial('abc2222222', 1, 2, 'passed');
+    for (const text of [traceId, traceId.slice(0, 12), traceId.slice(0, 12).toUpperCase()]) {
+      expect(await find(text)).toMatchObject({ kind: 'trace', traceId, trial: { scenario_index: 1, trial_number: 2 } });
+    }
+    await expect(find(traceId, 3)).rejects.toMatchObject({ code: 'TRIAL_OF_TRACE' });
+  });
+
+  test('that could be several things says which', async () => {
+    await addRun('rst4444444', ['rstest', 'other']);
+    await expect(find('rst')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_TARGET',
+      message: '"rst" is the beginning of more than one thing. Give more of it:\n  run rst4444444\n  scenario rstest',
+    });
+    expect(await find('rstest')).toMatchObject({ kind: 'scenario', scenarioIndex: 0 });
+    expect(await find('rst4')).toMatchObject({ kind: 'run' });
+  });
+
+  test('that is the name of several scenarios asks for the file', async () => {
+    await addRun('rst4444444', ['same', 'same']);
+    await expect(find('same', 3)).rejects.toMatchObject({
+      code: 'AMBIGUOUS_SCENARIO',
+      message: expect.stringContaining('\n  rst4444444/scenarios/f0.yaml\n  rst4444444/scenarios/f1.yaml'),
+    });
+    expect(await find('rst4444444/scenarios/f1.yaml/3')).toMatchObject({ scenarioIndex: 1, trialNumber: 3 });
+  });
+
+  test.each([
+    ['refnd', 'Did you mean "refund"?'],
+    ['nothing-like-it', 'The scenarios: "refund", "orders/late", "13", "two words", "returns" and 1 more.'],
+    ['abc/refnd', 'Run abc2222222 has no scenario "refnd". Did you mean "refund"?'],
+    ['', 'There is no run, scenario or trace "".'],
+    ['/', 'There is no run, scenario or trace "/".'],
+    ['%', 'There is no run, scenario or trace "%".'],
+    ['\0\u001b[31m', 'There is no run, scenario or trace'],
+    ['99999999', 'There is no run, scenario or trace "99999999".'],
+  ])('%j that is nothing is an error with a next step', async (target, words) => {
+    await expect(find(target)).rejects.toThrow(words);
+  });
+
+  test('of an empty store is an error that says what to do', async () => {
+    store = await openSqliteStore({ file: ':memory:' });
+    for (const target of ['latest', '13', 'refund']) {
+      await expect(find(target)).rejects.toMatchObject({ code: 'NO_RUNS' });
+    }
+  });
+});
+
+describe('the trial to look at', () => {
+  test('is the first failure, of all or of one scenario', async () => {
+    await addRun('abc2222222', ['a', 'b']);
+    await addTrial('abc2222222', 0, 1, 'passed');
+    await addTrial('abc2222222', 0, 2, 'unscored');
+    await addTrial('abc2222222', 0, 3, 'hard_fail');
+    await addTrial('abc2222222', 1, 2, 'failed');
+    expect(await choose('latest')).toEqual({ run: 'abc2222222', at: [0, 3], note: null });
+    expect(await choose('b')).toEqual({ run: 'abc2222222', at: [1, 2], note: null });
+  });
+
+  test('is one that could not be scored, or the first, when none failed; and says so', async () => {
+    await addRun('abc2222222', ['a', 'b']);
+    await store.saveTrial(sampleStoredTrial({ run_id: 'abc2222222', trial_number: 1 }));
+    await addTrial('abc2222222', 0, 2, 'passed');
+    await addTrial('abc2222222', 1, 1, 'unscored');
+    expect(await choose('latest')).toEqual({
+      run: 'abc2222222',
+      at: [1, 1],
+      note: 'No trial of run abc2222222 failed. This is trial 1 of b, which could not be scored.',
+    });
+    expect(await choose('a')).toMatchObject({
+      at: [0, 2],
+      note: 'No trial of a in run abc2222222 failed. This is trial 2 of a, which passed.',
+    });
+  });
+
+  test('of a number alone is the only one of that number, or the only one that failed', async () => {
+    await addRun('abc2222222', ['a', 'b']);
+    await addTrial('abc2222222', 0, 1, 'passed');
+    await addTrial('abc2222222', 1, 1, 'passed');
+    await addTrial('abc2222222', 0, 2, 'passed');
+    await addTrial('abc2222222', 1, 2, 'failed');
+    await addTrial('abc2222222', 1, 3, 'passed');
+    expect(await choose('3')).toMatchObject({ at: [1, 3], note: null });
+    expect(await choose('2')).toMatchObject({ at: [1, 2], note: expect.stringContaining('the one that failed') });
+    await expect(choose('1')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_TRIAL',
+      message: [
+        '2 scenarios of run abc2222222 have a trial 1, and none of them failed. Choose one:',
+        '  salvo replay abc2222222/a/1',
+        '  salvo replay abc2222222/b/1',
+      ].join('\n'),
+    });
+  });
+
+  test('that does not exist, was not run or has no trace is an error that says which', async () => {
+    await addRun('abc2222222', ['a']);
+    await addTrial('abc2222222', 0, 1, 'passed');
+    const result = sampleTrial({ trial_number: 2, status: 'unscored', trace_id: null });
+    await store.saveTrial(sampleStoredTrial({ run_id: 'abc2222222', trial_number: 2, result }));
+    await expect(choose('a', 21)).rejects.toThrow(
+      'There is no trial 21 of a in run abc2222222: its trials have the numbers 1 to 20.',
+    );
+    await expect(choose('0')).rejects.toThrow('numbers 1 to 20');
+    await expect(choose('a/5')).rejects.toThrow(
+      'Trial 5 of a in run abc2222222 was not run. `salvo run --resume abc2222222` runs what is missing.',
+    );
+    await expect(choose('2')).rejects.toThrow('no stored conversation: the provider was down');
+  });
+
+  test('is missing in a run without traces', async () => {
+    await addRun('abc2222222', ['a']);
+    await expect(choose('latest')).rejects.toMatchObject({ code: 'NO_TRACES' });
+  });
+});
