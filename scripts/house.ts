@@ -536,6 +536,7 @@ export const HOUSE: readonly Room[] = [
       'run/run-report',
       'run/stored-run-report',
       'run/terminal-report',
+      'run/trial-failure',
       'run/trial-report',
       'score/score-markdown',
       'score/score-report',
@@ -545,6 +546,7 @@ export const HOUSE: readonly Room[] = [
       'terminal/look',
       'terminal/progress',
       'terminal/style',
+      'terminal/wrap',
     ],
     rooms: [
       {

@@ -154,7 +154,10 @@ function createMemoryRecorder(): RunRecorder {
       return traceId;
     },
     getTrace: async (traceId) => traces.get(traceId) ?? null,
-    saveTrial: async (trial) => void trials.set(`${trial.scenario_index} ${trial.trial_number}`, trial),
+    async saveTrial(trial) {
+      trials.set(`${trial.scenario_index} ${trial.trial_number}`, trial);
+      return trial;
+    },
     async *trials() {
       yield* [...trials.values()].sort((a, b) => a.trial_number - b.trial_number);
     },

@@ -8,6 +8,8 @@ import { checkWritable } from './terminal/write-file.ts';
 /** `salvo bench-scanner` */
 export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {
   await checkWritable([options.csv, options.jsonl, options.markdown], terminal);
-  await using opened = await withExperimentProgress(terminal, (playing) => benchScanner({ ...options, ...playing }));
+  await using opened = await withExperimentProgress(terminal, options, (playing) =>
+    benchScanner({ ...options, ...playing }),
+  );
   return await writeExperiment({ opened, targets: options, terminal });
 }

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal/terminal.ts';
 /** `salvo calibrate` */
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
-  const { onEvent, finish } = createJudgeProgress(terminal);
+  const { onEvent, finish } = createJudgeProgress(terminal, options);
   const outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   const { judge, report, record, notJudged, judgeCostUsd, exitCode } = outcome;
   printResult(

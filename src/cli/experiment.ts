@@ -39,7 +39,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
 function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
   const { file, resume = '', show, concurrency, budgetUsd } = options;
   if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
-  return withExperimentProgress(terminal, (playing) =>
+  return withExperimentProgress(terminal, options, (playing) =>
     file === undefined
       ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd })
       : runExperimentFile({ ...playing, file, concurrency, budgetUsd }),

@@ -11,9 +11,10 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const { blueCommand, blueFormat: format, ...rest } = options;
   const { cwd, env, stop: signal } = terminal;
   const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
+  const { onEvent, finish } = createGameProgress(terminal, options);
   let game: NamedGame;
   try {
-    game = await playNamedTeams({ ...rest, blue, format, cwd, env, signal, onEvent: createGameProgress(terminal) });
+    game = await playNamedTeams({ ...rest, blue, format, cwd, env, signal, onEvent }).finally(finish);
   } catch (error) {
     if (!signal.aborted) throw error;
     terminal.stderr.write('\nThe game was stopped, and nothing was scored.\n');

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal/terminal.ts';
 /** `salvo judge-check` */
 export async function judgeCheckCommand(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
-  const { onEvent, finish } = createJudgeProgress(terminal);
+  const { onEvent, finish } = createJudgeProgress(terminal, options);
   const report = await checkJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   printResult({ json: options.json, document: report, text: (look) => renderCanaries(report, look) }, terminal);
   return report.exit_code;

@@ -2,6 +2,7 @@ import { reevaluateRun } from '../app/reevaluate.ts';
 import { renderReeval } from '../report/run/reeval-report.ts';
 import type { ReevalCommandOptions } from './program/command-options.ts';
 import { printEstimate, printResult } from './terminal/print-result.ts';
+import { createReevalProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo reeval` */
@@ -11,7 +12,15 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     const { estimateReevaluation } = await import('../app/estimate.ts');
     return await printEstimate(await estimateReevaluation({ ...options, cwd, env }), options, terminal);
   }
-  const { run, verdict, exitCode, scenarios } = await reevaluateRun({ ...options, cwd, env, stop, abort });
+  const { onEvent, finish } = createReevalProgress(terminal, options);
+  const { run, verdict, exitCode, scenarios } = await reevaluateRun({
+    ...options,
+    cwd,
+    env,
+    stop,
+    abort,
+    onEvent,
+  }).finally(finish);
   printResult(
     {
       json: options.json,

@@ -17,7 +17,10 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   }
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   const started = Date.now();
-  const { onEvent, finish } = createRunProgress(terminal);
+  const { onEvent, finish } = createRunProgress(terminal, {
+    quiet: options.quiet,
+    resumed: options.resume !== undefined,
+  });
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
   const { outcome, store, run } = finished;
   const { report, stream } = await storedRunReport(store, run);

@@ -168,9 +168,10 @@ async function reevaluateScenario(
           signal: options.abort,
         },
       }).finally(() => options.onEvent?.({ type: 'trial_ended', ...progress }));
-      await recorder.saveTrial({ run_id: run.run_id, scenario_index: position, trial_number, trace_id, result });
+      const place = { run_id: run.run_id, scenario_index: position, trial_number, trace_id };
+      const stored = await recorder.saveTrial({ ...place, result });
       after.add(result);
-      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result });
+      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
       if (!old || (old.status === result.status && old.score === result.score)) return;
       changedTrials.push({
         trial_number,

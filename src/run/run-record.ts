@@ -74,6 +74,7 @@ export interface RunRecorder {
   getRun(runId: string): Promise<RunRecord | null>;
   saveTrace(trace: Trace): Promise<string>;
   getTrace(traceId: string): Promise<Trace | null>;
-  saveTrial(trial: StoredTrial): Promise<void>;
+  /** Returns the trial as it is stored, without secrets. */
+  saveTrial(trial: StoredTrial): Promise<StoredTrial>;
   trials(runId: string): AsyncIterable<StoredTrial>;
 }

@@ -28,7 +28,7 @@ describe('a run', () => {
       ...fixture.store,
       saveTrial: async (trial: Parameters<typeof fixture.store.saveTrial>[0]) => {
         saved.push([trial.trace_id !== null, trial.result?.trial_number ?? null]);
-        await fixture.store.saveTrial(trial);
+        return await fixture.store.saveTrial(trial);
       },
     };
     await runScenarios(await fixture.request(run, { recorder }));

@@ -192,9 +192,10 @@ async function performJob(
     if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if (services.abort?.aborted && result.status === 'unscored') return;
-    await recorder.saveTrial({ ...trial, trace_id: traceId, result });
+    const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result });
     addResult(state, result, request);
-    request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result });
+    // Without secrets: whoever listens may print it.
+    request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
   } finally {
     reservation.release();
   }

@@ -27,7 +27,8 @@ const PROMISED = {
 describe('run --json', () => {
   test('prints one document with the fields that are promised, and nothing else', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario({ script: variedScript() }) });
-    const { stdout, stderr } = await runCli(['run', 's.yaml', '--json', '--seed', '3'], { cwd: project.root });
+    const args = ['run', 's.yaml', '--json', '--seed', '3'];
+    const { stdout, stderr } = await runCli([...args, '--quiet'], { cwd: project.root });
     const document = JSON.parse(stdout);
     const [scenario] = document.scenarios;
     const [trial] = scenario.trials;
@@ -41,6 +42,16 @@ describe('run --json', () => {
     expect(Object.keys(trial)).toEqual(expect.arrayContaining(PROMISED.trial));
     expect(Object.keys(trial.eval_results[0])).toEqual(PROMISED.evalResult);
     expect(documentOf({ stdout })).toEqual(document);
+  });
+
+  test('has the failures as they come on standard error, and only the document on standard output', async () => {
+    await using project = await projectFixture({ 's.yaml': sampleScenario({ script: [done('No.')] }) });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '25'], { cwd: project.root });
+    expect(documentOf(run).scenarios[0]?.trials_failed).toBe(25);
+    const lines = run.stderr.trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('✖ sample, trial '))).toHaveLength(20);
+    expect(lines.filter((line) => /^ {2}salvo replay sample \d+$/.test(line))).toHaveLength(20);
+    expect(lines).toContain('Further failures are counted, and shown in the report.');
   });
 
   test('lists scenarios and trials in order, whichever finishes first', async () => {
@@ -96,7 +107,7 @@ describe('report files', () => {
   test('can be made again from the stored run, byte for byte the same', async () => {
     await using project = await projectFixture(files);
     const args = ['--json', '--junit', 'j1.xml', '--csv', 'c1.csv'];
-    const run = await runCli(['run', 's.yaml', ...args], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '--quiet', ...args], { cwd: project.root });
     const again = await runCli(['report', '--json', '--junit', 'j2.xml', '--csv', 'c2.csv'], { cwd: project.root });
     const read = (name: string) => readFile(project.path(name), 'utf8');
     expect(again).toEqual(run);

@@ -122,7 +122,7 @@ describe('nothing secret is stored', () => {
     const scored = sampleGame({ game_id: 'g2' });
     const [flaw] = scored.scores?.vulnerabilities ?? [];
     if (scored.scores && flaw) scored.scores.vulnerabilities = [{ ...flaw, id: text, category: text, technique: text }];
-    await store.saveGame(scored);
+    expect(JSON.stringify(await store.saveGame(scored))).not.toContain(SECRET);
     const stored = [
       await store.getExperiment('exp-1'),
       await store.getExperiment('exp-2'),

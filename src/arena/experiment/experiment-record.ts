@@ -40,7 +40,8 @@ export interface ExperimentRecorder {
   claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
   /** Replaces the game with the same id. */
-  saveGame(game: Game): Promise<void>;
+  /** Returns the game as it is stored, without secrets. */
+  saveGame(game: Game): Promise<Game>;
   /** In order of their ids, read as they are consumed. */
   games(experimentId: string): AsyncIterable<Game>;
   /** Keeps code that was paid for. Resolves to false when the code must not be stored unredacted. */

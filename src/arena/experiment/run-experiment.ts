@@ -125,12 +125,12 @@ async function performGame(
       request.onEvent({ type: 'game_dropped', cell });
       return null;
     }
-    await request.recorder.saveGame(game);
+    const stored = await request.recorder.saveGame(game);
     const { usd, known } = gameCost(game);
     // The cost of a failed game is often unknown. That must not stop other games.
     if (game.status === 'scored') reservation.spend(usd);
     else if (known > 0) reservation.spend(known);
-    request.onEvent({ type: 'game_finished', cell, game });
+    request.onEvent({ type: 'game_finished', cell, game: stored });
     return game;
   } finally {
     reservation?.release();

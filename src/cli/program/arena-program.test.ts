@@ -31,7 +31,10 @@ async function parse(words: string[]): Promise<{ command: string; options: unkno
 
 describe('the commands of the arena', () => {
   test.each(['game', 'play'])('%s leaves open what was not said, so that it can be asked', async (command) => {
-    expect(await parse([command])).toEqual({ command, options: { json: false, force: false, judgeCache: true } });
+    expect(await parse([command])).toEqual({
+      command,
+      options: { json: false, quiet: false, force: false, judgeCache: true },
+    });
   });
 
   test('game takes what is said', async () => {

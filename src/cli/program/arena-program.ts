@@ -4,7 +4,7 @@ import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.t
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { share, wholeNumber } from './option-values.ts';
+import { QUIET, share, wholeNumber } from './option-values.ts';
 
 /** The commands of the arena: games, their tasks and rules. */
 export function addArenaCommands(
@@ -91,6 +91,7 @@ function withGameOptions(command: Command): Command {
     .option('--min-precision <share>', 'fail below this precision', share)
     .option('--min-f1 <share>', 'fail below this F1', share)
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
     .option('--force', 'replace an earlier game in that folder', false);
 }

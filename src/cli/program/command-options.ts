@@ -15,7 +15,12 @@ import type { ReportTargets } from '../terminal/write-reports.ts';
 /** The options of a use case that a command line can give. The rest comes from the terminal. */
 type Given<Options> = Omit<Options, 'cwd' | 'env' | 'stop' | 'abort' | 'signal' | 'onEvent'>;
 
-export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets {
+/** Commands that take long, and show how far they are. */
+interface LongCommandOptions {
+  quiet: boolean;
+}
+
+export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets, LongCommandOptions {
   tag: string[];
   estimate: boolean;
 }
@@ -31,16 +36,16 @@ export interface ReplayCommandOptions extends Given<ReplayOptions> {
   json: boolean;
 }
 
-export interface ReevalCommandOptions extends Given<ReevaluateOptions> {
+export interface ReevalCommandOptions extends Given<ReevaluateOptions>, LongCommandOptions {
   estimate: boolean;
   json: boolean;
 }
 
-export interface JudgeCheckCommandOptions extends Given<CheckJudgeOptions> {
+export interface JudgeCheckCommandOptions extends Given<CheckJudgeOptions>, LongCommandOptions {
   json: boolean;
 }
 
-export interface CalibrateCommandOptions extends Given<CalibrateOptions> {
+export interface CalibrateCommandOptions extends Given<CalibrateOptions>, LongCommandOptions {
   json: boolean;
 }
 
@@ -51,13 +56,13 @@ export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {
   sarif?: string | undefined;
 }
 
-export interface GameCommandOptions extends Given<Omit<NamedGameOptions, 'format'>> {
+export interface GameCommandOptions extends Given<Omit<NamedGameOptions, 'format'>>, LongCommandOptions {
   blueCommand?: string | undefined;
   blueFormat?: FindingsFormat | undefined;
   json: boolean;
 }
 
-export interface ExperimentCommandOptions extends Given<ExperimentOptions>, ExperimentTargets {
+export interface ExperimentCommandOptions extends Given<ExperimentOptions>, ExperimentTargets, LongCommandOptions {
   file?: string | undefined;
   resume?: string | undefined;
   show?: string | undefined;
@@ -65,7 +70,10 @@ export interface ExperimentCommandOptions extends Given<ExperimentOptions>, Expe
   estimate: boolean;
 }
 
-export interface BenchScannerCommandOptions extends Given<BenchScannerOptions>, Omit<ExperimentTargets, 'latex'> {}
+export interface BenchScannerCommandOptions
+  extends Given<BenchScannerOptions>,
+    Omit<ExperimentTargets, 'latex'>,
+    LongCommandOptions {}
 
 export interface ValidateCommandOptions {
   files: string[];

@@ -3,7 +3,7 @@ import { STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, wholeNumber } from './option-values.ts';
+import { decimalNumber, QUIET, wholeNumber } from './option-values.ts';
 
 /** The commands that play many games. */
 export function addExperimentCommands(
@@ -57,6 +57,7 @@ export function addExperimentCommands(
 function withTargets(command: Command): Command {
   return command
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .option('--csv <file>', 'write one line per game')
     .option('--jsonl <file>', 'write every game with all its flaws, one JSON document per line')
     .option('--markdown <file>', 'write a Markdown summary');

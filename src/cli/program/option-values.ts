@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
+/** The description of `--quiet`, which all commands that take long have. */
+export const QUIET = 'show no progress: only warnings, errors and the result';
+
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

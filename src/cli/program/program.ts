@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import type { Commands } from './command-options.ts';
 import { addExperimentCommands } from './experiment-program.ts';
-import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, QUIET, repeated, share, wholeNumber } from './option-values.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -70,6 +70,7 @@ export function createProgram(options: {
     .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
@@ -109,6 +110,7 @@ export function createProgram(options: {
     .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .action(async (target: string, trial: number | undefined, rest) =>
       exit(await commands.reeval({ target, trial, ...rest }, terminal)),
     );
@@ -122,6 +124,7 @@ export function createProgram(options: {
     .option('--rubric <file>', 'use these criteria instead of whether the task was done')
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .addHelpText('after', JUDGE_CHECK_EXIT_CODES)
     .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
 
@@ -145,6 +148,7 @@ export function createProgram(options: {
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .addHelpText('after', CALIBRATE_HELP)
     .action(async (labels: string, { votes, ...rest }) =>
       exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),

@@ -2,25 +2,26 @@ import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
 import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { safeLine } from '../../text/safe-text.ts';
 import type { Terminal } from './terminal.ts';
-import { createWorkProgress } from './work-progress.ts';
+import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
 
 /** Plays games with live progress on the terminal. */
 export async function withExperimentProgress<T>(
   terminal: Terminal,
+  settings: ProgressSettings,
   play: (
     options: Pick<Terminal, 'cwd' | 'env' | 'stop' | 'abort'> & { onEvent: (event: ExperimentEvent) => void },
   ) => Promise<T>,
 ): Promise<T> {
   const { cwd, env, stop, abort } = terminal;
-  const progress = createWorkProgress(
-    terminal,
-    'Finishing the games under way. Ctrl-C again gives them up; --resume plays what is missing.',
-  );
+  const progress = createWorkProgress(terminal, {
+    ...settings,
+    stopNote: 'Finishing the games under way. Ctrl-C again gives them up; --resume plays what is missing.',
+  });
   const { state } = progress;
   let found = 0;
   let planted = 0;
-  let current = '';
   const onEvent = (event: ExperimentEvent): void => {
     switch (event.type) {
       case 'experiment_started':
@@ -28,25 +29,27 @@ export async function withExperimentProgress<T>(
         state.costUsd = event.spentUsd;
         break;
       case 'game_started':
-        state.running += 1;
-        current = `${event.cell.blue} on ${event.cell.task}`;
+        progress.begin(cellName(event.cell));
         break;
       case 'game_dropped':
-        state.running -= 1;
+        progress.end(cellName(event.cell));
         break;
       case 'game_finished': {
-        const { status, scores } = event.game;
-        state.running -= 1;
+        const { status, scores, error } = event.game;
+        progress.end(cellName(event.cell));
         state.done += 1;
         // A game neither passes nor fails: only games without a score are counted apart.
-        if (status === 'failed') state.unscored += 1;
+        if (status === 'failed') {
+          state.unscored += 1;
+          progress.failure(`? ${safeLine(cellName(event.cell))}: not scored: ${safeLine(error ?? '', 600)}`);
+        }
         found += scores?.true_positives ?? 0;
         planted += scores?.vulnerabilities.length ?? 0;
         state.costUsd = sumOrUnknown([state.costUsd, gameCost(event.game).usd]);
       }
     }
     const recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;
-    state.current = `${recall}${current}`;
+    if (event.type !== 'experiment_started') state.current = `${recall}${state.current ?? ''}`;
     progress.show();
   };
   try {
@@ -54,4 +57,8 @@ export async function withExperimentProgress<T>(
   } finally {
     progress.finish();
   }
+}
+
+function cellName({ blue, task }: { blue: string; task: string }): string {
+  return `${blue} on ${task}`;
 }

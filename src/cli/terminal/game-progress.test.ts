@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { GameEvent } from '../../arena/game/played-game.ts';
 import { createGameProgress } from './game-progress.ts';
 
@@ -11,14 +11,21 @@ const EVENTS: GameEvent[] = [
   { type: 'stage_failed', stage: 'blue', message: 'no\u001b[2Jscanner' },
 ];
 
-function shown({ isTTY = true, env = {} }: { isTTY?: boolean; env?: Record<string, string> }): string {
+interface Shown {
+  isTTY?: boolean;
+  env?: Record<string, string>;
+  quiet?: boolean;
+}
+
+function shown({ isTTY = true, env = {}, quiet = false }: Shown): string {
   let text = '';
   const write = (part: string): void => {
     text += part;
   };
   const stderr = { isTTY, columns: 80, color: false, write };
-  const onStage = createGameProgress({ stderr, env });
-  for (const event of EVENTS) onStage(event);
+  const { onEvent, finish } = createGameProgress({ stderr, env }, { quiet });
+  for (const event of EVENTS) onEvent(event);
+  finish();
   return text;
 }
 
@@ -33,8 +40,52 @@ describe('the live stages of a game', () => {
     );
   });
 
-  test('are silent without a terminal', () => {
+  test('are not shown without a terminal or with --quiet', () => {
     expect(shown({ isTTY: false })).toBe('');
+    expect(shown({ quiet: true })).toBe('');
+  });
+
+  test('are a line every ten seconds without a terminal', () => {
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const written: string[] = [];
+      const stderr = { isTTY: false, columns: 80, color: false, write: (text: string) => void written.push(text) };
+      const { onEvent, finish } = createGameProgress({ stderr, env: {} }, { now: Date.now });
+      onEvent({ type: 'stage_started', stage: 'red' });
+      vi.advanceTimersByTime(12_000);
+      onEvent({ type: 'red_finished', files: 2, vulnerabilities: 3, template: 'orders' });
+      onEvent({ type: 'stage_started', stage: 'blue' });
+      vi.advanceTimersByTime(60_000);
+      finish();
+      vi.advanceTimersByTime(60_000);
+      expect(written).toHaveLength(7);
+      expect([written[0], written[1], written[6]]).toEqual([
+        '[10.0s] Red hides flaws\n',
+        '[20.0s] Blue looks for them\n',
+        '[1m 10s] Blue looks for them\n',
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('wrap the message of a failed stage instead of cutting it', () => {
+    const message = `${'word '.repeat(40)}end`;
+    let text = '';
+    const write = (part: string): void => {
+      text += part;
+    };
+    const stderr = { isTTY: true, columns: 40, color: false, write };
+    createGameProgress({ stderr, env: {} }, {}).onEvent({ type: 'stage_failed', stage: 'blue', message });
+    expect(text).toMatch(/end\n\n$/);
+    expect(
+      Math.max(
+        ...text
+          .replaceAll('\r\u001b[K', '')
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThan(40);
   });
 
   test('use no escape sequences on a dumb terminal', () => {

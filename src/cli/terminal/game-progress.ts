@@ -1,10 +1,12 @@
 import type { GameEvent, GameStage } from '../../arena/game/played-game.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
+import { formatPlural, formatSeconds } from '../../report/terminal/format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
 import { createStyle } from '../../report/terminal/style.ts';
+import { wrap } from '../../report/terminal/wrap.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
+import type { ProgressSettings } from './work-progress.ts';
 
 const STAGE_TEXTS: Record<GameStage, string> = {
   red: 'Red hides flaws',
@@ -13,25 +15,57 @@ const STAGE_TEXTS: Record<GameStage, string> = {
   judge: 'The Judge compares',
 };
 
-/** Shows the stages of a game as they happen. Silent unless stderr is a terminal. */
-export function createGameProgress({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>): (event: GameEvent) => void {
-  if (!stderr.isTTY) return () => {};
+const LINE_MS = 10_000;
+/** The longest message of a failed stage. The report has all of it. */
+const LONGEST = 1000;
+
+/** Shows the stages of a game as they happen; in a log, where it is every ten seconds. */
+export function createGameProgress(
+  terminal: Pick<Terminal, 'stderr' | 'env'>,
+  { quiet, now = () => performance.now() }: ProgressSettings & { now?: () => number },
+): { onEvent: (event: GameEvent) => void; finish: () => void } {
+  if (quiet) return { onEvent: () => {}, finish: () => {} };
+  return terminal.stderr.isTTY ? stageDisplay(terminal) : stageLines(terminal, now);
+}
+
+function stageDisplay({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>): ReturnType<typeof createGameProgress> {
   const style = createStyle(stderr.color);
   const dumb = isDumb(env);
-  const line = (text: string) => safeLine(text, Math.max(20, stderr.columns - 1));
+  const width = () => Math.max(20, stderr.columns - 1);
   const write = (text: string) => stderr.write(dumb ? asciiSymbols(text) : text);
-  return (event) => {
+  const onEvent = (event: GameEvent): void => {
     // Without escape sequences a line cannot be overwritten: only finished stages are written.
     if (event.type === 'stage_started') {
-      if (!dumb) write(`\r\u001b[K${style.dim(line(`… ${STAGE_TEXTS[event.stage]}`))}`);
+      if (!dumb) write(`\r\u001b[K${style.dim(safeLine(`… ${STAGE_TEXTS[event.stage]}`, width()))}`);
       return;
     }
     const back = dumb ? '' : '\r\u001b[K';
     const failed = event.type === 'stage_failed';
     // An empty line before the scoreboard.
     const after = failed || event.type === 'judge_finished' ? '\n' : '';
-    write(`${back}${failed ? style.red('✖') : style.green('✔')} ${line(eventText(event))}\n${after}`);
+    const [first = '', ...others] = wrap(safeLine(eventText(event), LONGEST), width() - 2);
+    const rest = others.map((line) => `  ${line}\n`).join('');
+    write(`${back}${failed ? style.red('✖') : style.green('✔')} ${first}\n${rest}${after}`);
   };
+  return { onEvent, finish: () => {} };
+}
+
+function stageLines(
+  { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
+  now: () => number,
+): ReturnType<typeof createGameProgress> {
+  const startedAt = now();
+  let stage: GameStage | null = null;
+  const timer = setInterval(() => {
+    if (stage === null) return;
+    const line = `[${formatSeconds((now() - startedAt) / 1000)}] ${STAGE_TEXTS[stage]}\n`;
+    stderr.write(isDumb(env) ? asciiSymbols(line) : line);
+  }, LINE_MS);
+  timer.unref();
+  const onEvent = (event: GameEvent): void => {
+    if (event.type === 'stage_started') stage = event.stage;
+  };
+  return { onEvent, finish: () => clearInterval(timer) };
 }
 
 function eventText(event: Exclude<GameEvent, { type: 'stage_started' }>): string {

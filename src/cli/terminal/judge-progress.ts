@@ -1,11 +1,17 @@
 import type { JudgeTestEvent } from '../../app/check-judge.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { Terminal } from './terminal.ts';
-import { createWorkProgress } from './work-progress.ts';
+import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
 
 /** Shows how many items a judge has judged. */
-export function createJudgeProgress(terminal: Terminal): { onEvent(event: JudgeTestEvent): void; finish(): void } {
-  const progress = createWorkProgress(terminal, 'Finishing what is being judged. Ctrl-C again gives it up.');
+export function createJudgeProgress(
+  terminal: Terminal,
+  settings: ProgressSettings,
+): { onEvent(event: JudgeTestEvent): void; finish(): void } {
+  const progress = createWorkProgress(terminal, {
+    ...settings,
+    stopNote: 'Finishing what is being judged. Ctrl-C again gives it up.',
+  });
   const { state } = progress;
   return {
     onEvent(event) {

@@ -1,28 +1,40 @@
 import type { RunFilesEvent } from '../../app/run.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
+import { scenarioHandles } from '../../report/run/replay-command.ts';
+import { failureNote } from '../../report/run/trial-failure.ts';
+import type { ReevaluateEvent } from '../../run/reevaluate.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Terminal } from './terminal.ts';
-import { createWorkProgress } from './work-progress.ts';
+import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
+
+interface EventDisplay<Event> {
+  onEvent(event: Event): void;
+  finish(): void;
+}
 
 /** Shows the warnings of a run once it is prepared, and then its trials. */
-export function createRunProgress(terminal: Terminal): { onEvent(event: RunFilesEvent): void; finish(): void } {
+export function createRunProgress(
+  terminal: Terminal,
+  settings: ProgressSettings & { resumed: boolean },
+): EventDisplay<RunFilesEvent> {
   const { stderr, cwd } = terminal;
-  const progress = createWorkProgress(
-    terminal,
-    'Finishing the trials under way. Ctrl-C again gives them up; --resume runs what is missing.',
-  );
+  const progress = createWorkProgress(terminal, {
+    ...settings,
+    stopNote: 'Finishing the trials under way. Ctrl-C again gives them up; --resume runs what is missing.',
+  });
   const { state } = progress;
-  let scenarios: RunRecord['scenarios'] = [];
-  let planned = 0;
+  let names: string[] = [];
+  let run: RunRecord | null = null;
   return {
     onEvent(event) {
       switch (event.type) {
         case 'run_prepared': {
-          const { run, warnings, uncalibrated } = event;
-          scenarios = run.scenarios;
-          planned = run.scenarios.length * run.options.trials;
+          const { warnings, uncalibrated } = event;
+          run = event.run;
+          names = run.scenarios.map(({ name }) => name);
           if (warnings.length > 0) {
             stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd }));
           }
@@ -30,28 +42,69 @@ export function createRunProgress(terminal: Terminal): { onEvent(event: RunFiles
           break;
         }
         case 'run_started':
-          progress.start(planned, event.earlierTrials);
+          progress.start(run === null ? 0 : run.scenarios.length * run.options.trials, event.earlierTrials);
           break;
         case 'trial_started':
-          state.running += 1;
-          state.current = scenarios[event.scenario]?.name;
+          progress.begin(names[event.scenario] ?? '');
           break;
         case 'trial_ended':
-          state.running -= 1;
+          progress.end(names[event.scenario] ?? '');
           break;
         case 'retry':
           state.retries += 1;
           break;
-        case 'trial_finished': {
-          const { status, cost_usd, judge_cost_usd } = event.result;
-          state.done += 1;
-          state[status === 'hard_fail' ? 'failed' : status] += 1;
-          state.costUsd = sumOrUnknown([state.costUsd, cost_usd]);
-          state.judgeCostUsd = sumOrUnknown([state.judgeCostUsd, judge_cost_usd]);
-        }
+        case 'trial_finished':
+          addTrial(progress, event.result);
+          state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
+          // A run that is resumed need not be the latest.
+          if (run) addFailure(progress, { run, isLatest: !settings.resumed, ...event });
       }
       progress.show();
     },
     finish: progress.finish,
   };
+}
+
+/** Shows the trials of a run that are judged again. */
+export function createReevalProgress(terminal: Terminal, settings: ProgressSettings): EventDisplay<ReevaluateEvent> {
+  const progress = createWorkProgress(terminal, {
+    ...settings,
+    stopNote: 'Finishing what is being judged. Ctrl-C again gives it up.',
+  });
+  return {
+    onEvent(event) {
+      switch (event.type) {
+        case 'reevaluation_started':
+          progress.start(event.total);
+          break;
+        case 'trial_started':
+          progress.begin(event.scenario);
+          break;
+        case 'trial_ended':
+          progress.end(event.scenario);
+          break;
+        case 'trial_finished':
+          addTrial(progress, event.result);
+          addFailure(progress, { isLatest: true, ...event });
+      }
+      progress.show();
+    },
+    finish: progress.finish,
+  };
+}
+
+function addTrial({ state }: ReturnType<typeof createWorkProgress>, { status, judge_cost_usd }: TrialResult): void {
+  state.done += 1;
+  state[status === 'passed' || status === 'unscored' ? status : 'failed'] += 1;
+  state.judgeCostUsd = sumOrUnknown([state.judgeCostUsd, judge_cost_usd]);
+}
+
+function addFailure(
+  progress: ReturnType<typeof createWorkProgress>,
+  { run, isLatest, scenario, result }: { run: RunRecord; isLatest: boolean; scenario: number; result: TrialResult },
+): void {
+  // Traces that are only recorded are not scored, which is no failure.
+  if (result.status === 'passed' || run.options.record_only) return;
+  const handle = scenarioHandles(run.scenarios)[scenario] ?? '';
+  progress.failure(failureNote({ ...(isLatest ? {} : { run: run.run_id }), scenario: handle, result }));
 }

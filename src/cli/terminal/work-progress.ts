@@ -9,12 +9,28 @@ interface WorkProgress {
   state: ProgressState;
   /** Opens the display. `done` items were finished by an earlier process. */
   start(total: number, done?: number): void;
+  /** Work on something of this name begins, or has ended. */
+  begin(name: string): void;
+  end(name: string): void;
+  /** Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few. */
+  failure(text: string): void;
   show(): void;
   finish(): void;
 }
 
+export interface ProgressSettings {
+  /** No progress and no failures before the report. What Ctrl-C does is still said. */
+  quiet?: boolean | undefined;
+}
+
+const MOST_FAILURES = 20;
+const MOST_NAMES = 3;
+
 /** Live progress of trials, games or judgements. `stopNote` says what Ctrl-C does, when it is pressed. */
-export function createWorkProgress({ stderr, env, stop }: Terminal, stopNote: string): WorkProgress {
+export function createWorkProgress(
+  { stderr, env, stop }: Pick<Terminal, 'stderr' | 'env' | 'stop'>,
+  { stopNote, quiet, now = () => performance.now() }: ProgressSettings & { stopNote: string; now?: () => number },
+): WorkProgress {
   const state: ProgressState = {
     done: 0,
     passed: 0,
@@ -25,19 +41,42 @@ export function createWorkProgress({ stderr, env, stop }: Terminal, stopNote: st
     costUsd: 0,
     judgeCostUsd: 0,
   };
+  const underWay = new Map<string, number>();
+  let failures = 0;
   let display: Progress | null = null;
   const onStop = (): void => display?.note(stopNote);
   stop.addEventListener('abort', onStop);
+  const show = (): void => display?.update({ ...state });
+  const change = (name: string, by: number): void => {
+    const count = (underWay.get(name) ?? 0) + by;
+    if (count > 0) underWay.set(name, count);
+    else underWay.delete(name);
+    state.running += by;
+    state.current = nameList([...underWay.keys()]);
+  };
   return {
     state,
     start(total, done = 0) {
       state.done = done;
-      display = createProgress({ output: stderr, total, done, now: () => performance.now(), ascii: isDumb(env) });
+      display = createProgress({ output: stderr, total, done, now, ascii: isDumb(env), quiet });
+      show();
     },
-    show: () => display?.update({ ...state }),
+    begin: (name) => change(name, 1),
+    end: (name) => change(name, -1),
+    failure(text) {
+      failures += 1;
+      if (quiet || failures > MOST_FAILURES + 1) return;
+      display?.note(failures > MOST_FAILURES ? 'Further failures are counted, and shown in the report.' : text);
+    },
+    show,
     finish() {
       stop.removeEventListener('abort', onStop);
       display?.finish();
     },
   };
+}
+
+function nameList(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

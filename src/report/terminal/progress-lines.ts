@@ -7,7 +7,7 @@ import type { Style } from './style.ts';
 export interface ProgressState {
   done: number;
   passed: number;
-  /** Hard fails included. */
+  /** Hard fails and crashes included. */
   failed: number;
   unscored: number;
   /** So far; null when part of it is unknown. */
@@ -26,28 +26,54 @@ interface Part {
   paint: (text: string) => string;
 }
 
-/** The display of one moment: at most two lines, none wider than `width`. */
-export function progressLines(options: {
+interface Moment {
   state: ProgressState;
   total: number;
   elapsedSeconds: number;
   doneBefore: number;
-  width: number;
-  style: Style;
-}): string[] {
+}
+
+/** One moment as one line for a log, which is not cut. */
+export function progressLine(moment: Moment): string {
+  const { state, total } = moment;
+  const left = timeLeft(moment);
+  const names = safeLine(state.current ?? '', 200);
+  const running = state.running > 0 ? `${formatCount(state.running)} running` : '';
+  const parts = [
+    `${formatCount(state.done)}/${formatCount(total)} done`,
+    ...counts(state),
+    formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }),
+    state.retries > 0 ? formatPlural(state.retries, 'retry') : '',
+    running !== '' && names !== '' ? `${running}: ${names}` : running || names,
+    left === '' ? '' : `about ${left}`,
+  ];
+  return `[${wholeSeconds(moment.elapsedSeconds)}] ${parts.filter((part) => part !== '').join(' · ')}`;
+}
+
+function counts({ passed, failed, unscored }: ProgressState): string[] {
+  const scored = passed + failed;
+  return [
+    scored > 0 ? `${formatPercent(passed / scored)} pass` : '',
+    failed > 0 ? `${formatCount(failed)} failed` : '',
+    unscored > 0 ? `${formatCount(unscored)} not scored` : '',
+  ];
+}
+
+/** The display of one moment: at most two lines, none wider than `width`. */
+export function progressLines(options: Moment & { width: number; style: Style }): string[] {
   const { state, total, width, style } = options;
   const plain = (text: string) => text;
-  const scored = state.passed + state.failed;
+  const [rate = '', failed = '', unscored = ''] = counts(state);
   const barWidth = width >= 76 ? 24 : width >= 50 ? 12 : 6;
   const filled = bar(total > 0 ? state.done / total : 0, barWidth).replaceAll(' ', '░');
 
   const first: Part[] = [
     { text: filled, paint: style.cyan },
     { text: `${formatCount(state.done)}/${formatCount(total)}`, paint: style.bold },
-    { text: scored > 0 ? `${formatPercent(state.passed / scored)} pass` : '', paint: style.green },
+    { text: rate, paint: style.green },
     { text: timeLeft(options), paint: plain },
-    { text: state.failed > 0 ? `${formatCount(state.failed)} failed` : '', paint: style.red },
-    { text: state.unscored > 0 ? `${formatCount(state.unscored)} not scored` : '', paint: style.magenta },
+    { text: failed, paint: style.red },
+    { text: unscored, paint: style.magenta },
   ];
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
@@ -60,7 +86,7 @@ export function progressLines(options: {
 }
 
 /** Estimated from the trials completed in this process, at least two. */
-function timeLeft({ state, total, elapsedSeconds, doneBefore }: Parameters<typeof progressLines>[0]): string {
+function timeLeft({ state, total, elapsedSeconds, doneBefore }: Moment): string {
   const completed = state.done - doneBefore;
   const left = total - state.done;
   if (completed < 2 || left <= 0 || elapsedSeconds <= 0) return '';

@@ -32,22 +32,45 @@ beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 describe('createProgress', () => {
-  test('writes only notes when the output is no terminal', () => {
+  test('writes a line every ten seconds, and notes, when the output is no terminal', () => {
     const { written, output } = terminal({ isTTY: false });
     const progress = createProgress({ output, total: 10, now: Date.now });
-    progress.update(state);
+    progress.update({ ...state, unscored: 1, retries: 2, current: 'refund, orders' });
     progress.note('rate limited\u001b[2J');
-    vi.advanceTimersByTime(5000);
-    progress.finish();
+    vi.advanceTimersByTime(9999);
     expect(written).toEqual(['rate limited␛[2J\n']);
+    vi.advanceTimersByTime(1);
+    progress.update({ ...state, done: 10, running: 0 });
+    vi.advanceTimersByTime(25_000);
+    progress.finish();
+    vi.advanceTimersByTime(60_000);
+    expect(written.slice(1)).toEqual([
+      '[10s] 3/10 done · 67% pass · 1 failed · 1 not scored · $0.0200 · 2 retries · 4 running: refund, orders · about 23s left\n',
+      '[20s] 10/10 done · 67% pass · 1 failed · $0.0200\n',
+      '[30s] 10/10 done · 67% pass · 1 failed · $0.0200\n',
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('draws nothing on a terminal without escape sequences', () => {
+  test('writes lines in ASCII on a terminal without Unicode or escape sequences', () => {
     const { written, output } = terminal();
     const progress = createProgress({ output, total: 10, now: Date.now, ascii: true });
     progress.update(state);
+    progress.note('✖ refund, trial 1: failed');
+    vi.advanceTimersByTime(10_000);
     progress.finish();
-    expect(written).toEqual([]);
+    expect(written).toHaveLength(2);
+    expect(written.join('')).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  test('writes only notes when it is quiet', () => {
+    const { written, output } = terminal();
+    const progress = createProgress({ output, total: 10, now: Date.now, quiet: true });
+    progress.update(state);
+    progress.note('Finishing the trials under way.');
+    vi.advanceTimersByTime(60_000);
+    progress.finish();
+    expect(written).toEqual(['Finishing the trials under way.\n']);
   });
 
   test('draws at most ten frames a second, and the latest state', () => {

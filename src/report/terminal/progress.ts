@@ -1,5 +1,6 @@
 import { safeBlock } from '../../text/safe-text.ts';
-import { type ProgressState, progressLines } from './progress-lines.ts';
+import { asciiSymbols } from './look.ts';
+import { type ProgressState, progressLine, progressLines } from './progress-lines.ts';
 import { createStyle, visibleWidth } from './style.ts';
 import { wrap } from './wrap.ts';
 
@@ -19,23 +20,31 @@ export interface Progress {
   finish(): void;
 }
 
-const FRAME_MS = 100;
-const IDLE_MS = 1000;
-
-/**
- * Live progress on a terminal; silent elsewhere. The cursor is never hidden, because a killed process could not show it
- * again. The timer does not keep the process alive.
- */
-export function createProgress(options: {
+interface ProgressOptions {
   output: ProgressOutput;
   total: number;
   /** Milliseconds. */
   now: () => number;
   /** Trials of an earlier process, which took no time now. */
-  done?: number;
-  /** A terminal without escape sequences (TERM=dumb) has no live display. */
-  ascii?: boolean;
-}): Progress {
+  done?: number | undefined;
+  /** A terminal without Unicode or escape sequences has no live display. */
+  ascii?: boolean | undefined;
+  /** Nothing is shown but notes. */
+  quiet?: boolean | undefined;
+}
+
+const FRAME_MS = 100;
+const IDLE_MS = 1000;
+const LINE_MS = 10_000;
+
+/** Live progress on a terminal; elsewhere, such as in CI, a line every ten seconds. Timers keep no process alive. */
+export function createProgress(options: ProgressOptions): Progress {
+  if (options.quiet) return { update: () => {}, note: (text) => writeNote(options, text), finish: () => {} };
+  return options.output.isTTY && !options.ascii ? createDisplay(options) : createLines(options);
+}
+
+/** The cursor is never hidden, because a killed process could not show it again. */
+function createDisplay(options: ProgressOptions): Progress {
   const { output, total, now } = options;
   const style = createStyle(output.color);
   const startedAt = now();
@@ -45,7 +54,6 @@ export function createProgress(options: {
   let timer: NodeJS.Timeout | undefined;
   let finished = false;
 
-  const live = output.isTTY && !options.ascii;
   const columns = () => (output.columns > 0 ? output.columns : 80);
 
   /** Moves to the first column of the first line drawn, and clears from there. */
@@ -86,16 +94,15 @@ export function createProgress(options: {
 
   return {
     update(next) {
-      if (finished || !live) return;
+      if (finished) return;
       state = next;
       const wait = drawnAt + FRAME_MS - now();
       if (wait <= 0) draw();
       else schedule(wait);
     },
     note(text) {
-      const safe = safeBlock(text);
-      if (live && !finished) draw(`${wrap(safe, columns() - 1).join('\n')}\n`);
-      else output.write(`${safe}\n`);
+      if (finished) writeNote(options, text);
+      else draw(`${wrap(safeBlock(text), columns() - 1).join('\n')}\n`);
     },
     finish() {
       if (finished) return;
@@ -105,4 +112,30 @@ export function createProgress(options: {
       if (clearing !== '') output.write(clearing);
     },
   };
+}
+
+/** For logs. Every line is one write, so that lines of other processes cannot get into it. */
+function createLines(options: ProgressOptions): Progress {
+  const { output, total, now } = options;
+  const startedAt = now();
+  let state: ProgressState | null = null;
+  const timer = setInterval(() => {
+    if (state === null) return;
+    const elapsedSeconds = (now() - startedAt) / 1000;
+    const line = progressLine({ state, total, elapsedSeconds, doneBefore: options.done ?? 0 });
+    output.write(`${options.ascii ? asciiSymbols(line) : line}\n`);
+  }, LINE_MS);
+  timer.unref();
+  return {
+    update(next) {
+      state = next;
+    },
+    note: (text) => writeNote(options, text),
+    finish: () => clearInterval(timer),
+  };
+}
+
+function writeNote({ output, ascii }: ProgressOptions, text: string): void {
+  const safe = safeBlock(text);
+  output.write(`${ascii ? asciiSymbols(safe) : safe}\n`);
 }

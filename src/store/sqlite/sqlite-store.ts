@@ -70,7 +70,10 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
       read(() => selectTraceIds.all(prefix, prefix, limit).map((row) => String(row.trace_id))),
     findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
 
-    saveTrial: async (trial) => write(trials.save(trial)),
+    async saveTrial(trial) {
+      await write(trials.save(trial));
+      return trial;
+    },
     trials: (runId, { scenarioIndex } = {}) =>
       readPages((after) => trials.page({ runId, scenarioIndex, after, size: PAGE_SIZE })),
 
@@ -92,7 +95,10 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
-    saveGame: async (game) => write(games.save(game)),
+    async saveGame(game) {
+      await write(games.save(game));
+      return game;
+    },
     games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
     async saveCode(experimentId, codeKey, outcome) {
       await write(games.saveCode(experimentId, codeKey, outcome));
