@@ -10,7 +10,10 @@ export async function exportCommand(
 ): Promise<number> {
   const { cwd, env, stdout } = terminal;
   const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
-    for await (const trial of exportRun({ cwd, env, run: options.run })) await write(`${harmlessJson(trial)}\n`);
+    for await (const trial of exportRun({ cwd, env, run: options.run })) {
+      if (options.out === undefined && stdout.closed) return;
+      await write(`${harmlessJson(trial)}\n`);
+    }
   };
   if (options.out === undefined) await writeLines((text) => stdout.write(text));
   else await writeWholeFile(options.out, terminal, writeLines);

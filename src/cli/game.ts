@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
@@ -5,12 +6,15 @@ import type { GameCommandOptions } from './program/command-options.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
 import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { checkWritable } from './terminal/write-file.ts';
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
   const { blueCommand, blueFormat: format, ...rest } = options;
   const { cwd, env, stop: signal } = terminal;
   const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
+  // A game may cost money: its folder is checked before it is played.
+  await checkWritable([options.out === undefined ? undefined : join(options.out, 'game.json')], terminal);
   const { onEvent, finish } = createGameProgress(terminal, options);
   let game: NamedGame;
   try {

@@ -3,6 +3,7 @@ import { renderHistory } from '../report/run/history.ts';
 import type { ReportCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { checkWritable } from './terminal/write-file.ts';
 import { writeReports } from './terminal/write-reports.ts';
 
 /** `salvo report`: exits with the code of the run, so that a later step of a pipeline can ask for it again. */
@@ -17,6 +18,7 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
     );
     return 0;
   }
+  await checkWritable([options.junit, options.markdown, options.csv], terminal);
   await using reported = await reportRun({ cwd, env, run: options.run });
   const { report, stream } = reported;
   await writeReports({ report, stream, targets: options, terminal });

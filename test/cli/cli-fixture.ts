@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,11 +32,20 @@ export interface StartedCli {
   untilStderrHas(words: string): Promise<void>;
 }
 
-/** The real program in a process of its own, without a terminal. */
-export function startCli(args: string[], { cwd, env = {}, stdin = '' }: CliOptions): StartedCli {
+/** The real program in a process of its own, with nobody reading its output yet. */
+export function startCliPipe(
+  args: string[],
+  { cwd, env = {}, stdin = '' }: CliOptions,
+): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, TMPDIR, ...env } });
   child.stdin.end(stdin);
+  return child;
+}
+
+/** The real program in a process of its own, without a terminal. */
+export function startCli(args: string[], options: CliOptions): StartedCli {
+  const child = startCliPipe(args, options);
   const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
   const printed = text(child.stdout);
   let stderr = '';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli, startCli } from './cli-fixture.ts';
+import { documentOf, runCli, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent that writes down when it starts and when it is done, and in between waits while there is a file `wait`. */
@@ -51,6 +51,29 @@ test('Ctrl-C finishes what is under way and reports what is there; --resume runs
   expect(await letters(project, 'started.txt')).toBe(6);
 });
 
+test('SIGTERM does the same, and a trial that was given up is a gap in the strip of trials', async () => {
+  const firstWaits = waitingAgent
+    .replace("existsSync('wait')", "first && existsSync('wait')")
+    .replace('export default', 'let calls = 0;\nexport default');
+  await using project = await projectFixture({
+    ...files,
+    'agent.mjs': firstWaits.replace('  appendFileSync', '  const first = (calls += 1) === 1;\n  appendFileSync'),
+  });
+  const args = ['run', 's.yaml', '-n', '4', '--concurrency', '2'];
+  const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
+  await untilStarted(project, 4);
+  await using store = await storeOf(project);
+  const [run] = await store.listRuns();
+  const scored = async () => (await Array.fromAsync(store.trials(run?.run_id ?? ''))).filter(({ result }) => result);
+  await expect.poll(async () => (await scored()).length, { timeout: 10_000 }).toBe(3);
+  child.kill('SIGTERM');
+  await untilStderrHas('Finishing');
+  child.kill('SIGTERM');
+  const { code, stdout } = await result;
+  expect(code).toBe(3);
+  expect(stdout).toContain('·●●●');
+});
+
 test('Ctrl-C twice gives up what is under way, which then counts as never run', async () => {
   await using project = await projectFixture(files);
   const args = ['run', 's.yaml', '-n', '4', '--concurrency', '2', '--json'];
@@ -84,7 +107,7 @@ test('a program that the agent started is ended with the run', async () => {
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test('without a terminal nothing but warnings is written to standard error', async () => {
+test('a short run without a terminal writes only warnings and failures to standard error', async () => {
   await using project = await projectFixture({
     'fine.yaml': sampleScenario({ script: [{ error: { status: 529 } }, { content: 'Done.', delay_ms: 50 }] }),
     'unchecked.yaml': sampleScenario({ name: 'unchecked', assertions: [] }),

@@ -1,4 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { evalResultSchema } from '../../src/evaluators/eval-result.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../src/run/run-document.ts';
@@ -87,13 +88,24 @@ describe('report files', () => {
     expect(await read('summary.md')).toBe(`Earlier step.\n${await read('run.md')}`);
   });
 
+  test('make the folders they are in', async () => {
+    await using project = await projectFixture(files);
+    const targets = ['--junit', 'out/deep/junit.xml', '--markdown', 'out/run.md', '--csv', 'out/run.csv'];
+    const { stderr } = await runCli(['run', 's.yaml', '-n', '1', '--quiet', ...targets], { cwd: project.root });
+    expect(stderr).toBe('');
+    expect(await readdir(project.path('out'))).toEqual(['deep', 'run.csv', 'run.md']);
+    expect(await readdir(project.path('out/deep'))).toEqual(['junit.xml']);
+    const exported = await runCli(['export', '-o', 'out/trials/all.jsonl'], { cwd: project.root });
+    expect([exported.code, existsSync(project.path('out/trials/all.jsonl'))]).toEqual([0, true]);
+  });
+
   test('that could not be written are wrong input, before anything is run and paid for', async () => {
     await using project = await projectFixture(files);
     await mkdir(project.path('folder'));
     const targets = [
-      ['--junit', 'no-such-folder/junit.xml'],
+      ['--junit', 's.yaml/junit.xml'],
       ['--markdown', 'folder'],
-      ['--csv', 'no-such-folder/run.csv'],
+      ['--csv', 's.yaml/deep/run.csv'],
     ] as const;
     for (const [option, target] of targets) {
       const { code, stderr } = await runCli(['run', 's.yaml', '-n', '2', option, target], { cwd: project.root });

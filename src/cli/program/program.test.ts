@@ -42,6 +42,12 @@ async function parse(words: string[]) {
 }
 
 describe('the command line', () => {
+  it.each(['-v', '-V', '--version'])('prints the version for %s', async (flag) => {
+    const { text, failure } = await parse([flag]);
+    expect(text).toBe('9.9.9\n');
+    expect(failure).toMatchObject({ exitCode: 0 });
+  });
+
   it('calls one command with its options', async () => {
     const { called, exits } = await parse([
       'run',

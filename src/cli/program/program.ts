@@ -1,4 +1,4 @@
-import { Command, Help, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
@@ -16,7 +16,8 @@ export function createProgram(options: {
   const { commands, terminal, exit } = options;
   const program = new Command('salvo')
     .description('Judges what AI agents do: scenarios in YAML, mocked tools, N trials, a verdict you can trust.')
-    .version(options.version)
+    .version(options.version, '-v, --version', 'print the version')
+    .addOption(new Option('-V').hideHelp())
     .showSuggestionAfterError()
     .showHelpAfterError('(salvo --help lists the commands)')
     .addHelpText('after', EXIT_CODES)
@@ -31,6 +32,12 @@ export function createProgram(options: {
       getOutHelpWidth: () => terminal.stdout.columns,
       getErrHelpWidth: () => terminal.stderr.columns,
     });
+
+  // Both spellings are common. Commander has room for one beside --version.
+  program.on('option:V', () => {
+    terminal.stdout.write(`${options.version}\n`);
+    throw new CommanderError(0, 'commander.version', options.version);
+  });
 
   program
     .command('init')

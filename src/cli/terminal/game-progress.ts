@@ -4,7 +4,7 @@ import { asciiSymbols } from '../../report/terminal/look.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { isDumb } from './print-result.ts';
+import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import type { ProgressSettings } from './work-progress.ts';
 
@@ -32,7 +32,7 @@ function stageDisplay({ stderr, env }: Pick<Terminal, 'stderr' | 'env'>): Return
   const style = createStyle(stderr.color);
   const dumb = isDumb(env);
   const width = () => Math.max(20, stderr.columns - 1);
-  const write = (text: string) => stderr.write(dumb ? asciiSymbols(text) : text);
+  const write = (text: string) => stderr.write(isAscii(env) ? asciiSymbols(text) : text);
   const onEvent = (event: GameEvent): void => {
     // Without escape sequences a line cannot be overwritten: only finished stages are written.
     if (event.type === 'stage_started') {
@@ -59,7 +59,7 @@ function stageLines(
   const timer = setInterval(() => {
     if (stage === null) return;
     const line = `[${formatSeconds((now() - startedAt) / 1000)}] ${STAGE_TEXTS[stage]}\n`;
-    stderr.write(isDumb(env) ? asciiSymbols(line) : line);
+    stderr.write(isAscii(env) ? asciiSymbols(line) : line);
   }, LINE_MS);
   timer.unref();
   const onEvent = (event: GameEvent): void => {

@@ -6,12 +6,18 @@ import type { Terminal } from './terminal.ts';
 
 /** How reports look on a terminal's standard output. */
 export function terminalLook({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): Look {
-  return { width: stdout.columns, color: stdout.color, ascii: isDumb(env) };
+  return { width: stdout.columns, color: stdout.color, ascii: isAscii(env) };
 }
 
-/** A terminal without Unicode and without escape sequences. */
+/** A terminal without escape sequences. */
 export function isDumb(env: Terminal['env']): boolean {
   return env.TERM === 'dumb';
+}
+
+/** A terminal without Unicode. Without any locale, as in most containers, output is read as UTF-8. */
+export function isAscii(env: Terminal['env']): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || 'C.UTF-8';
+  return isDumb(env) || !/utf-?8/i.test(locale);
 }
 
 /** Prints the result of a command: one JSON document with `--json`, otherwise the text for this terminal. */

@@ -15,8 +15,8 @@ export function guardProcess(process: NodeJS.Process): () => void {
     process.stderr.write(`${what}\n\`salvo run --resume latest\` completes a run that was cut short.\n`);
   };
   const onExit = (code: number): void => {
-    // The user closed the pipe or pressed Ctrl-C three times.
-    if (code === INTERRUPTED || process.stdout.errored) return;
+    // The user pressed Ctrl-C three times.
+    if (code === INTERRUPTED) return;
     if (code !== UNSCORED) complain('The process was ended by code that runs in it: an agent, or a custom assertion.');
     process.exitCode = UNSCORED;
   };

@@ -1,5 +1,8 @@
 import type { Output, Terminal } from './terminal.ts';
 
+/** Without its output, nobody can tell the result of a command. */
+const EXIT_NOT_WRITTEN = 3;
+
 /** The terminal of this process, with Ctrl-C once to stop, twice to abort, three times to leave at once. */
 export function processTerminal(): Terminal {
   const stop = new AbortController();
@@ -10,11 +13,6 @@ export function processTerminal(): Terminal {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // `salvo report | head` closes the pipe, which is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-    throw error;
-  });
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -25,13 +23,28 @@ export function processTerminal(): Terminal {
   };
 }
 
+/** The reader has left: `head` has enough lines, or the terminal was closed. */
+const READER_LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
 function outputOf(stream: NodeJS.WriteStream): Output {
   const { env } = process;
+  let closed = false;
+  // The work goes on, so that the exit code is its result: `salvo validate | head` must not be 0 for wrong files.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    closed = true;
+    if (READER_LEFT.has(error.code)) return;
+    const name = stream === process.stdout ? 'output' : 'error';
+    process.stderr.write(`Could not write to standard ${name}: ${error.message}.\n`);
+    process.exit(EXIT_NOT_WRITTEN);
+  });
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
     write: (text) => {
-      stream.write(text);
+      if (!closed) stream.write(text);
+    },
+    get closed() {
+      return closed;
     },
     isTTY: stream.isTTY === true,
     get columns() {

@@ -17,4 +17,6 @@ export interface Output {
   isTTY: boolean;
   columns: number;
   color: boolean;
+  /** True when the reader has closed the pipe: nothing that is written arrives. */
+  readonly closed?: boolean;
 }

@@ -1,5 +1,5 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
-import { isDumb } from './print-result.ts';
+import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
 type ProgressState = Parameters<Progress['update']>[0];
@@ -58,7 +58,7 @@ export function createWorkProgress(
     state,
     start(total, done = 0) {
       state.done = done;
-      display = createProgress({ output: stderr, total, done, now, ascii: isDumb(env), quiet });
+      display = createProgress({ output: stderr, total, done, now, dumb: isDumb(env), ascii: isAscii(env), quiet });
       show();
     },
     begin: (name) => change(name, 1),

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { constants, createWriteStream } from 'node:fs';
-import { access, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. Does nothing
- * if no file was asked for.
+ * Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. Makes its
+ * folder. Does nothing if no file was asked for.
  */
 export async function writeWholeFile(
   file: string | undefined,
@@ -18,6 +18,9 @@ export async function writeWholeFile(
 ): Promise<void> {
   if (file === undefined) return;
   const target = resolve(terminal.cwd, file);
+  await mkdir(dirname(target), { recursive: true }).catch((cause) => {
+    throw notWritten(file, cause);
+  });
   const draft = `${target}.${randomBytes(4).toString('hex')}.tmp`;
   const stream = createWriteStream(draft, { flags: 'wx' });
   try {
@@ -43,15 +46,26 @@ export async function checkWritable(
 ): Promise<void> {
   for (const file of files.filter((each) => each !== undefined)) {
     const target = resolve(terminal.cwd, file);
-    await access(dirname(target), constants.W_OK).catch((cause) => {
-      throw notWritten(file, cause);
-    });
     const stats = await stat(target).catch(() => null);
     if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
+    const folder = await nearestExisting(dirname(target));
+    if (!(await stat(folder)).isDirectory()) throw notWritten(file, new Error(`${folder} is not a folder`));
+    await access(folder, constants.W_OK).catch((cause) => {
+      throw notWritten(file, cause);
+    });
   }
 }
 
+/** The folder itself, or the one in which it would be made. */
+async function nearestExisting(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || parent === folder ? folder : nearestExisting(parent);
+}
+
 function notWritten(file: string, cause: Error): SalvoError {
-  const reason = 'code' in cause && cause.code === 'ENOENT' ? 'its folder does not exist' : cause.message;
-  return new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${reason}.`, { cause });
+  return new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${cause.message}.`, { cause });
 }

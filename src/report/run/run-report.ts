@@ -6,8 +6,8 @@ import { formatCosts, formatCount, formatPlural, formatSeconds } from '../termin
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
-  /** By trial number, from 1. */
-  statuses?: readonly TrialStatus[] | undefined;
+  /** By trial number, from 1. A trial that was not run has none. */
+  statuses?: readonly (TrialStatus | undefined)[] | undefined;
   /** The trace of the trial that failed worst, to replay. */
   trace_id?: string | null | undefined;
 }

@@ -18,22 +18,25 @@ export interface TrialStrip {
 
 /** One symbol for each trial, in order. If they need more than `width` columns, the number of each symbol instead. */
 export function trialStrip(options: {
-  statuses: readonly TrialStatus[];
+  /** By trial number, from 1. A trial that was not run, or was given up, is a gap. */
+  statuses: readonly (TrialStatus | undefined)[];
   planned: number;
   width: number;
   style: Style;
 }): TrialStrip {
-  const { statuses, width, style } = options;
-  const missing = Math.max(0, options.planned - statuses.length);
+  const { width, style } = options;
+  // `Array.from` fills the gaps of a sparse array, which `map` would leave out.
+  const length = Math.max(options.planned, options.statuses.length);
+  const statuses = Array.from({ length }, (_, index) => options.statuses[index]);
   const text =
-    statuses.length + missing <= width
-      ? statuses.map((status) => SYMBOLS[status]).join('') + '·'.repeat(missing)
-      : counts(statuses, missing);
+    length <= width
+      ? statuses.map((status) => (status === undefined ? '·' : SYMBOLS[status])).join('')
+      : counts(statuses);
   return { text, paint: (strip) => strip.replaceAll(/[●○✖?·]+/g, (symbols) => paintSymbols(symbols, style)) };
 }
 
 /** What the symbols that occur mean. Empty when every trial passed, which needs no explanation. */
-export function stripLegend(statuses: ReadonlySet<TrialStatus>): string[] {
+export function stripLegend(statuses: ReadonlySet<TrialStatus | undefined>): string[] {
   const words: Record<TrialStatus, string> = {
     passed: 'passed',
     failed: 'failed',
@@ -52,12 +55,10 @@ export function statusPaint(status: TrialStatus, style: Style): (text: string) =
   return style[COLOURS[status]];
 }
 
-function counts(statuses: readonly TrialStatus[], missing: number): string {
-  const counted = STATUSES.map((status) => ({
-    symbol: SYMBOLS[status],
-    count: statuses.reduce((sum, each) => sum + (each === status ? 1 : 0), 0),
-  }));
-  return [...counted, { symbol: '·', count: missing }]
+function counts(statuses: readonly (TrialStatus | undefined)[]): string {
+  const count = (status: TrialStatus | undefined) => statuses.filter((each) => each === status).length;
+  const counted = STATUSES.map((status) => ({ symbol: SYMBOLS[status], count: count(status) }));
+  return [...counted, { symbol: '·', count: count(undefined) }]
     .filter(({ count }) => count > 0)
     .map(({ symbol, count }) => `${symbol}${formatCount(count)}`)
     .join(' ');

@@ -5,7 +5,7 @@ export interface Look {
   /** In columns. */
   width: number;
   color: boolean;
-  /** True for a terminal without Unicode (TERM=dumb). */
+  /** True for a terminal without Unicode. */
   ascii?: boolean | undefined;
 }
 
@@ -33,7 +33,7 @@ export function asciiSymbols(text: string): string {
 
 /** A symbol, then what replaces it. */
 const ASCII = new Map(
-  '✔+ ✖x ◐~ ●o ○- ◌. ·. …~ –- —- ×x →> ←< ↑^ ↓v ↵/ ↻r ━= ─- │| █# ▉# ▊# ▋# ▌# ▍- ▎- ▏- ░. ▁_ ▂_ ▃. ▄- ▅- ▆= ▇#'
+  '✔+ ✖x ◐~ ●o ○- ◌. ·. …~ –- —- ×x →> ←< ↑^ ↓v ↵/ ↻r ━= ─- │| █# ▉# ▊# ▋# ▌# ▍- ▎- ▏- ░. ▁_ ▂_ ▃. ▄- ▅- ▆= ▇# ’\' “" ”"'
     .split(' ')
     .map(([symbol = '', ascii = '']) => [symbol, ascii]),
 );

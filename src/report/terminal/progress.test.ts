@@ -52,9 +52,19 @@ describe('createProgress', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('writes lines in ASCII on a terminal without Unicode or escape sequences', () => {
+  test('a live display for a terminal without Unicode is ASCII', () => {
     const { written, output } = terminal();
     const progress = createProgress({ output, total: 10, now: Date.now, ascii: true });
+    progress.update(state);
+    progress.note('✖ refund, trial 1: failed');
+    progress.finish();
+    expect(written.join('')).toContain('x refund');
+    expect(written.join('')).toMatch(/^[\x20-\x7e\r\n\u001b]*$/);
+  });
+
+  test('writes lines in ASCII on a terminal without Unicode and escape sequences', () => {
+    const { written, output } = terminal();
+    const progress = createProgress({ output, total: 10, now: Date.now, ascii: true, dumb: true });
     progress.update(state);
     progress.note('✖ refund, trial 1: failed');
     vi.advanceTimersByTime(10_000);

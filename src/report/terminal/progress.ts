@@ -27,7 +27,9 @@ interface ProgressOptions {
   now: () => number;
   /** Trials of an earlier process, which took no time now. */
   done?: number | undefined;
-  /** A terminal without Unicode or escape sequences has no live display. */
+  /** A terminal without escape sequences (TERM=dumb) has no live display. */
+  dumb?: boolean | undefined;
+  /** A terminal without Unicode. */
   ascii?: boolean | undefined;
   /** Nothing is shown but notes. */
   quiet?: boolean | undefined;
@@ -39,8 +41,8 @@ const LINE_MS = 10_000;
 
 /** Live progress on a terminal; elsewhere, such as in CI, a line every ten seconds. Timers keep no process alive. */
 export function createProgress(options: ProgressOptions): Progress {
-  if (options.quiet) return { update: () => {}, note: (text) => writeNote(options, text), finish: () => {} };
-  return options.output.isTTY && !options.ascii ? createDisplay(options) : createLines(options);
+  if (options.quiet) return { update: () => {}, note: (text) => writeLine(options, safeBlock(text)), finish: () => {} };
+  return options.output.isTTY && !options.dumb ? createDisplay(options) : createLines(options);
 }
 
 /** The cursor is never hidden, because a killed process could not show it again. */
@@ -80,7 +82,7 @@ function createDisplay(options: ProgressOptions): Progress {
       });
     }
     const text = clearing + before + drawn.join('\n');
-    if (text !== '') output.write(text);
+    if (text !== '') output.write(options.ascii ? asciiSymbols(text) : text);
     drawnAt = now();
     schedule(IDLE_MS);
   };
@@ -101,7 +103,7 @@ function createDisplay(options: ProgressOptions): Progress {
       else schedule(wait);
     },
     note(text) {
-      if (finished) writeNote(options, text);
+      if (finished) writeLine(options, safeBlock(text));
       else draw(`${wrap(safeBlock(text), columns() - 1).join('\n')}\n`);
     },
     finish() {
@@ -116,26 +118,24 @@ function createDisplay(options: ProgressOptions): Progress {
 
 /** For logs. Every line is one write, so that lines of other processes cannot get into it. */
 function createLines(options: ProgressOptions): Progress {
-  const { output, total, now } = options;
+  const { total, now } = options;
   const startedAt = now();
   let state: ProgressState | null = null;
   const timer = setInterval(() => {
     if (state === null) return;
     const elapsedSeconds = (now() - startedAt) / 1000;
-    const line = progressLine({ state, total, elapsedSeconds, doneBefore: options.done ?? 0 });
-    output.write(`${options.ascii ? asciiSymbols(line) : line}\n`);
+    writeLine(options, progressLine({ state, total, elapsedSeconds, doneBefore: options.done ?? 0 }));
   }, LINE_MS);
   timer.unref();
   return {
     update(next) {
       state = next;
     },
-    note: (text) => writeNote(options, text),
+    note: (text) => writeLine(options, safeBlock(text)),
     finish: () => clearInterval(timer),
   };
 }
 
-function writeNote({ output, ascii }: ProgressOptions, text: string): void {
-  const safe = safeBlock(text);
-  output.write(`${ascii ? asciiSymbols(safe) : safe}\n`);
+function writeLine({ output, ascii }: ProgressOptions, line: string): void {
+  output.write(`${ascii ? asciiSymbols(line) : line}\n`);
 }
