@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copyExample } from '../app/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
+import { wrap } from '../report/terminal/wrap.ts';
 import type { Commands } from './program/command-options.ts';
 import { createProgram } from './program/program.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const EXAMPLES = { support: 'support-agent', judge: 'judge-agent' } as const;
+
+/** The commands that would show failures as they come. */
+const TAKE_LONG: ReadonlySet<string> = new Set(['run', 'reeval', 'game']);
 
 interface Step {
   words: string;
@@ -72,7 +76,10 @@ export async function demoCommand(
     for (const [name, example] of Object.entries(EXAMPLES)) await copyExample(example, join(dir, name));
     for (const [index, { words, argv, example = 'support' }] of STEPS.entries()) {
       if (terminal.stop.aborted) break;
-      stdout.write(`${style.dim(`${index + 1}. ${words}`)}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
+      const narration = wrap(`${index + 1}. ${words}`, Math.min(stdout.columns, 120))
+        .map(style.dim)
+        .join('\n');
+      stdout.write(`${narration}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
       let exitCode = 0;
       const program = createProgram({
         commands,
@@ -82,7 +89,8 @@ export async function demoCommand(
           exitCode = code;
         },
       });
-      await program.parseAsync(argv, { from: 'user' });
+      // Its failures are part of the story, which the report tells.
+      await program.parseAsync(TAKE_LONG.has(argv[0] ?? '') ? [...argv, '--quiet'] : argv, { from: 'user' });
       stdout.write(`${style.dim(`(exit code ${exitCode})`)}\n\n`);
     }
     stdout.write(options.keep === undefined ? NEXT : `The projects are in ${options.keep}.\n`);

@@ -30,7 +30,11 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
       detail: safeLine(detail),
     };
   });
-  const { lines } = renderTable({
+  const {
+    lines,
+    header,
+    rows: heads,
+  } = renderTable({
     columns: [
       { key: 'symbol', header: '', priority: 5 },
       { key: 'name', header: 'Adapter', priority: 10 },
@@ -41,11 +45,10 @@ function adapterLines({ adapters, default_adapter, judge }: AdapterList, { width
     width,
     style,
   });
-  const [header = '', ...heads] = lines;
   const used = Math.max(...lines.map((line) => visibleWidth(line))) + 2;
-  const body = heads.flatMap((head, index) => beside({ head, text: rows[index]?.detail ?? '', used, width }));
+  const body = heads.flatMap(([head = ''], index) => beside({ head, text: rows[index]?.detail ?? '', used, width }));
   const defaults = `Scenarios run on "${safeLine(default_adapter)}" unless they say otherwise; judges are "${safeLine(judge.adapter)}" with ${safeLine(judge.model)}, ${judge.k} votes.`;
-  return [header, ...body, '', ...wrap(defaults, width).map(style.dim)];
+  return [...header, ...body, '', ...wrap(defaults, width).map(style.dim)];
 }
 
 /** What to do about an adapter is never cut: it is wrapped beside the row, or below it on a narrow terminal. */

@@ -48,7 +48,8 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     },
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.columns || Number(env.COLUMNS) || 80;
+      // A log is as wide as it needs to be. A window of unknown width is narrow.
+      return stream.columns || Number(env.COLUMNS) || (stream.isTTY ? 80 : 120);
     },
     color: !refused && (forced || stream.isTTY === true),
   };

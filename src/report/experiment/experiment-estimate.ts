@@ -18,7 +18,7 @@ export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Loo
   const { games, codes, model_calls, cost_usd, seconds } = estimate;
   const rows = estimate.teams.map(({ team, name, times, model_calls: calls, cost_usd: cost }) => ({
     team: { text: team === 'red' ? 'Red' : 'Blue' },
-    name: { text: safeLine(name, 60) },
+    name: { text: safeLine(name, 200) },
     times: { text: formatCount(times) },
     calls: { text: calls === 0 ? 'none' : `at least ${formatCount(calls)}` },
     cost: { text: formatMoney(cost) },

@@ -24,7 +24,7 @@ export function renderExperimentList(
     when: { text: relativeTime(created_at, now) },
     status: { text: status },
     games: { text: formatCount(games_planned) },
-    name: { text: safeLine(name, 80) },
+    name: { text: safeLine(name, 200) },
   }));
   return renderFor(look, ({ width, style }) =>
     joinBlocks([renderTable({ columns: COLUMNS, rows, width, style }).lines]),

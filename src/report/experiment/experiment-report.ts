@@ -3,8 +3,7 @@ import type { ExperimentResults } from '../../arena/experiment/results/experimen
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import type { Style } from '../terminal/style.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
 import { renderComparisons, renderMetrics } from './experiment-tables.ts';
 
@@ -19,14 +18,14 @@ function experimentBlocks(results: ExperimentResults, canvas: Canvas): string {
   const { width, style } = canvas;
   const wrapped = (line: string) => wrap(line, width);
   return joinBlocks([
-    [style.bold(safeLine(results.experiment.name, width)), ...experimentState(results).flatMap(wrapped)],
+    [...wrapped(safeLine(results.experiment.name)).map(style.bold), ...experimentState(results).flatMap(wrapped)],
     renderMetrics(results, canvas),
     renderHeatMap(results, canvas),
     renderRecalls('Category', results.categories, results, canvas),
     renderRecalls('Technique', results.techniques, results, canvas),
     renderComparisons(results, canvas),
     manifestLines(results).flatMap(wrapped),
-    failedLines(results, style).flatMap(wrapped),
+    failedLines(results, canvas),
     notes(results).flatMap(wrapped).map(style.dim),
   ]);
 }
@@ -44,7 +43,7 @@ export function experimentState({
   if (games.missing > 0) counts.push(`${formatCount(games.missing)} not played`);
   return [
     `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
-    ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 400)}.`]),
+    ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 1000)}.`]),
     ...(games.failed + games.missing > 0
       ? [`\`salvo experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
       : []),
@@ -59,17 +58,19 @@ function manifestLines({ manifests }: ExperimentResults): string[] {
       if (phantoms > 0) parts.push(`${formatCount(phantoms)} not in the code`);
       if (unchecked > 0) parts.push(`${formatCount(unchecked)} unchecked`);
       const share = `manifest accuracy ${formatPercent(accuracy.value)} (${formatInterval(accuracy.interval)})`;
-      return `${safeLine(red, 40)}: ${parts.join(', ')}; ${share}`;
+      return `${safeLine(red, 200)}: ${parts.join(', ')}; ${share}`;
     });
 }
 
-function failedLines({ failed, games }: ExperimentResults, style: Style): string[] {
+function failedLines({ failed, games }: ExperimentResults, { width, style }: Canvas): string[] {
   if (games.failed === 0) return [];
-  const listed = failed.slice(0, MOST_FAILED).map(({ game_id, failed_stage, red, blue, task, error }) => {
+  const shown = failed.slice(0, MOST_FAILED);
+  const listed = shown.flatMap(({ game_id, failed_stage, red, blue, task, error }) => {
     const subject = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
-    return style.red(safeLine(`✖ ${game_id} ${subject} on ${task}: ${error ?? 'no reason given'}`, 300));
+    const line = `✖ ${game_id} ${subject} on ${task}: ${error ?? 'no reason given'}`;
+    return fewLines(line, width).map(style.red);
   });
-  const more = games.failed - listed.length;
+  const more = games.failed - shown.length;
   return [
     'Failed games are not part of the results:',
     ...listed,

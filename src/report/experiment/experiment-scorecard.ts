@@ -5,7 +5,7 @@ import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } f
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval } from './experiment-tables.ts';
@@ -30,13 +30,16 @@ export function renderScorecard(card: Scorecard, look: Look): string {
 
 function scorecardBlocks(card: Scorecard, { width, style }: Canvas): string {
   const rows = [
-    ...card.categories.map((row) => scorecardRow(safeLine(row.category, 40), row)),
+    ...card.categories.map((row) => scorecardRow(safeLine(row.category, 200), row)),
     ...card.difficulties.map((row) => scorecardRow(row.difficulty, row, style.cyan)),
     ...(card.overall.pairs > 0 ? [scorecardRow('all', card.overall, style.bold)] : []),
   ];
   return joinBlocks([
-    [style.bold(safeLine(card.experiment.name, width)), ...experimentState(card).flatMap((line) => wrap(line, width))],
-    card.errors.flatMap((error) => wrap(safeLine(`✖ ${error}`, 400), width)).map(style.red),
+    [
+      ...wrap(safeLine(card.experiment.name), width).map(style.bold),
+      ...experimentState(card).flatMap((line) => wrap(line, width)),
+    ],
+    card.errors.flatMap((error) => fewLines(`✖ ${error}`, width)).map(style.red),
     rows.length === 0 ? [] : renderTable({ columns: COLUMNS, rows, width, style }).lines,
     scoreLines(card, style).flatMap((line) => wrap(line, width)),
   ]);

@@ -11,7 +11,7 @@ import { renderScoreMetrics } from '../score/score-metrics.ts';
 import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
@@ -30,7 +30,7 @@ export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
   };
 }
 
-const MOST_LINES = 12;
+const MOST_ITEMS = 12;
 
 /** The scoreboard of a game: the winner and why, what became of every flaw, false alarms and phantoms. */
 export function renderGame(played: PlayedGame, look: Look & { messages?: readonly string[] }): string {
@@ -48,7 +48,7 @@ function gameBlocks(played: PlayedGame, messages: readonly string[], canvas: Can
     entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored', canvas),
     entries(played, 'unchecked', 'Not checked, and not scored', canvas),
     messages.flatMap((message) => wrap(safeLine(`✖ ${message}`), width).map(style.red)),
-    [style.dim(safeLine(footnote(played.game), width))],
+    wrap(footnote(played.game), width).map(style.dim),
   ]);
 }
 
@@ -56,9 +56,9 @@ function headline({ game }: PlayedGame, { width, style }: Canvas): string[] {
   const { red, blue, difficulty, language, strategy } = game;
   const setting = [difficulty, language, strategy, ...(game.template === null ? [] : [`template ${game.template}`])];
   return [
-    style.bold(safeLine(`Red ${red} against Blue ${blue}`, width)),
+    ...wrap(safeLine(`Red ${red} against Blue ${blue}`), width).map(style.bold),
     ...wrap(safeLine(taskById(game.task)?.title ?? game.task, 400), width),
-    style.dim(safeLine(setting.join(', '), width)),
+    ...wrap(safeLine(setting.join(', ')), width).map(style.dim),
   ];
 }
 
@@ -99,7 +99,7 @@ function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
       const finding = blue.findings[index];
       const note = clean.has(index) ? 'clean ' : duplicates.has(index) ? `again ${duplicates.get(index)} ` : '';
       const text = `${index} ${note}${findingPlace(finding)} ${claimLine(finding)}`;
-      return `  ${style.yellow(duplicates.has(index) ? '↻' : '○')} ${safeLine(text, width - 4)}`;
+      return item(style.yellow(duplicates.has(index) ? '↻' : '○'), text, width);
     });
   return [...wrap(head, width).map(style.yellow), ...shortened(lines, style)];
 }
@@ -110,8 +110,8 @@ function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { wid
   const outcome = wanted === 'phantom' ? 'failed' : 'unchecked';
   const lines = selected.map(({ vulnerability, checks }) => {
     const reason = checks.find((check) => check.outcome === outcome)?.reason ?? '';
-    const claim = `  ${style.magenta('◌')} ${safeLine(`${vulnerability.id} ${claimLine(vulnerability)}`, width - 4)}`;
-    return reason === '' ? claim : `${claim}\n    ${style.dim(safeLine(reason, width - 4))}`;
+    const claim = item(style.magenta('◌'), `${vulnerability.id} ${claimLine(vulnerability)}`, width);
+    return [...claim, ...fewLines(reason, width - 4).map((line) => `    ${style.dim(line)}`)];
   });
   return [
     ...wrap(`${title} (${formatPlural(selected.length, 'flaw')})`, width).map(style.magenta),
@@ -119,10 +119,15 @@ function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { wid
   ];
 }
 
-function shortened(lines: readonly string[], style: Style): string[] {
-  const rest = lines.length - MOST_LINES;
-  if (rest <= 1) return [...lines];
-  return [...lines.slice(0, MOST_LINES), style.dim(`  and ${rest} more (--json lists all)`)];
+/** An untrusted text with a symbol before it. */
+function item(symbol: string, text: string, width: number): string[] {
+  return fewLines(text, width - 4).map((line, index) => `  ${index === 0 ? symbol : ' '} ${line}`);
+}
+
+function shortened(items: readonly string[][], style: Style): string[] {
+  const rest = items.length - MOST_ITEMS;
+  if (rest <= 1) return items.flat();
+  return [...items.slice(0, MOST_ITEMS).flat(), style.dim(`  and ${rest} more (--json lists all)`)];
 }
 
 /** `1.2s, seed 7, $0.0123` */

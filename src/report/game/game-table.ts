@@ -6,7 +6,7 @@ import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
+import { fewLines } from '../terminal/wrap.ts';
 
 const MOST_ROWS = 40;
 
@@ -20,7 +20,7 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
   const misses = new Map(results.nearMisses.map((miss) => [miss.vulnerabilityIndex, miss]));
   const listed = scored.slice(0, MOST_ROWS);
-  const [header = '', ...rows] = renderTable({
+  const table = renderTable({
     columns: [
       { key: 'symbol', header: '', priority: 10 },
       { key: 'id', header: 'Flaw', priority: 9, min: 4 },
@@ -31,15 +31,15 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
     ],
     rows: listed.map((vulnerability, index) => ({
       symbol: matches.has(index) ? { text: '✔', paint: style.green } : { text: '✖', paint: style.red },
-      id: { text: safeLine(vulnerability.id, 24), paint: style.bold },
-      severity: { text: safeLine(vulnerability.severity ?? '', 10) },
-      type: { text: safeLine(vulnerability.type ?? '', 30) },
-      technique: { text: safeLine(vulnerability.technique ?? '', 30) },
-      place: { text: safeLine(findingPlace(vulnerability), 60) },
+      id: { text: safeLine(vulnerability.id, 200), paint: style.bold },
+      severity: { text: safeLine(vulnerability.severity ?? '', 40) },
+      type: { text: safeLine(vulnerability.type ?? '', 200) },
+      technique: { text: safeLine(vulnerability.technique ?? '', 200) },
+      place: { text: safeLine(findingPlace(vulnerability), 200) },
     })),
     width,
     style,
-  }).lines;
+  });
   const below = (index: number): string[] => {
     const [match, miss] = [matches.get(index), misses.get(index)];
     const finding = blue.findings[match?.findingIndex ?? miss?.findingIndex ?? -1];
@@ -48,13 +48,13 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
       : miss
         ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${miss.reason === 'taken' ? ', serves another flaw' : ''})`
         : 'no finding came near';
-    const lines = (text: string) => wrap(safeLine(text, 2 * (width - 3)), width - 3).map((line) => `   ${line}`);
+    const lines = (text: string) => fewLines(text, width - 3).map((line) => `   ${line}`);
     return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
   };
   const rest = scored.length - listed.length;
   return [
-    header,
-    ...rows.flatMap((row, index) => [row, ...below(index)]),
+    ...table.header,
+    ...table.rows.flatMap((row, index) => [...row, ...below(index)]),
     ...(rest > 0 ? [style.dim(`and ${rest} more (--json lists all)`)] : []),
   ];
 }

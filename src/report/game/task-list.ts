@@ -35,7 +35,7 @@ function taskBlocks(tasks: readonly Task[], { width, style }: Canvas): string {
             })),
             width,
             style,
-          }).lines.slice(1),
+          }).rows.flat(),
         ]);
   const example = tasks[0]
     ? [[style.dim(`${formatPlural(tasks.length, 'task')}. Play one: salvo game --task ${tasks[0].id}`)]]

@@ -49,7 +49,8 @@ describe('renderCalibration', () => {
 
          Verdict     Items  Agree  Kappa        95% CI     Sensitivity     Specificity
       ✔  facts          43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
-      ✔  tone of v…     43    93%   0.86  0.67 to 1.00    87% (68–95%)  100% (84–100%)
+      ✔  tone of        43    93%   0.86  0.67 to 1.00    87% (68–95%)  100% (84–100%)
+         voice
       ✔  overall        43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
 
       Scores          Rho   Tau  Error  |Error|  Flips     Best at  Votes

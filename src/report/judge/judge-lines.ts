@@ -28,12 +28,12 @@ export function judgeLines(
 ): string[] {
   const { criteria } = scores;
   const shown = most === undefined ? criteria : lowest(criteria, most);
-  const [, ...rows] = renderTable({
+  const { rows } = renderTable({
     columns: COLUMNS,
     rows: shown.map((criterion) => {
       const range = voteRange(criterion);
       return {
-        name: { text: safeLine(criterion.name, 40) },
+        name: { text: safeLine(criterion.name, 200) },
         score: { text: criterionScore(criterion), paint: paintOf(criterion, style) },
         votes: { text: voteStrip(criterion), paint: style.cyan },
         range: { text: range === '' || criterion.all_scores.length === 0 ? range : `range ${range}`, paint: style.dim },
@@ -41,9 +41,9 @@ export function judgeLines(
     }),
     width,
     style,
-  }).lines;
+  });
   const lines = shown.flatMap((criterion, index) => [
-    rows[index] ?? '',
+    ...(rows[index] ?? []),
     ...(most !== undefined && criterion.score >= 1 ? [] : reasonLines(criterion, width, style)),
   ]);
   const rest = criteria.length - shown.length;
@@ -62,7 +62,7 @@ function lowest(criteria: readonly CriterionVotes[], most: number): readonly Cri
 
 function reasonLines({ reasoning }: CriterionVotes, width: number, style: Style): string[] {
   if (reasoning === null || reasoning.trim() === '') return [];
-  return fewLines(reasoning, width - 2).map((line) => `  ${style.dim(line)}`);
+  return fewLines(reasoning, width - 2, 600).map((line) => `  ${style.dim(line)}`);
 }
 
 function paintOf({ score }: CriterionVotes, style: Style): (text: string) => string {

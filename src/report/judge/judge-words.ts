@@ -26,7 +26,7 @@ const MOST_VOTES = 24;
 export function judgeHeadline({ judge_model, criteria, dissenting_votes }: CriteriaScores): string {
   const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
   const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
-  return `${safeLine(judge_model, 60)} · ${formatPlural(votes, 'vote')}${dissent}`;
+  return `${safeLine(judge_model, 200)} · ${formatPlural(votes, 'vote')}${dissent}`;
 }
 
 /** One bar for each vote, as high as its score. */

@@ -114,23 +114,22 @@ function failureLines(scenario: ReportedScenario, { width, style }: DetailOption
       lost: { text: lost(failure) },
       bar: { text: bar(most > 0 ? failure.lost_weight / most : 0, width >= 70 ? 12 : 6), paint: style.red },
       fails: { text: `${failure.fail_count}/${scenario.trials_scored}` },
-      assertion: { text: safeLine(failureName(failure), width), paint: style.bold },
+      assertion: { text: safeLine(failureName(failure), 300), paint: style.bold },
       required: { text: failure.required ? 'required' : '', paint: style.red },
     })),
     width,
     style,
   });
-  const [header = '', ...heads] = table.lines;
   const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);
   const room = width - indent.length;
   const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
     const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : fewLines(example, room);
     const below = [...why, style.dim(trialNumbers(trial_numbers, room))];
-    return [heads[index] ?? '', ...below.map((line) => indent + line)];
+    return [...(table.rows[index] ?? []), ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
   const more = rest > 0 ? [indent + style.dim(`and ${formatPlural(rest, 'more failing assertion')}`)] : [];
-  return ['', header, ...lines, ...more];
+  return ['', ...table.header, ...lines, ...more];
 }
 
 function lost({ lost_weight }: AssertionFailure): string {

@@ -28,7 +28,9 @@ describe('renderRunReport', () => {
       "   Scenario             Passed  Rate   95% CI  Score (min)     Cost      p50/p95
       ✔  refund-happy-path     20/20  100%  84–100%  1.00 (1.00)  $0.0124   820ms/1.2s
       ✖  refund-fraud          16/20   80%   58–92%  0.86 (0.25)    $1.24  2.3s/1m 05s
-      ?  long-conversation-…     6/6  100%  61–100%  1.00 (1.00)  unknown  12.4s/31.0s
+      ?  long-conversation-      6/6  100%  61–100%  1.00 (1.00)  unknown  12.4s/31.0s
+         with-a-very-long-
+         name-返金
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
@@ -78,9 +80,13 @@ describe('renderRunReport', () => {
   test('at 40 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
       "   Scenario        Passed  Rate   95% CI
-      ✔  refund-happy-…   20/20  100%  84–100%
+      ✔  refund-happy-    20/20  100%  84–100%
+         path
       ✖  refund-fraud     16/20   80%   58–92%
-      ?  long-conversa…     6/6  100%  61–100%
+      ?  long-              6/6  100%  61–100%
+         conversation-
+         with-a-very-
+         long-name-返金
 
       ● passed · ○ failed · ✖ hard fail
       ? not scored
@@ -93,16 +99,22 @@ describe('renderRunReport', () => {
         pass^3 49%   pass^5 28%   pass@3 99.6%
 
         lost  fails  assertion
-         8.0   4/20  looks_up_the_a…
+         8.0   4/20  looks_up_the_
+                     account
+                     (tool_called)
               lookup_account was never called;
               the agent called: refund,
               send_email
               trials 3, 7, 12 and 1 more
-         3.0   1/20  no_refund_abov…  required
+         3.0   1/20  no_refund_       required
+                     above_limit
+                     (tool_not_
+                     called)
               refund was called with
               {"amount": 900}
               trial 7
-         0.5   2/20  output_contain…
+         0.5   2/20  output_
+                     contains[2]
               the answer does not contain
               "RF-": "I have refunded you.↵Is
               there anything else?"

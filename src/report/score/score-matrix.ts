@@ -19,7 +19,7 @@ function metricsTable({ blues }: ScoreSheet, { width, style }: Canvas): string[]
       ...COMPARED_METRICS.map(({ header, priority }) => ({ key: header, header, priority, align: 'right' as const })),
     ],
     rows: blues.map((blue) => ({
-      name: { text: safeLine(blue.name, 40), paint: style.bold },
+      name: { text: safeLine(blue.name, 200), paint: style.bold },
       ...Object.fromEntries(COMPARED_METRICS.map(({ header, text }) => [header, { text: text(blue) }])),
     })),
     width,
@@ -37,15 +37,20 @@ function caughtTable({ red, blues }: ScoreSheet, { width, style }: Canvas): stri
       return [`blue${blue}`, cell] as const;
     });
     return {
-      id: { text: safeLine(vulnerability.id, 40) },
-      what: { text: safeLine(claimLine(vulnerability), 200), paint: style.dim },
+      id: { text: safeLine(vulnerability.id, 200) },
+      what: { text: safeLine(claimLine(vulnerability), 400), paint: style.dim },
       ...Object.fromEntries(cells),
     };
   });
   const { lines, shown } = renderTable<string>({
     columns: [
       { key: 'id', header: 'Vulnerability', priority: 1_000, min: 6 },
-      ...blues.map(({ name }, blue) => ({ key: `blue${blue}`, header: safeLine(name, 14), priority: 900 - blue })),
+      ...blues.map(({ name }, blue) => ({
+        key: `blue${blue}`,
+        header: safeLine(name, 200),
+        priority: 900 - blue,
+        min: 8,
+      })),
       { key: 'what', header: 'What', priority: 1, min: 12 },
     ],
     rows: rows.slice(0, MOST_ROWS),

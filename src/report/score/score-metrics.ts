@@ -99,7 +99,7 @@ export function renderScoreMetrics(results: ScoreResults, { width, style }: Canv
     }),
     width,
     style,
-  }).lines.slice(1);
+  }).rows.flat();
 }
 
 /** What several Blues are compared by, in tables with a row for each. */

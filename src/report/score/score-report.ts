@@ -3,7 +3,7 @@ import { bar } from '../terminal/bar.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
 import { renderScoreMetrics } from './score-metrics.ts';
@@ -36,7 +36,7 @@ function headline(
       safeLine(`${red.file} (${formatPlural(red.vulnerabilities.length, 'vulnerability')}) against ${against}`),
       width,
     ).map(style.bold),
-    style.dim(safeLine(`${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}`, width)),
+    ...wrap(`${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}`, width).map(style.dim),
   ];
 }
 
@@ -59,7 +59,7 @@ function matchLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, canv
     const { vulnerabilityId, vulnerabilityIndex, findingIndex, score, matchType } = match;
     const head = `${vulnerabilityId} → finding ${findingIndex} ${formatScore(score)} ${matchType}`;
     return [
-      `${canvas.style.green('✔')} ${safeLine(head, canvas.width - 4)}`,
+      ...item(canvas.style.green('✔'), head, canvas),
       ...indented(claimLine(red.vulnerabilities[vulnerabilityIndex]), canvas),
       ...indented(`→ ${claimLine(findings[findingIndex])}`, canvas),
       ...indented(match.explanation, canvas, canvas.style.dim),
@@ -76,7 +76,7 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
       near &&
       `${near.reason === 'taken' ? 'serves another' : 'nearest'}: finding ${near.findingIndex} ${formatScore(near.score)}, ${claimLine(findings[near.findingIndex])}: ${near.explanation}`;
     return [
-      `${style.red('✖')} ${safeLine(`${vulnerability?.id ?? ''} ${findingPlace(vulnerability)}`, canvas.width - 4)}`,
+      ...item(style.red('✖'), `${vulnerability?.id ?? ''} ${findingPlace(vulnerability)}`, canvas),
       ...indented(claimLine(vulnerability), canvas),
       ...(because ? indented(because, canvas, style.dim) : []),
     ];
@@ -95,7 +95,7 @@ function alarmLines({ findings, results }: ScoredBlue, canvas: Canvas): string[]
         ? ' (a tool reports it, too)'
         : '';
     const text = `finding ${index}${note} ${findingPlace(findings[index])} ${claimLine(findings[index])}`;
-    return [`${style.yellow(double ? '↻' : '○')} ${safeLine(text, canvas.width - 4)}`];
+    return item(style.yellow(double ? '↻' : '○'), text, canvas);
   });
 }
 
@@ -110,7 +110,7 @@ function categoryTable({ results }: ScoredBlue, { width, style }: Canvas): strin
       { key: 'bar', header: '', priority: 1 },
     ],
     rows: categories.map(([category, { found, vulnerabilities: all, recall }]) => ({
-      category: { text: safeLine(category, 40) },
+      category: { text: safeLine(category, 200) },
       found: { text: `${found}/${all}` },
       recall: { text: formatPercent(recall) },
       bar: { text: bar(recall, 16), paint: style.cyan },
@@ -151,13 +151,18 @@ function section<T>(
   if (items.length === 0) return [];
   const rest = items.length - MOST_LINES;
   return [
-    paint(safeLine(title, width)),
+    ...wrap(title, width).map(paint),
     ...items.slice(0, MOST_LINES).flatMap((item) => linesOf(item).map((line) => `  ${line}`)),
     ...(rest > 0 ? [style.dim(`  and ${rest} more (--json lists all)`)] : []),
   ];
 }
 
+/** An untrusted text with a symbol before it. */
+function item(symbol: string, text: string, { width }: Canvas): string[] {
+  return fewLines(text, width - 4).map((line, index) => `${index === 0 ? symbol : ' '} ${line}`);
+}
+
 function indented(text: string, { width }: Canvas, paint: (text: string) => string = (line) => line): string[] {
   if (text === '') return [];
-  return wrap(safeLine(text), width - 6).map((line) => `    ${paint(line)}`);
+  return fewLines(text, width - 6).map((line) => `    ${paint(line)}`);
 }

@@ -1,5 +1,6 @@
 import { displayWidth, shorten } from '../../text/safe-text.ts';
 import type { Style } from './style.ts';
+import { wrap } from './wrap.ts';
 
 export interface Column<K extends string> {
   key: K;
@@ -7,11 +8,11 @@ export interface Column<K extends string> {
   align?: 'left' | 'right';
   /** On a narrow terminal the column with the lowest priority is left out first. The highest always stays. */
   priority: number;
-  /** The width that its cells may be shortened to. Without it the column is shown in full or not at all. */
+  /** The width that its cells may be wrapped to. Without it a column has the width of its widest cell. */
   min?: number;
 }
 
-/** A cell's text is plain and safe. It is painted after it has been measured and cut. */
+/** A cell's text is plain and safe. It is painted after it has been measured and wrapped. */
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
@@ -19,13 +20,16 @@ export interface Cell {
 
 export interface Table<K extends string> {
   lines: string[];
+  /** The same lines: those of the header, and those of each row. */
+  header: string[];
+  rows: string[][];
   /** The columns that fit. */
   shown: K[];
 }
 
 const GAP = 2;
 
-/** A table of exactly one line per row, none wider than `width`. A column without any text is left out. */
+/** A table with no line wider than `width`: cells are wrapped, not cut. A column without any text is left out. */
 export function renderTable<K extends string>(options: {
   columns: readonly Column<K>[];
   rows: readonly Partial<Record<K, Cell>>[];
@@ -47,26 +51,42 @@ export function renderTable<K extends string>(options: {
     const least = measured.reduce((a, b) => (b.column.priority < a.column.priority ? b : a));
     measured.splice(measured.indexOf(least), 1);
   }
-  for (const column of measured.toSorted((a, b) => b.width - b.min - (a.width - a.min))) {
-    column.width = Math.max(column.min, column.width - Math.max(0, total('width') - width));
+  // The widest gives way first, so that no column becomes narrow while another is wide.
+  for (let excess = total('width') - width; excess > 0; excess -= 1) {
+    const [widest] = measured.filter((column) => column.width > column.min).toSorted((a, b) => b.width - a.width);
+    if (!widest) break;
+    widest.width -= 1;
   }
   const [only] = measured;
   if (only && measured.length === 1) only.width = Math.min(only.width, Math.max(1, width));
 
-  const line = (cellOf: (column: Column<K>) => Cell) =>
-    measured
-      .map(({ column, width: room }, index) => {
-        const { text, paint } = cellOf(column);
-        const cut = shorten(text, room);
-        const blanks = ' '.repeat(Math.max(0, room - displayWidth(cut)));
-        const painted = paint ? paint(cut) : cut;
-        if (column.align === 'right') return blanks + painted;
-        return index === measured.length - 1 ? painted : painted + blanks;
-      })
-      .join(' '.repeat(GAP))
-      .trimEnd();
+  const linesOf = (cellOf: (column: Column<K>) => Cell): string[] => {
+    const cells = measured.map(({ column, width: room }) => {
+      const { text, paint = (line) => line } = cellOf(column);
+      return { column, room, paint, lines: cellLines(text, room) };
+    });
+    const height = Math.max(...cells.map(({ lines }) => lines.length));
+    return Array.from({ length: height }, (_, at) =>
+      cells
+        .map(({ column, room, paint, lines }, index) => {
+          const line = lines[at] ?? '';
+          const blanks = ' '.repeat(Math.max(0, room - displayWidth(line)));
+          if (column.align === 'right') return blanks + paint(line);
+          return index === cells.length - 1 ? paint(line) : paint(line) + blanks;
+        })
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    );
+  };
 
-  const header = line((column) => ({ text: column.header, paint: options.style.dim }));
-  const body = rows.map((row) => line(({ key }) => row[key] ?? { text: '' }));
-  return { lines: measured.length === 0 ? [] : [header, ...body], shown: measured.map(({ column }) => column.key) };
+  if (measured.length === 0) return { lines: [], header: [], rows: [], shown: [] };
+  const header = linesOf((column) => ({ text: column.header, paint: options.style.dim }));
+  const body = rows.map((row) => linesOf(({ key }) => row[key] ?? { text: '' }));
+  return { lines: [...header, ...body.flat()], header, rows: body, shown: measured.map(({ column }) => column.key) };
+}
+
+function cellLines(text: string, room: number): string[] {
+  if (displayWidth(text) <= room) return [text];
+  // A character may take two columns.
+  return room < 2 ? [shorten(text, room)] : wrap(text, room);
 }
