@@ -146,4 +146,15 @@ describe('a budget', () => {
     expect(await budget.reserve(0)).toBeNull();
     expect(budget.refusal).toContain('unknown');
   });
+
+  it('says why a cost is unknown, and otherwise how much is spent', async () => {
+    const unknown = createBudget(1);
+    const first = await unknown.reserve(0);
+    expect(first?.unknownCost).toBeNull();
+    first?.spend(null, 'a reply had no token counts');
+    expect(first?.unknownCost).toBe('a reply had no token counts');
+    expect(unknown.refusal).toBe('the budget cannot be kept: a reply had no token counts');
+    const { refusal } = await spendTrials(0.01, Array(10).fill(0.004), 1);
+    expect(refusal).toBe('another trial could exceed the budget of $0.01; $0.008 is spent');
+  });
 });

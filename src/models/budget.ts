@@ -13,8 +13,10 @@ export interface Budget {
 export interface Spending {
   /** Whether one more request can be paid for; what it may cost is then held back. */
   mayRequest(): boolean;
-  /** What a request cost; null when that is unknown. */
-  spend(usd: number | null): void;
+  /** What a request cost; null when that is unknown, with the reason. */
+  spend(usd: number | null, whyUnknown?: string): void;
+  /** Why no request can be paid for any more, other than that the money is spent: a cost is unknown. */
+  readonly unknownCost: string | null;
 }
 
 interface Reservation extends Spending {
@@ -34,9 +36,12 @@ export function createBudget(limitUsd: number | null, earlier: EarlierSpending =
 }
 
 const UNLIMITED: Budget = {
-  reserve: async () => ({ mayRequest: () => true, spend: () => {}, release: () => {} }),
+  reserve: async () => ({ mayRequest: () => true, spend: () => {}, release: () => {}, unknownCost: null }),
   refusal: null,
 };
+
+const UNKNOWN_COST =
+  'a reply had no token counts, or its model has no price under `prices` in salvo.yaml, so its cost is unknown';
 
 // Sums of floating-point costs may miss the limit by an ulp or two.
 const TOLERANCE = 1e-12;
@@ -73,7 +78,7 @@ class LimitedBudget implements Budget {
       const share = known ?? (mayProbe ? free : Number.POSITIVE_INFINITY);
       if (share <= free + TOLERANCE) return this.#start(kind, share);
       if (this.#running === 0) {
-        this.refusal = `another trial could exceed the budget of $${this.#limit}; $${this.#spent.toFixed(6)} is spent`;
+        this.refusal = `another trial could exceed the budget of $${this.#limit}; ${dollars(this.#spent)} is spent`;
         return null;
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -83,6 +88,7 @@ class LimitedBudget implements Budget {
   #start(kind: number, share: number): Reservation {
     let heldBack = share;
     let cost: number | null = 0;
+    let unknownCost: string | null = null;
     let requests = 0;
     const highest = this.#highestRequests.get(kind) ?? [];
     this.#highestRequests.set(kind, highest);
@@ -102,11 +108,14 @@ class LimitedBudget implements Budget {
         holdBack(Math.max(heldBack, next));
         return true;
       },
-      spend: (usd) => {
+      get unknownCost() {
+        return unknownCost;
+      },
+      spend: (usd, whyUnknown = UNKNOWN_COST) => {
         if (usd === null) {
           cost = null;
-          this.refusal ??=
-            'the cost of a request is unknown, so the budget cannot be kept: add the model to `prices` in salvo.yaml';
+          unknownCost = whyUnknown;
+          this.refusal ??= `the budget cannot be kept: ${whyUnknown}`;
           return;
         }
         if (cost !== null) cost += usd;
@@ -128,4 +137,9 @@ class LimitedBudget implements Budget {
       },
     };
   }
+}
+
+/** With as many digits as a small amount needs: `$0.04`, `$0.000123`. */
+function dollars(usd: number): string {
+  return `$${usd.toFixed(6).replace(/0{1,4}$/, '')}`;
 }

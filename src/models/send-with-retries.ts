@@ -4,6 +4,7 @@ import { errorMessage } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
 import type { Limiter } from './limiter.ts';
+import { withPlausibleFigures } from './plausible-figures.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export interface RetryPolicy {
@@ -58,7 +59,7 @@ export async function sendRequest({
     const send = () => adapter.sendTurn(messages, tools, attemptConfig(config, attempt));
     try {
       const result = await (limiter ? limiter.run(send, config.signal) : send());
-      return { result, requests: attempt + 1 };
+      return { result: withPlausibleFigures(result), requests: attempt + 1 };
     } catch (thrown) {
       const error = asAdapterError(thrown, adapter);
       if (!error.retryable || attempt >= retry.maxRetries) throw error;

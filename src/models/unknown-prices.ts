@@ -9,6 +9,13 @@ export interface CalledModel {
   file: string;
 }
 
+/** Why the cost of an agent's turn is unknown, and what to do about it. */
+export function whyCostUnknown({ model, usage }: { model: string; usage: unknown }): string {
+  return usage === null
+    ? 'a reply of the agent had no token counts, so its cost is unknown. An agent of your own can return `usage` or `cost_usd`; otherwise run it without a budget'
+    : `the price of the model ${JSON.stringify(model)} is unknown. Add it under \`prices\` in salvo.yaml (0 for one that costs nothing), or let the agent return \`cost_usd\``;
+}
+
 /** Adapters that call a model by its name. Any other may report its cost itself. */
 const CALLS_A_MODEL: ReadonlySet<string | undefined> = new Set(['openai', 'anthropic', 'ai-sdk']);
 

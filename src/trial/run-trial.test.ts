@@ -7,7 +7,7 @@ import { runTrial } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
 
 const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };
-const free: Spending = { mayRequest: () => true, spend: () => {} };
+const free: Spending = { mayRequest: () => true, spend: () => {}, unknownCost: null };
 
 function run(
   sendTurn: Adapter['sendTurn'],

@@ -3,6 +3,7 @@ import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
+import { whyCostUnknown } from '../models/unknown-prices.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -51,6 +52,7 @@ export async function runTrial(options: {
   // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
+  let whyUnknown: string | undefined;
   // Awaited here, because the deadline ends with this function.
   return await runAgentLoop({
     scenario,
@@ -62,11 +64,16 @@ export async function runTrial(options: {
     trialNumber,
     signal: deadline.signal,
     clock: { now: Date.now, monotonic: () => performance.now() },
-    priceOf: async ({ cost_usd, ...turn }) =>
-      cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }),
-    onCost: (usd) => spending.spend(usd),
+    priceOf: async ({ cost_usd, ...turn }) => {
+      whyUnknown = whyCostUnknown(turn);
+      return cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() });
+    },
+    onCost: (usd) => spending.spend(usd, whyUnknown),
     send: async ({ messages, config, onRetry }) => {
-      if (!spending.mayRequest()) throw new TrialStopped('budget', 'the budget was spent before the agent was done');
+      if (!spending.mayRequest()) {
+        const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
+        throw new TrialStopped('budget', why);
+      }
       return sendRequest({
         adapter,
         messages,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
+import { completion } from '../loopback/openai-wire.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
@@ -49,7 +50,7 @@ describe('--budget-usd', () => {
     await using project = await projectFixture({ 'salvo.yaml': `${salvoYaml}budget_usd: 0.02\n`, 's.yaml': penny() });
     const strict = await runCli(['run', 's.yaml', '-n', '5'], { cwd: project.root });
     expect(strict.code).toBe(3);
-    expect(strict.stdout).toContain('2 of 5 planned trials ran: the budget was used up');
+    expect(strict.stdout).toContain('2 of 5 planned trials ran: the others were not started, because of the budget');
     expect(strict.stdout).toContain('Stopped: another trial could exceed the budget of $0.02');
     const lenient = await runCli(['run', 's.yaml', '-n', '5', '--allow-unscored'], { cwd: project.root });
     expect(lenient.code).toBe(0);
@@ -100,5 +101,26 @@ describe('an unknown price under a budget', () => {
     const args = ['run', 's.yaml', '-n', '5', '--concurrency', '8', '--budget-usd', '1', '--json'];
     const run = await runCli(args, { cwd: project.root });
     expect(documentOf(run)).toMatchObject({ exit_code: 3, scenarios: [{ trials_total: 1, stopped: 'budget' }] });
+  });
+
+  test('is told from a reply without token counts, which no price would help', async () => {
+    const usage = { prompt_tokens: 1e21, completion_tokens: 1, total_tokens: 1e21 };
+    await using server = await startLoopback([
+      { reply: completion({ content: 'Done.', usage: null }) },
+      { reply: completion({ content: 'Done.', usage }) },
+    ]);
+    await using project = await projectFixture({
+      'salvo.yaml': `${salvoYaml}adapters: { local: { type: openai, base_url: "${server.url}/v1" } }`,
+      's.yaml': sampleScenario({ adapter: 'local', model: 'penny', script: undefined }),
+    });
+    const env = { OPENAI_API_KEY: 'unused-key' };
+    for (const _ of ['no usage', 'absurd usage']) {
+      const run = await runCli(['run', 's.yaml', '-n', '5', '--budget-usd', '1'], { cwd: project.root, env });
+      expect(run.code).toBe(3);
+      const words = run.stdout.replaceAll(/\s+/g, ' ');
+      expect(words).toContain('the budget cannot be kept: a reply of the agent had no token counts');
+      expect(words).not.toMatch(/used up|add .* `prices`|Infinity/);
+      expect(words).toContain('cost unknown');
+    }
   });
 });

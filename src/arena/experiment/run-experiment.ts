@@ -140,7 +140,7 @@ async function performGame(
 
 function budgetReason(limitUsd: number | null, unknownCost: boolean): string {
   return unknownCost
-    ? 'what a game costs is unknown, so the budget cannot be kept: add the model to `prices` in salvo.yaml'
+    ? 'what a game costs is unknown, so the budget cannot be kept: the replies of a model had no token counts, or it has no price under `prices` in salvo.yaml'
     : `another game could exceed the budget of $${limitUsd}`;
 }
 

@@ -89,7 +89,7 @@ function stoppedLines(scenario: ReportedScenario, { width, style, runId }: Detai
   const ran = `${scenario.trials_total} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: `;
   const why = {
     early_stop: 'stopped early, as the verdict could no longer change',
-    budget: 'the budget was used up',
+    budget: 'the others were not started, because of the budget',
     interrupted: `interrupted; salvo run ${safeLine(scenario.file, 80)} --resume ${runId} runs the rest`,
   }[scenario.stopped];
   return wrap(ran + why, width).map(style.yellow);

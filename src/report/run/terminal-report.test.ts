@@ -225,7 +225,7 @@ describe('renderRunReport', () => {
   });
 
   test.each([
-    ['budget', 'the budget was used up'],
+    ['budget', 'the others were not started, because of the budget'],
     ['early_stop', 'stopped early'],
     ['interrupted', '--resume 01k7x9f3qz'],
   ] as const)('says that the run was stopped by %s', (stopped, words) => {
