@@ -1,3 +1,4 @@
+import { workingProcess } from '../queue/owner.ts';
 import { replayCommand, scenarioHandles } from '../report/run/replay-command.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +35,7 @@ async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number 
   const trial = unscored ?? first;
   const of = scenarioIndex === null ? `run ${run.run_id}` : `${nameOf(run, scenarioIndex)} in run ${run.run_id}`;
   if (!trial) {
-    throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${howToRun(run)}`);
+    throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${howToComplete(run)}`);
   }
   const which = `trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)}`;
   const what = trial.result === null ? 'has not been evaluated' : OUTCOMES[trial.result.status];
@@ -90,14 +91,19 @@ function noSuchTrial(run: RunRecord, scenarioIndex: number | null, trialNumber: 
       `There is no trial ${trialNumber} of ${of}: its trials have the numbers 1 to ${trials}.`,
     );
   }
-  return new SalvoError('TRIAL_NOT_RUN', `Trial ${trialNumber} of ${of} was not run.${howToRun(run)}`);
+  return new SalvoError('TRIAL_NOT_RUN', `Trial ${trialNumber} of ${of} was not run.${howToComplete(run)}`);
 }
 
-function howToRun({ run_id, scenarios, status }: RunRecord): string {
-  const resume = `\`salvo run --resume ${run_id}\` runs what is missing`;
-  if (status === 'running') return ` The run is still at work, or its process was ended: then ${resume}.`;
+/** Why trials of a run are missing and how to get them: a sentence to follow another. */
+export function howToComplete(run: RunRecord): string {
+  const { run_id, reeval_of, scenarios } = run;
+  const worker = workingProcess(run);
+  if (worker) return ` It is still at work, in process ${worker.pid}.`;
+  if (reeval_of !== null) return ` It was interrupted. \`salvo reeval ${reeval_of}\` judges the stored traces again.`;
   const isEarlyStop = scenarios.some(({ summary }) => summary?.stopped === 'early_stop');
-  return isEarlyStop ? ' The run was stopped early, because the verdict was certain.' : ` ${resume}.`;
+  return isEarlyStop
+    ? ' The run was stopped early, because the verdict was certain.'
+    : ` \`salvo run --resume ${run_id}\` runs what is missing.`;
 }
 
 function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumber: number): SalvoError {

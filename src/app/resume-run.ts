@@ -12,7 +12,10 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
   refuseIfAtWork({ kind: 'run', id: runId, status: run.status, owner: run.owner });
   if (run.reeval_of !== null) {
-    throw new SalvoError('RUN_IS_REEVAL', `Run ${runId} judged stored traces again: there are no trials to resume.`);
+    throw new SalvoError(
+      'RUN_IS_REEVAL',
+      `Run ${runId} judged the stored traces of run ${run.reeval_of} again, so it has no trials to resume. \`salvo reeval ${run.reeval_of}\` judges them once more.`,
+    );
   }
   return run;
 }
@@ -46,12 +49,8 @@ export function resumedRun(
       );
     }
   }
-  if (!hasSameScenarios(run, prepared)) {
-    throw new SalvoError(
-      'RESUME_DIFFERS',
-      `The scenarios are not the ones run ${run.run_id} was begun with (${run.scenarios.map(({ file }) => file).join(', ')}), or have changed since. Undo the change, or start a new run.`,
-    );
-  }
+  const difference = scenarioDifference(run, prepared);
+  if (difference !== null) throw new SalvoError('RESUME_DIFFERS', difference);
   return {
     ...run,
     options: {
@@ -63,12 +62,24 @@ export function resumedRun(
   };
 }
 
-function hasSameScenarios(run: RunRecord, prepared: readonly PreparedScenario[]): boolean {
-  return (
-    run.scenarios.length === prepared.length &&
-    run.scenarios.every((then, index) => {
-      const now = prepared[index];
-      return now?.hash === then.scenario_hash && now.adapterName === then.adapter && now.model === then.model;
-    })
-  );
+/** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */
+function scenarioDifference(run: RunRecord, prepared: readonly PreparedScenario[]): string | null {
+  const { run_id, scenarios } = run;
+  if (
+    scenarios.length !== prepared.length ||
+    scenarios.some(({ file }, index) => file !== prepared[index]?.relativeFile)
+  ) {
+    const files = scenarios.map(({ file }) => file).join(', ');
+    return `Run ${run_id} was begun with other files (${files}): resume it without naming files, or start a new run.`;
+  }
+  for (const [index, then] of scenarios.entries()) {
+    const now = prepared[index];
+    if (now?.hash !== then.scenario_hash) {
+      return `${then.file} has changed since run ${run_id} was begun. Undo the change, or start a new run.`;
+    }
+    if (now.adapterName !== then.adapter || now.model !== then.model) {
+      return `Run ${run_id} was begun with the adapter ${then.adapter} and the model ${then.model || '(none)'}: resume it without --adapter and --model, or start a new run.`;
+    }
+  }
+  return null;
 }

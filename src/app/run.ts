@@ -77,7 +77,12 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   );
   const { models, limiterOf } = services;
   const { adapter, model } = options;
-  const prepared = loaded.map((each) => prepareScenario(each, { project, env, adapter, model, recordOnly, limiterOf }));
+  const prepared = loaded.map((each, index) => {
+    // A run that was begun with --adapter or --model goes on with them.
+    const begun = earlier?.run.scenarios[index];
+    const chosen = { adapter: adapter ?? begun?.adapter, model: model ?? begun?.model };
+    return prepareScenario(each, { project, env, ...chosen, recordOnly, limiterOf });
+  });
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });

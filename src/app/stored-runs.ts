@@ -5,7 +5,7 @@ import type { RunListing } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { chooseTrial } from './choose-trial.ts';
+import { chooseTrial, howToComplete } from './choose-trial.ts';
 import { findTrials } from './find-trials.ts';
 import { findRun, openProject, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
@@ -23,10 +23,7 @@ export async function reportRun(options: Workplace & { run: string }): Promise<R
   const { store } = resources.use(await openProject(options));
   const run = await findRun(store, options.run);
   if (run.verdict === null) {
-    throw new SalvoError(
-      'RUN_UNFINISHED',
-      `Run ${run.run_id} has no verdict yet: it was interrupted or is still at work. \`salvo run --resume ${run.run_id}\` completes it.`,
-    );
+    throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${howToComplete(run)}`);
   }
   return resources.keepFor({ run, ...(await storedRunReport(store, run)) });
 }

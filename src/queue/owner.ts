@@ -12,6 +12,12 @@ export function thisProcess(): Owner {
   return { pid: process.pid, host: hostname() };
 }
 
+/** The other process that works on it, as far as can be told from this machine; null if there is none. */
+export function workingProcess({ status, owner }: { status: string; owner: Owner | null }): Owner | null {
+  if (status !== 'running' || owner === null || owner.host !== hostname() || owner.pid === process.pid) return null;
+  return isAlive(owner.pid) ? owner : null;
+}
+
 /** Throws when another living process works on it: two processes would pay for the same trials or games twice. */
 export function refuseIfAtWork(work: {
   kind: 'run' | 'experiment';
@@ -19,9 +25,9 @@ export function refuseIfAtWork(work: {
   status: string;
   owner: Owner | null;
 }): void {
-  const { kind, id, status, owner } = work;
-  if (status !== 'running' || owner === null || owner.host !== hostname() || owner.pid === process.pid) return;
-  if (!isAlive(owner.pid)) return;
+  const { kind, id } = work;
+  const owner = workingProcess(work);
+  if (owner === null) return;
   throw new SalvoError(
     kind === 'run' ? 'RUN_AT_WORK' : 'EXPERIMENT_AT_WORK',
     `${kind === 'run' ? 'Run' : 'Experiment'} ${id} is still at work in process ${owner.pid}. Wait for it or stop it with Ctrl-C, then resume.`,

@@ -28,7 +28,7 @@ export async function scenariosForReeval(options: {
     const names = source.scenarios.map(({ name }) => name).join(', ');
     throw new SalvoError(
       'SCENARIO_NOT_IN_RUN',
-      `Run ${source.run_id} has no scenario named "${given.scenario.name}". It has: ${names}. Give the file the same name, or name a trace instead of the run.`,
+      `Run ${source.run_id} has no scenario named "${given.scenario.name}". It has: ${names}. Give the file the same name, or say which one it replaces: salvo reeval ${source.run_id}/NAME --scenario FILE.`,
     );
   }
   return new Map(same.map((index) => [index, given]));

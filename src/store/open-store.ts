@@ -15,7 +15,7 @@ export async function openStore(
   const { storage_dir, recording } = project.config;
   const file = path.resolve(project.root, storage_dir, 'salvo.db');
   // A command that only reads must not leave an empty store behind.
-  if (mustExist && !existsSync(file)) throw nothingStored();
+  if (mustExist && !existsSync(file)) throw nothingStored(file);
   const redactor = createRedactor({ customPatterns: recording.custom_redaction_patterns, secrets });
   return redactingStore(await openSqliteStore({ file }), { redactor, mode: recording.mode });
 }

@@ -3,8 +3,10 @@ import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
-export function nothingStored(): SalvoError {
-  return new SalvoError('NO_RUNS', 'Nothing is stored yet. Run a scenario first: salvo run FILE.');
+/** `file` is the database that was looked for. */
+export function nothingStored(file?: string): SalvoError {
+  const where = file === undefined ? '' : ` There is no ${file}.`;
+  return new SalvoError('NO_RUNS', `Nothing is stored yet.${where} Run a scenario first: salvo run FILE.`);
 }
 
 export function noExperiments(): SalvoError {

@@ -103,6 +103,24 @@ describe('--resume', () => {
     expect(stderr).toContain(run_id);
   });
 
+  test('goes on with the adapter and the model that the run was begun with, and refuses others', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': 'prices: { penny: { input_per_million: 100, output_per_million: 0 } }\n',
+      's.yaml': sampleScenario(),
+    });
+    const begin = ['run', 's.yaml', '-n', '5', '--model', 'penny', '--budget-usd', '0.025', '--json'];
+    expect(documentOf(await runCli(begin, { cwd: project.root })).scenarios[0]?.trials_total).toBe(2);
+    const resume = (...args: string[]) =>
+      runCli(['run', '--resume', 'latest', '--budget-usd', '1', '--json', ...args], { cwd: project.root });
+    const other = await resume('--model', 'scripted');
+    expect(other).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('resume it without --adapter and --model'),
+    });
+    const resumed = documentOf(await resume());
+    expect(resumed).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 5, model: 'penny' }] });
+  });
+
   test('refuses a changed scenario, another number of trials and another seed', async () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario() });
     await runCli(['run', 's.yaml', '--seed', '5', '-n', '2'], { cwd: project.root });
@@ -111,7 +129,10 @@ describe('--resume', () => {
     expect(await resume('--seed', '6')).toMatchObject({ code: 4, stderr: expect.stringContaining('--seed 5') });
     expect(await resume('-n', '2', '--seed', '5')).toMatchObject({ code: 0 });
     await project.write('s.yaml', sampleScenario({ prompt: 'Something else.' }));
-    expect(await resume()).toMatchObject({ code: 4, stderr: expect.stringContaining('changed') });
+    expect(await resume()).toMatchObject({ code: 4, stderr: expect.stringContaining('s.yaml has changed') });
+    await project.write('other.yaml', sampleScenario());
+    const files = await runCli(['run', 'other.yaml', '--resume', 'latest'], { cwd: project.root });
+    expect(files).toMatchObject({ code: 4, stderr: expect.stringContaining('begun with other files (s.yaml)') });
   });
 
   test('refuses a run that another process is still at work on', async () => {
@@ -131,7 +152,7 @@ describe('--resume', () => {
     const { stdout } = await runCli(['reeval', '--json'], { cwd: project.root });
     const { code, stderr } = await runCli(['run', '--resume', JSON.parse(stdout).run_id], { cwd: project.root });
     expect(code).toBe(4);
-    expect(stderr).toContain('judged stored traces again');
+    expect(stderr).toMatch(/judged the stored traces of run \w+ again.*`salvo reeval \w+`/);
   });
 
   test('takes the newest run that called agents as `latest`', async () => {

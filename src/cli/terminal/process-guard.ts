@@ -4,6 +4,11 @@ import { errorMessage } from '../../text/salvo-error.ts';
 const UNSCORED = 3;
 const INTERRUPTED = 130;
 
+const HINTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['run', '`salvo run --resume latest` completes the run.'],
+  ['experiment', '`salvo experiment --resume latest` completes the experiment.'],
+]);
+
 /**
  * Agents and custom assertions may run in this process. They must not end it in a way that looks like a verdict:
  * `process.exit(0)` in an agent is not a pass, and an uncaught error is not a failed scenario. What they log must not
@@ -11,8 +16,9 @@ const INTERRUPTED = 130;
  */
 export function guardProcess(process: NodeJS.Process): () => void {
   globalThis.console = new Console(process.stderr, process.stderr);
+  const hint = HINTS.get(process.argv[2]);
   const complain = (what: string): void => {
-    process.stderr.write(`${what}\n\`salvo run --resume latest\` completes a run that was cut short.\n`);
+    process.stderr.write(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);
   };
   const onExit = (code: number): void => {
     // The user pressed Ctrl-C three times.

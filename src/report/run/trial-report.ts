@@ -1,6 +1,7 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgementLines } from '../judge/judgement-lines.ts';
 import { formatScore } from '../terminal/format.ts';
@@ -32,7 +33,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 function trialLines({ run_id, scenario, trial_number, result }: JudgedTrial, width: number, style: Style): string[] {
   const title = `trial ${trial_number} of ${safeLine(scenario)} in run ${safeLine(run_id)}:`;
-  if (result === null) return wrap(`${title} not evaluated yet. \`salvo reeval\` does it.`, width).map(style.bold);
+  if (result === null) {
+    const target = shellWord(`${run_id}/${scenario}/${trial_number}`);
+    return wrap(safeLine(`${title} not evaluated yet. salvo reeval ${target} does it.`), width).map(style.bold);
+  }
   const { status, score, eval_results, error_message } = result;
   const points = score === null ? '' : ` (score ${formatScore(score)})`;
   const why = eval_results.length === 0 && error_message !== null ? wrap(safeLine(error_message), width - 2) : [];
