@@ -3,6 +3,7 @@ import { replayCommand, scenarioHandles } from '../report/run/replay-command.ts'
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import type { NamedTrials } from './find-trials.ts';
 
 /** One trial to look at. Its run is at hand for the names in it. */
@@ -38,7 +39,8 @@ async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number 
     throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${howToComplete(run)}`);
   }
   const which = `trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)}`;
-  const what = trial.result === null ? 'has not been evaluated' : OUTCOMES[trial.result.status];
+  const result = resultOf(run, trial);
+  const what = result === null ? 'has not been judged' : OUTCOMES[result.status];
   return { run, trial, note: `No trial of ${of} failed. This is ${which}, which ${what ?? 'passed'}.` };
 }
 
@@ -60,6 +62,12 @@ async function trialOfNumber(
   if (!failed || others.length > 0) throw severalTrials(run, found, trialNumber);
   const note = `${found.length} scenarios of run ${run.run_id} have a trial ${trialNumber}. This is the one that failed.`;
   return { run, trial: withTrace(run, failed), note };
+}
+
+/** The result of a trial; null when it was not judged yet, or only recorded. */
+export function resultOf({ options }: RunRecord, { result }: StoredTrial): TrialResult | null {
+  const isOnlyRecorded = options.record_only && result?.status === 'unscored' && result.error_message === null;
+  return isOnlyRecorded ? null : result;
 }
 
 function isFailure({ result }: StoredTrial): boolean {

@@ -5,7 +5,7 @@ import type { RunListing } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { chooseTrial, howToComplete } from './choose-trial.ts';
+import { chooseTrial, howToComplete, resultOf } from './choose-trial.ts';
 import { findTrials } from './find-trials.ts';
 import { findRun, openProject, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
@@ -73,7 +73,8 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   const trace = await store.getTrace(traceId);
   if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
   if (!trial) return { traceId, trace, trial: null, note };
-  const { run_id, trial_number, result } = trial;
+  const { run_id, trial_number } = trial;
+  const result = run ? resultOf(run, trial) : trial.result;
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
   return { traceId, trace, trial: { run_id, scenario, trial_number, result }, note };
 }

@@ -164,6 +164,15 @@ describe('the trial to look at', () => {
     });
   });
 
+  test('of a run that only recorded has not been judged', async () => {
+    const { options } = sampleRun();
+    await addRun('abc2222222', ['a'], { options: { ...options, record_only: true } });
+    const trace_id = await store.saveTrace(sampleSupportTrace());
+    const result = sampleTrial({ status: 'unscored', error_message: null, trace_id });
+    await store.saveTrial(sampleStoredTrial({ run_id: 'abc2222222', trace_id, result }));
+    expect((await choose('latest')).note).toContain('This is trial 1 of a, which has not been judged.');
+  });
+
   test('of a number alone is the only one of that number, or the only one that failed', async () => {
     await addRun('abc2222222', ['a', 'b']);
     await addTrial('abc2222222', 0, 1, 'passed');

@@ -69,6 +69,16 @@ describe('run --json', () => {
   });
 });
 
+test('all output is ASCII where the locale has no Unicode', async () => {
+  await using project = await projectFixture({ 's.yaml': sampleScenario({ script: variedScript() }) });
+  const options = { cwd: project.root, env: { LANG: 'en_US.UTF-8', LC_ALL: 'C' } };
+  const ascii = /^[\x20-\x7e\n]+$/;
+  for (const args of [['run', 's.yaml', '-n', '10', '--seed', '3'], ['replay'], ['report', '--history'], ['--help']]) {
+    const { stdout, stderr } = await runCli(args, options);
+    expect(stdout + stderr).toMatch(ascii);
+  }
+});
+
 describe('report files', () => {
   const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 

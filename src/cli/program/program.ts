@@ -1,5 +1,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
+import { asciiSymbols } from '../../report/terminal/look.ts';
+import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import type { Commands } from './command-options.ts';
@@ -27,8 +29,8 @@ export function createProgram(options: {
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ''),
     })
     .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeOut: (text) => terminal.stdout.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
+      writeErr: (text) => terminal.stderr.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
       getOutHelpWidth: () => terminal.stdout.columns,
       getErrHelpWidth: () => terminal.stderr.columns,
     });

@@ -103,8 +103,8 @@ function addFailure(
   progress: ReturnType<typeof createWorkProgress>,
   { run, isLatest, scenario, result }: { run: RunRecord; isLatest: boolean; scenario: number; result: TrialResult },
 ): void {
-  // Traces that are only recorded are not scored, which is no failure.
-  if (result.status === 'passed' || run.options.record_only) return;
+  // A trace that was only recorded is not scored, which is no failure.
+  if (result.status === 'passed' || (run.options.record_only && result.error_message === null)) return;
   const handle = scenarioHandles(run.scenarios)[scenario] ?? '';
   progress.failure(failureNote({ ...(isLatest ? {} : { run: run.run_id }), scenario: handle, result }));
 }

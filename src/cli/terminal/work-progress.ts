@@ -72,6 +72,8 @@ export function createWorkProgress(
     finish() {
       stop.removeEventListener('abort', onStop);
       display?.finish();
+      // On a terminal the report follows at once.
+      if (failures > 0 && !quiet && stderr.isTTY) stderr.write('\n');
     },
   };
 }

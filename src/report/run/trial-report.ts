@@ -35,7 +35,7 @@ function trialLines({ run_id, scenario, trial_number, result }: JudgedTrial, wid
   const title = `trial ${trial_number} of ${safeLine(scenario)} in run ${safeLine(run_id)}:`;
   if (result === null) {
     const target = shellWord(`${run_id}/${scenario}/${trial_number}`);
-    return wrap(safeLine(`${title} not evaluated yet. salvo reeval ${target} does it.`), width).map(style.bold);
+    return wrap(safeLine(`${title} not judged yet. salvo reeval ${target} does it.`), width).map(style.bold);
   }
   const { status, score, eval_results, error_message } = result;
   const points = score === null ? '' : ` (score ${formatScore(score)})`;
