@@ -22,7 +22,13 @@ export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun, type ToolInput } from './app/run-scenario.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
-export { type ExportedTrial, exportRun, type ReplayedTrial, replayTrial } from './app/stored-runs.ts';
+export {
+  type ExportedTrial,
+  exportRun,
+  type ReplayedTrial,
+  type ReplayOptions,
+  replayTrial,
+} from './app/stored-runs.ts';
 export { type Validation, validateFiles } from './app/validate.ts';
 export type { CustomAssertionContext, CustomAssertionResult } from './evaluators/custom.ts';
 export type { EvalResult } from './evaluators/eval-result.ts';

@@ -39,10 +39,10 @@ export interface ReplayedTrial {
   trace: Trace;
   /** The trial it belongs to; null when the process ended before it was stored. */
   trial: {
-    run_id: string;
+    runId: string;
     scenario: string;
-    trial_number: number;
-    /** Null when it was not evaluated yet. */
+    trialNumber: number;
+    /** Null when it was not judged yet. */
     result: TrialResult | null;
   } | null;
   /** Why it is this trial, when that is not obvious from what was asked for. */
@@ -73,10 +73,9 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   const trace = await store.getTrace(traceId);
   if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
   if (!trial) return { traceId, trace, trial: null, note };
-  const { run_id, trial_number } = trial;
   const result = run ? resultOf(run, trial) : trial.result;
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
-  return { traceId, trace, trial: { run_id, scenario, trial_number, result }, note };
+  return { traceId, trace, trial: { runId: trial.run_id, scenario, trialNumber: trial.trial_number, result }, note };
 }
 
 /** A trial with everything that is stored of it: one line of `salvo export`. */

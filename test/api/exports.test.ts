@@ -23,8 +23,8 @@ const API = [
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
       FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
       ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
-      ReplayedTrial RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions
-      Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      ReplayOptions ReplayedTrial RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord
+      RunScenarioOptions Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict
       Workplace`,

@@ -150,7 +150,7 @@ describe('wrong input exits with 4 and leaves nothing behind', () => {
     ['a scanner that is not there', ['bench-scanner', 'kics'], 'kics is not on the PATH'],
     ['a scanner that is unknown', ['bench-scanner', 'magic'], 'There is no Blue Team "magic"'],
     ['a command without a folder', ['bench-scanner', 'my scanner'], '{dir}'],
-    ['a report that has no place', ['experiment', 'gated.yaml', '--csv', 'no/where.csv'], 'no/where.csv'],
+    ['a report that has no place', ['experiment', 'gated.yaml', '--csv', 'gated.yaml/x.csv'], 'gated.yaml/x.csv'],
     ['nothing to resume', ['experiment', '--resume', 'latest'], 'No experiment is stored yet'],
   ])('%s', async (_, args, words) => {
     await using project = await projectFixture({

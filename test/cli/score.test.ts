@@ -99,7 +99,12 @@ describe('salvo score', () => {
       message: /'1\.5' is invalid/,
       more: ['--match-threshold', '1.5'],
     },
-    { what: 'an output without a folder', files: EMPTY, message: /folder does not exist/, more: ['--out', 'a/b.json'] },
+    {
+      what: 'an output in a file',
+      files: EMPTY,
+      message: /is a file, not a folder/,
+      more: ['--out', 'red.json/b.json'],
+    },
     { what: 'an unknown format', files: EMPTY, message: /Allowed choices/, more: ['--format', 'x'] },
   ];
   test.each(MANY)('$what is wrong input: exit 4', async ({ files, message, more = [] }) => {

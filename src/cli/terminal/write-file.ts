@@ -49,7 +49,7 @@ export async function checkWritable(
     const stats = await stat(target).catch(() => null);
     if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));
     const folder = await nearestExisting(dirname(target));
-    if (!(await stat(folder)).isDirectory()) throw notWritten(file, new Error(`${folder} is not a folder`));
+    if (!(await stat(folder)).isDirectory()) throw notWritten(file, new Error(`${folder} is a file, not a folder`));
     await access(folder, constants.W_OK).catch((cause) => {
       throw notWritten(file, cause);
     });

@@ -10,11 +10,11 @@ import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { statusPaint } from './trial-strip.ts';
 
-/** A trial and how it was judged. The result is null when it was not evaluated yet. */
+/** A trial and how it was judged. The result is null when it was not judged yet. */
 interface JudgedTrial {
-  run_id: string;
+  runId: string;
   scenario: string;
-  trial_number: number;
+  trialNumber: number;
   result: TrialResult | null;
 }
 
@@ -31,10 +31,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   unscored: 'could not be scored',
 };
 
-function trialLines({ run_id, scenario, trial_number, result }: JudgedTrial, width: number, style: Style): string[] {
-  const title = `trial ${trial_number} of ${safeLine(scenario)} in run ${safeLine(run_id)}:`;
+function trialLines({ runId, scenario, trialNumber, result }: JudgedTrial, width: number, style: Style): string[] {
+  const title = `trial ${trialNumber} of ${safeLine(scenario)} in run ${safeLine(runId)}:`;
   if (result === null) {
-    const target = shellWord(`${run_id}/${scenario}/${trial_number}`);
+    const target = shellWord(`${runId}/${scenario}/${trialNumber}`);
     return wrap(safeLine(`${title} not judged yet. salvo reeval ${target} does it.`), width).map(style.bold);
   }
   const { status, score, eval_results, error_message } = result;
