@@ -2,6 +2,7 @@ import { workingProcess } from '../queue/owner.ts';
 import { replayCommand, scenarioHandles } from '../report/run/replay-command.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { NamedTrials } from './find-trials.ts';
@@ -40,11 +41,10 @@ async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number 
   }
   const which = `trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)}`;
   const result = resultOf(run, trial);
-  const what = result === null ? 'has not been judged' : OUTCOMES[result.status];
-  return { run, trial, note: `No trial of ${of} failed. This is ${which}, which ${what ?? 'passed'}.` };
+  const outcome = result?.status === 'unscored' ? 'could not be scored' : 'passed';
+  const what = result === null ? 'has not been judged' : outcome;
+  return { run, trial, note: `No trial of ${of} failed. This is ${which}, which ${what}.` };
 }
-
-const OUTCOMES: Partial<Record<string, string>> = { passed: 'passed', unscored: 'could not be scored' };
 
 async function trialOfNumber(
   store: Store,
@@ -79,7 +79,7 @@ function withTrace(run: RunRecord, trial: StoredTrial): StoredTrial {
   const why = trial.result?.error_message;
   throw new SalvoError(
     'NO_TRACES',
-    `Trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)} in run ${run.run_id} has no stored conversation${why ? `: ${why}` : '.'}`,
+    `Trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)} in run ${run.run_id} has no stored conversation${why ? `: ${safeLine(why)}` : '.'}`,
   );
 }
 
@@ -119,7 +119,7 @@ function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumbe
   const failed = found.filter(isFailure);
   const listed = (failed.length > 0 ? failed : found).map(
     ({ scenario_index }) =>
-      `\n  ${replayCommand({ run: run.run_id, scenario: handles[scenario_index] ?? '', trial: trialNumber })}`,
+      `\n  ${safeLine(replayCommand({ run: run.run_id, scenario: handles[scenario_index] ?? '', trial: trialNumber }))}`,
   );
   const more = listed.length > MOST_LISTED ? `\n  ... and ${listed.length - MOST_LISTED} more` : '';
   const how = failed.length > 0 ? `${failed.length} of them failed` : 'none of them failed';
@@ -130,5 +130,5 @@ function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumbe
 }
 
 function nameOf(run: RunRecord, scenarioIndex: number): string {
-  return run.scenarios[scenarioIndex]?.name ?? `scenario ${scenarioIndex + 1}`;
+  return safeLine(run.scenarios[scenarioIndex]?.name ?? `scenario ${scenarioIndex + 1}`);
 }

@@ -3,6 +3,7 @@ import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import { nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
 /** Trials that a user named: a run, a scenario of it, one trial, or the trace of one. */
@@ -53,8 +54,7 @@ function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTr
 
 async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials> {
   const { store } = search;
-  const runs = await store.listRuns({ limit: NEWEST_RUNS });
-  const [latest] = runs;
+  const [latest] = await store.listRuns({ limit: 1 });
   const wholeTrace = await findTrace(store, text.toLowerCase());
   if (!latest) {
     if (wholeTrace) return wholeTrace;
@@ -71,6 +71,7 @@ async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials
   const wholeRun = runPart === '' ? null : await store.getRun(runPart);
   if (wholeRun) return inRun(wholeRun);
 
+  const runs = await store.listRuns({ limit: NEWEST_RUNS });
   for (const run of runs) {
     const [index, ...others] = exactMatches(search, run.scenarios, text);
     if (index === undefined) continue;
@@ -96,7 +97,7 @@ async function onlyBeginning(
     throw ambiguous(text, [
       ...runIds.map((id) => `run ${id}`),
       ...traceIds.map((id) => `trace ${id}`),
-      ...scenarios.map((index) => `scenario ${newest?.scenarios[index]?.name}`),
+      ...scenarios.map((index) => `scenario ${safeLine(newest?.scenarios[index]?.name ?? '')}`),
     ]);
   }
   if (newest && scenarioIndex !== undefined) return { kind: 'scenario', runId: newest.run_id, scenarioIndex };
@@ -121,7 +122,7 @@ function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: s
   if (index !== undefined) {
     throw ambiguous(
       text,
-      found.map((each) => `scenario ${run.scenarios[each]?.name}`),
+      found.map((each) => `scenario ${safeLine(run.scenarios[each]?.name ?? '')}`),
     );
   }
   throw new SalvoError(
@@ -151,7 +152,7 @@ function positions(scenarios: readonly ListedScenario[], fits: (scenario: Listed
 }
 
 function sameName(run: RunListing | RunRecord, name: string, indices: readonly number[]): SalvoError {
-  const files = indices.map((index) => `\n  ${run.run_id}/${run.scenarios[index]?.file}`);
+  const files = indices.map((index) => `\n  ${run.run_id}/${safeLine(run.scenarios[index]?.file ?? '')}`);
   return new SalvoError(
     'AMBIGUOUS_SCENARIO',
     `Run ${run.run_id} has several scenarios named ${JSON.stringify(name)}. Name the file:${files.join('')}`,

@@ -39,8 +39,7 @@ export interface ExperimentRecorder {
    */
   claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
-  /** Replaces the game with the same id. */
-  /** Returns the game as it is stored, without secrets. */
+  /** Replaces the game with the same id. Returns the game as it is stored, without secrets. */
   saveGame(game: Game): Promise<Game>;
   /** In order of their ids, read as they are consumed. */
   games(experimentId: string): AsyncIterable<Game>;

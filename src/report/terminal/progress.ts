@@ -4,7 +4,7 @@ import { type ProgressState, progressLine, progressLines } from './progress-line
 import { createStyle, visibleWidth } from './style.ts';
 import { wrap } from './wrap.ts';
 
-export interface ProgressOutput {
+interface ProgressOutput {
   write(text: string): void;
   isTTY: boolean;
   /** Read for every frame, so that the display follows a resized terminal. */
