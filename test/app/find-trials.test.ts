@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chooseTrial } from '../../src/app/choose-trial.ts';
 import { findTrials } from '../../src/app/find-trials.ts';
 import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
+import { replayCommand } from '../../src/report/run/replay-command.ts';
 import type { RunRecord } from '../../src/run/run-record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -136,6 +138,47 @@ describe('a target', () => {
     }
   });
 });
+
+test('the command for a trial names that trial, whatever its scenario is called', async () => {
+  const word = fc.constantFrom('refund', 'latest', '13', '-x', 'a b', "it's", 'abc', 'xyz3333333', 'ü', '$HOME', '.');
+  const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('/'));
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 99 }), check),
+    { numRuns: 60 },
+  );
+
+  async function check(names: string[], trial: number): Promise<void> {
+    store = await openSqliteStore({ file: ':memory:' });
+    days = 0;
+    await addRun('abc2222222', names);
+    await addRun('def4444444', names.toReversed());
+    const commands = names.flatMap((scenario) => [
+      { command: replayCommand({ run: 'abc2222222', scenario, trial }), runId: 'abc2222222', scenario },
+      { command: replayCommand({ scenario, trial }), runId: 'def4444444', scenario },
+    ]);
+    for (const { command, runId, scenario } of commands) {
+      const [target = '', number] = wordsOf(command.replace('salvo replay ', ''));
+      const order = runId === 'abc2222222' ? names : names.toReversed();
+      expect(target).not.toMatch(/^-/);
+      expect(await find(target, number === undefined ? undefined : Number(number))).toEqual({
+        kind: 'trial',
+        runId,
+        scenarioIndex: order.indexOf(scenario),
+        trialNumber: trial,
+      });
+    }
+  }
+});
+
+/** The words of a command line of `replayCommand`, as a shell reads them. */
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([part]) =>
+    part.replaceAll(
+      /'([^']*)'|\\(.)/g,
+      (_, quoted: string | undefined, escaped: string | undefined) => quoted ?? escaped ?? '',
+    ),
+  );
+}
 
 describe('the trial to look at', () => {
   test('is the first failure, of all or of one scenario', async () => {

@@ -2,8 +2,8 @@ import { shellWord } from '../../text/shell-word.ts';
 
 /** The command that shows the conversation of a trial. Without a run it means the latest. */
 export function replayCommand({ run, scenario, trial }: { run?: string; scenario: string; trial: number }): string {
-  // Alone, the first name would be read as an option, the second as the run.
-  const needsRun = run !== undefined || scenario.startsWith('-') || scenario === 'latest';
+  // Alone, `-x` would be read as an option, and `latest` as the run.
+  const needsRun = run !== undefined || /^(?:-|latest(?:\/|$))/.test(scenario);
   return needsRun
     ? `salvo replay ${shellWord(`${run ?? 'latest'}/${scenario}/${trial}`)}`
     : `salvo replay ${shellWord(scenario)} ${trial}`;
