@@ -533,6 +533,7 @@ export const HOUSE: readonly Room[] = [
       'run/markdown',
       'run/reeval-report',
       'run/replay-command',
+      'run/scenario-handles',
       'run/run-report',
       'run/stored-run-report',
       'run/terminal-report',

@@ -1,5 +1,6 @@
 import { workingProcess } from '../queue/owner.ts';
-import { replayCommand, scenarioHandles } from '../report/run/replay-command.ts';
+import { replayCommand } from '../report/run/replay-command.ts';
+import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { Store } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -119,7 +120,7 @@ function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumbe
   const failed = found.filter(isFailure);
   const listed = (failed.length > 0 ? failed : found).map(
     ({ scenario_index }) =>
-      `\n  ${safeLine(replayCommand({ run: run.run_id, scenario: handles[scenario_index] ?? '', trial: trialNumber }))}`,
+      `\n  ${replayCommand({ runId: run.run_id, scenario: handles[scenario_index] ?? '', trialNumber })}`,
   );
   const more = listed.length > MOST_LISTED ? `\n  ... and ${listed.length - MOST_LISTED} more` : '';
   const how = failed.length > 0 ? `${failed.length} of them failed` : 'none of them failed';

@@ -153,8 +153,8 @@ test('the command for a trial names that trial, whatever its scenario is called'
     await addRun('abc2222222', names);
     await addRun('def4444444', names.toReversed());
     const commands = names.flatMap((scenario) => [
-      { command: replayCommand({ run: 'abc2222222', scenario, trial }), runId: 'abc2222222', scenario },
-      { command: replayCommand({ scenario, trial }), runId: 'def4444444', scenario },
+      { command: replayCommand({ runId: 'abc2222222', scenario, trialNumber: trial }), runId: 'abc2222222', scenario },
+      { command: replayCommand({ runId: null, scenario, trialNumber: trial }), runId: 'def4444444', scenario },
     ]);
     for (const { command, runId, scenario } of commands) {
       const [target = '', number] = wordsOf(command.replace('salvo replay ', ''));

@@ -1,6 +1,6 @@
 import type { RunFilesEvent } from '../../app/run.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
-import { scenarioHandles } from '../../report/run/replay-command.ts';
+import { scenarioHandles } from '../../report/run/scenario-handles.ts';
 import { failureNote } from '../../report/run/trial-failure.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate.ts';
 import type { RunRecord } from '../../run/run-record.ts';
@@ -106,5 +106,5 @@ function addFailure(
   // A trace that was only recorded is not scored, which is no failure.
   if (result.status === 'passed' || (run.options.record_only && result.error_message === null)) return;
   const handle = scenarioHandles(run.scenarios)[scenario] ?? '';
-  progress.failure(failureNote({ ...(isLatest ? {} : { run: run.run_id }), scenario: handle, result }));
+  progress.failure(failureNote({ runId: isLatest ? null : run.run_id, scenario: handle, result }));
 }

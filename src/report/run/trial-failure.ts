@@ -12,21 +12,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const LONGEST = 600;
 
 /** A trial that did not pass, while the run is at work: what failed first, and how to see its conversation. */
-export function failureNote({
-  run,
-  scenario,
-  result,
-}: {
-  run?: string;
-  scenario: string;
-  result: TrialResult;
-}): string {
-  const { status, trial_number: trial } = result;
+export function failureNote(trial: { runId: string | null; scenario: string; result: TrialResult }): string {
+  const { runId, scenario, result } = trial;
+  const { status, trial_number: trialNumber } = result;
   const symbol = status === 'unscored' ? '?' : '✖';
-  const heading = `${symbol} ${safeLine(scenario, 200)}, trial ${trial}: ${OUTCOMES[status] ?? status}`;
+  const heading = `${symbol} ${safeLine(scenario, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
   const why = failureReason(result);
-  const command = replayCommand({ ...(run === undefined ? {} : { run }), scenario, trial });
-  const look = result.trace_id === null ? '' : `\n  ${safeLine(command)}`;
+  const look = result.trace_id === null ? '' : `\n  ${replayCommand({ runId, scenario, trialNumber })}`;
   return `${heading}${why === '' ? '' : `: ${safeLine(why, LONGEST)}`}${look}`;
 }
 

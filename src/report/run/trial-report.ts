@@ -1,7 +1,7 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgementLines } from '../judge/judgement-lines.ts';
 import { formatScore } from '../terminal/format.ts';
@@ -34,7 +34,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function trialLines({ runId, scenario, trialNumber, result }: JudgedTrial, width: number, style: Style): string[] {
   const title = `trial ${trialNumber} of ${safeLine(scenario)} in run ${safeLine(runId)}:`;
   if (result === null) {
-    const target = shellWord(`${runId}/${scenario}/${trialNumber}`);
+    const target = shellQuote(`${runId}/${scenario}/${trialNumber}`);
     return wrap(safeLine(`${title} not judged yet. salvo reeval ${target} does it.`), width).map(style.bold);
   }
   const { status, score, eval_results, error_message } = result;
