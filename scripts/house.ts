@@ -602,6 +602,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'program'] },
+      { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },

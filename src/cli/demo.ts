@@ -60,7 +60,7 @@ const STEPS: Step[] = [
 
 /** `salvo demo`: runs real commands on copies of two examples. */
 export async function demoCommand(
-  options: { keep?: string | undefined },
+  options: { keep?: string | undefined; full: boolean },
   terminal: Terminal,
   commands: Commands,
 ): Promise<number> {

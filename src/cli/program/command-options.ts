@@ -71,6 +71,9 @@ export interface SchemaCommandOptions {
   out?: string | undefined;
 }
 
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
 type Command<Options> = (options: Options, terminal: Terminal) => Promise<number>;
 
 /** The commands. The program knows only these signatures, so that parsing is tested without running them. */
@@ -87,7 +90,8 @@ export interface Commands {
   exportRun: Command<{ run: string; out?: string | undefined }>;
   schema: Command<SchemaCommandOptions>;
   adapters: Command<{ json: boolean }>;
-  demo: Command<{ keep?: string | undefined }>;
+  demo: Command<{ keep?: string | undefined; full: boolean }>;
+  completion: Command<{ shell: Shell }>;
   game: Command<GameCommandOptions>;
   play: Command<GameCommandOptions>;
   tasks: Command<{ text: string; domain?: string | undefined; json: boolean }>;
