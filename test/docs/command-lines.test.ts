@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { codeBlocks } from '../../scripts/code-blocks.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
-import { codeBlocks, salvoLines, shellWords } from './command-lines.ts';
+import { salvoLines, shellWords } from './command-lines.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const { names } = await parseCommandLine(['adapters']);

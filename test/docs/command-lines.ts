@@ -8,22 +8,6 @@ export function shellWords(line: string): string[] {
   return words;
 }
 
-export interface CodeBlock {
-  /** The word after the fence, such as yaml; empty for commands and what they print. */
-  language: string;
-  text: string;
-  /** Where the text begins in the page. */
-  index: number;
-}
-
-/** The fenced blocks of a page, in their order. */
-export function codeBlocks(page: string): CodeBlock[] {
-  return [...page.matchAll(/^( *)```([^\n]*)\n([\s\S]*?)^\1```$/gm)].map((match) => {
-    const [, indent = '', info = '', text = ''] = match;
-    return { language: info.split(' ', 1)[0] ?? '', text, index: match.index + indent.length + info.length + 4 };
-  });
-}
-
 /** The command lines of a block that call salvo, without `npx` and `$`. */
 export function salvoLines(block: string): string[] {
   return block

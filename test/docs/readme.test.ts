@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { missingQuote } from '../../scripts/quoted-output.ts';
+import { readmeCommand, readmeSteps, unusedExceptions } from '../../scripts/readme-commands.ts';
+import { startReadmeSession } from '../../scripts/readme-session.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const steps = readmeSteps(readme).map((step) => ({ ...step, name: step.commands.join('; ') }));
+
+describe('the commands of the README, in their order, in a fresh copy', () => {
+  const session = startReadmeSession(ROOT);
+  afterAll(() => session[Symbol.dispose]());
+
+  it.each(steps)('$name', { timeout: 240_000 }, async ({ commands, quotation }) => {
+    let all = '';
+    for (const command of commands) {
+      const { line, codes, prints = /^/ } = readmeCommand(command);
+      if (line === null) continue;
+      const { code, printed } = await session.run(line);
+      expect(codes, `${command}\n${printed}`).toContain(code);
+      expect(printed).toMatch(prints);
+      all += printed;
+    }
+    // `npm run readme` puts into the README what the commands print now.
+    if (quotation !== null) expect(missingQuote(quotation.text, all)).toBe(null);
+  });
+});
+
+describe('the README', () => {
+  it('marks every block as commands (sh), their output (text) or a file (yaml)', () => {
+    const fences = [...readme.matchAll(/^```(\w*)$/gm)].map(([, language = '']) => language);
+    expect([...new Set(fences.filter((_, index) => index % 2 === 0))].sort()).toEqual(['sh', 'text', 'yaml']);
+  });
+
+  it('needs every exception to running its commands as they are', () => {
+    expect(unusedExceptions(readme)).toEqual([]);
+  });
+});
