@@ -544,6 +544,7 @@ export const HOUSE: readonly Room[] = [
       'terminal/look',
       'terminal/progress',
       'terminal/style',
+      'terminal/wrap',
     ],
     rooms: [
       {
@@ -588,6 +589,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'terminal',
         face: [
+          'excerpt',
           'experiment-progress',
           'game-progress',
           'judge-progress',

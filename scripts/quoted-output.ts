@@ -13,7 +13,7 @@ export function missingQuote(quotation: string, printed: string): string | null 
   for (const part of partsOf(quotation)) {
     const wanted = part.map(comparable);
     const last = lines.length - wanted.length;
-    while (from <= last && !wanted.every((line, offset) => lines[from + offset] === line)) from += 1;
+    while (from <= last && !wanted.every((line, offset) => sameLine(lines[from + offset] ?? '', line))) from += 1;
     if (from > last) return part.join('\n');
     from += wanted.length;
   }
@@ -61,6 +61,19 @@ function linesOf(text: string): string[] {
     .trimEnd()
     .split('\n')
     .map((line) => line.trimEnd());
+}
+
+/** A column whose width depends on a time cuts other words than the quotation has, so a cut word matches a whole one. */
+function sameLine(one: string, other: string): boolean {
+  const words = one.split(' ');
+  const otherWords = other.split(' ');
+  return words.length === otherWords.length && words.every((word, index) => sameWord(word, otherWords[index] ?? ''));
+}
+
+function sameWord(one: string, other: string): boolean {
+  const uncut = (word: string): string => word.replace(/…$/, '');
+  if (!one.endsWith('…') && !other.endsWith('…')) return one === other;
+  return uncut(one).startsWith(uncut(other)) || uncut(other).startsWith(uncut(one));
 }
 
 function comparable(line: string): string {

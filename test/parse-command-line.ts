@@ -2,7 +2,7 @@ import type { Commands } from '../src/cli/program/command-options.ts';
 import { createProgram } from '../src/cli/program/program.ts';
 import type { Output, Terminal } from '../src/cli/terminal/terminal.ts';
 
-export interface Called {
+interface Called {
   command: string;
   options: unknown;
 }

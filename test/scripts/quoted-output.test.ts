@@ -7,6 +7,7 @@ describe('a quotation of what a command prints', () => {
   it.each([
     ['all of it', printed],
     ['other times', printed.replaceAll(/\d+(?=ms)/g, '777').replace('1.2s', '0.9s')],
+    ['a word cut elsewhere', 'Na…   Passed  Time\n'],
     ['lines left out', 'Name   Passed  Time\n...\nPASS in 40ms\n...\n'],
     ['its beginning left out', '...\n\nPASS in 40ms\n'],
   ])('is right with %s', (_, quotation) => {
@@ -20,6 +21,7 @@ describe('a quotation of what a command prints', () => {
       'Name   Passed  Time\nb        1/3  1.2s\n',
       'Name   Passed  Time\nb        1/3  1.2s',
     ],
+    ['a cut word that is another one', 'Nu…   Passed  Time\n', 'Nu…   Passed  Time'],
     ['another order', 'the end\n...\nPASS in 40ms\n', 'PASS in 40ms'],
   ])('is wrong with %s', (_, quotation, missing) => {
     expect(missingQuote(quotation, printed)).toBe(missing);
