@@ -566,6 +566,7 @@ export const HOUSE: readonly Room[] = [
       'calibrate',
       'check-judge',
       'estimate',
+      'file-formats',
       'list-adapters',
       'list-rules',
       'list-tasks',

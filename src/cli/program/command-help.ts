@@ -178,7 +178,10 @@ without it. A finding that is reported in both is a false positive.`,
   },
   schema: {
     group: 'other',
-    examples: [['salvo schema'], ['salvo schema project -o salvo-project.schema.json']],
+    examples: [
+      ['salvo schema', 'of scenarios, with the types of your plugins'],
+      ['salvo schema rubric -o rubric.schema.json'],
+    ],
     exitCodes: PRINTED,
   },
   adapters: {

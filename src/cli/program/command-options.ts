@@ -1,6 +1,7 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { FileFormat } from '../../app/file-formats.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { ReevaluateOptions } from '../../app/reevaluate.ts';
 import type { RunFilesOptions } from '../../app/run.ts';
@@ -67,7 +68,7 @@ export interface ValidateCommandOptions {
 }
 
 export interface SchemaCommandOptions {
-  which: 'scenario' | 'project' | 'experiment';
+  which: FileFormat;
   out?: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander';
+import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
@@ -200,16 +201,9 @@ export function createProgram(options: {
   program
     .command('schema')
     .description('print the JSON Schema of a file format')
-    .addArgument(
-      program
-        .createArgument('[which]', 'which file')
-        .choices(['scenario', 'project', 'experiment'])
-        .default('scenario'),
-    )
+    .addArgument(program.createArgument('[which]', 'which file').choices(FILE_FORMATS).default('scenario'))
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (which: 'scenario' | 'project' | 'experiment', rest) =>
-      exit(await commands.schema({ which, ...rest }, terminal)),
-    );
+    .action(async (which: FileFormat, rest) => exit(await commands.schema({ which, ...rest }, terminal)));
 
   program
     .command('adapters')
