@@ -37,7 +37,6 @@ const EXCEPTIONS: Exception[] = [
   { command: /^npm install$/, why: 'the packages are linked; the rest is the build', run: { line: 'npm run build' } },
   { command: /^npm pack$/, why: 'it was built a moment ago', run: { line: 'npm pack --ignore-scripts' } },
   { command: /^npm test/, why: 'it is what runs this', run: { line: null } },
-  { command: /^npm install openai/, why: 'needs the network', run: { line: null } },
   {
     command: /^npm install --save-dev \S+\.tgz$/,
     why: 'npm would ask the network for the dependencies, which are linked',

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks } from '../../scripts/code-blocks.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
@@ -47,7 +47,7 @@ describe('salvo --help', () => {
   });
 });
 
-describe.each(globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md'], { cwd: ROOT }))('%s', (page) => {
+describe.each(globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { cwd: ROOT }))('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
 
   it('calls only commands with options that exist', async () => {
@@ -56,8 +56,28 @@ describe.each(globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md'], { cwd: ROO
     }
   });
 
+  it('links only to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const broken = links.filter(([, file = '', heading]) => {
+      const target = file === '' ? join(ROOT, page) : join(ROOT, dirname(page), file);
+      if (!existsSync(target)) return true;
+      return heading !== undefined && !headingIds(readFileSync(target, 'utf8')).includes(heading);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
   it('names only commands that exist', () => {
     const named = [...text.matchAll(/`(?:npx )?salvo ([a-z][\w-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => ![...names, 'help'].includes(name))).toEqual([]);
   });
 });
+
+/** As GitHub makes them from the text of a heading. */
+function headingIds(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

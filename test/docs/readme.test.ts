@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { codeBlocks } from '../../scripts/code-blocks.ts';
 import { missingQuote } from '../../scripts/quoted-output.ts';
 import { readmeCommand, readmeSteps, unusedExceptions } from '../../scripts/readme-commands.ts';
 import { startReadmeSession } from '../../scripts/readme-session.ts';
@@ -32,6 +34,13 @@ describe('the README', () => {
   it('marks every block as commands (sh), their output (text) or a file (yaml)', () => {
     const fences = [...readme.matchAll(/^```(\w*)$/gm)].map(([, language = '']) => language);
     expect([...new Set(fences.filter((_, index) => index % 2 === 0))].sort()).toEqual(['sh', 'text', 'yaml']);
+  });
+
+  it('quotes the scenario of the starter as it is', () => {
+    const starter = parse(readFileSync(join(ROOT, 'examples/starter/scenarios/weather.yaml'), 'utf8'));
+    const quoted = parse(codeBlocks(readme).find(({ text }) => text.startsWith('prompt: Do I need'))?.text ?? '');
+    expect(Object.keys(quoted)).toEqual(['prompt', 'tools', 'assertions']);
+    expect(starter).toMatchObject(quoted);
   });
 
   it('needs every exception to running its commands as they are', () => {
