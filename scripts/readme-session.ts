@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { stripVTControlCharacters } from 'node:util';
 
 export interface ReadmeSession extends Disposable {
   /** Runs a line in the folder where the last one ended. */
@@ -51,6 +50,7 @@ export function startReadmeSession(root: string): ReadmeSession {
     HOME: workspace,
     TMPDIR: tmpdir(),
     COLUMNS: '80',
+    CLONE: clone,
     PACKAGES: join(root, 'node_modules'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
@@ -70,7 +70,7 @@ export function startReadmeSession(root: string): ReadmeSession {
         once(shell, 'close'),
       ]);
       cwd = readFileSync(place, 'utf8').trim();
-      return { code, printed: stripVTControlCharacters(`${printed}${complaints}`) };
+      return { code, printed: `${printed}${complaints}` };
     },
     [Symbol.dispose]: () => rmSync(workspace, { recursive: true, force: true }),
   };

@@ -1,10 +1,12 @@
 // `npm run readme`: runs the commands of the README in a copy of this folder, and puts what they print now into the
-// blocks that quote it.
-import { readFileSync, writeFileSync } from 'node:fs';
+// blocks that quote it, and into the picture of the demo.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { missingQuote, refreshedQuote } from './quoted-output.ts';
 import { readmeCommand, readmeSteps } from './readme-commands.ts';
 import { startReadmeSession } from './readme-session.ts';
+import { pictureText, terminalPicture } from './terminal-picture.ts';
 
 const file = resolve('README.md');
 let readme = readFileSync(file, 'utf8');
@@ -34,3 +36,19 @@ for (const { commands, quotation } of readmeSteps(readme)) {
   process.stdout.write('  the output below it was refreshed\n');
 }
 writeFileSync(file, readme);
+
+const { printed: demo } = await session.run('cd "$CLONE" && FORCE_COLOR=1 npm run demo --silent');
+const picture = resolve('docs/demo.svg');
+// Where only times differ, it stays as it is.
+if (!existsSync(picture) || missingQuote(pictureText(readFileSync(picture, 'utf8')), stripVTControlCharacters(demo))) {
+  writeFileSync(picture, terminalPicture(runOfDemo(demo)));
+  process.stdout.write('docs/demo.svg was refreshed\n');
+}
+
+/** From the command line of the first run to its verdict. */
+function runOfDemo(printed: string): string {
+  const lines = printed.split('\n');
+  const first = lines.findIndex((line) => stripVTControlCharacters(line).startsWith('$ salvo run'));
+  const length = lines.slice(first).findIndex((line) => stripVTControlCharacters(line).startsWith('(exit code'));
+  return lines.slice(first, first + length).join('\n');
+}

@@ -6,6 +6,7 @@ import { codeBlocks } from '../../scripts/code-blocks.ts';
 import { missingQuote } from '../../scripts/quoted-output.ts';
 import { readmeCommand, readmeSteps, unusedExceptions } from '../../scripts/readme-commands.ts';
 import { startReadmeSession } from '../../scripts/readme-session.ts';
+import { pictureText } from '../../scripts/terminal-picture.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -24,6 +25,10 @@ describe('the commands of the README, in their order, in a fresh copy', () => {
       expect(codes, `${command}\n${printed}`).toContain(code);
       expect(printed).toMatch(prints);
       all += printed;
+    }
+    if (commands.includes('npm run demo')) {
+      const picture = readFileSync(join(ROOT, 'docs/demo.svg'), 'utf8');
+      expect(missingQuote(pictureText(picture), all)).toBe(null);
     }
     // `npm run readme` puts into the README what the commands print now.
     if (quotation !== null) expect(missingQuote(quotation.text, all)).toBe(null);
