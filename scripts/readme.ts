@@ -41,7 +41,7 @@ const { printed: demo } = await session.run('cd "$CLONE" && FORCE_COLOR=1 npm ru
 const picture = resolve('docs/demo.svg');
 // Where only times differ, it stays as it is.
 if (!existsSync(picture) || missingQuote(pictureText(readFileSync(picture, 'utf8')), stripVTControlCharacters(demo))) {
-  writeFileSync(picture, terminalPicture(runOfDemo(demo)));
+  writeFileSync(picture, terminalPicture(runOfDemo(demo), 'The report of a run'));
   process.stdout.write('docs/demo.svg was refreshed\n');
 }
 

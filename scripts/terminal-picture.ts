@@ -22,12 +22,13 @@ const COLORS: Record<number, string> = {
 const ENDS: Record<number, number[]> = { 22: [1, 2], 27: [7], 39: [31, 32, 33, 34, 35, 36] };
 
 /** What a terminal shows, as an SVG. Each piece has a fixed width, so that columns are right in every font. */
-export function terminalPicture(printed: string): string {
+export function terminalPicture(printed: string, title: string): string {
   const lines = printed.trimEnd().split('\n').map(piecesOf);
   const columns = Math.max(80, ...lines.flat().map(({ text, column }) => column + [...text].length));
   const width = Math.ceil(columns * COLUMN + 2 * EDGE);
   const height = lines.length * LINE + 2 * EDGE;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>
 <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${TEXT}">
 ${lines

@@ -18,14 +18,15 @@ describe('a picture of a terminal', () => {
       fc.property(painted, (lines) => {
         const plain = lines.map((line) => line.map(([text]) => text).join(''));
         const colored = lines.map((line) => line.map(([text, paint]) => paint(text)).join(''));
-        const shown = pictureText(terminalPicture(`${colored.join('\n')}\nend`)).split('\n');
+        const shown = pictureText(terminalPicture(`${colored.join('\n')}\nend`, 'Title')).split('\n');
         expect(shown).toEqual([...plain.map((line) => line.trimEnd()), 'end', '']);
       }),
     );
   });
 
   it('paints what is painted', () => {
-    const svg = terminalPicture('\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m plain');
+    const svg = terminalPicture('\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m plain', 'A <title>');
+    expect(svg).toContain('<title>A &lt;title&gt;</title>');
     expect(svg).toMatch(/fill="#ff7b72"[^>]*>red</);
     expect(svg).toMatch(/font-weight="bold"[^>]*>bold</);
     expect(svg).toMatch(/lengthAdjust="spacingAndGlyphs">plain</);
