@@ -27,6 +27,8 @@ export function createProgram(options: {
     .addHelpText('after', `\n${EXIT_CODES_OF_RUNS}`)
     .exitOverride()
     .configureHelp({
+      // Every command has options, so the list does not say it.
+      subcommandTerm: (command) => new Help().subcommandTerm(command).replace(' [options]', ''),
       // Every switch is off by default, so the help does not say it.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ''),
     })
