@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedOption, Values } from './completed-commands.ts';
 
-/** For bash 3.2 and later, with or without the package bash-completion. */
+/** Needs no other package. Only `compopt` is newer than bash 3.2, and there is another way without it. */
 export function bashScript(self: CompletedCommand, commands: CompletedCommand[]): string {
   return `# Completes salvo in bash. In ~/.bashrc: source <(salvo completion bash)
 _salvo() {
