@@ -1,12 +1,14 @@
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { matchesEveryText } from '../../text/pattern.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import { checkExpression, checkFileExists, checkJsonSchema, checkPattern } from './check-field.ts';
+import { alwaysPasses, neverPasses } from './check-comparison.ts';
+import { checkFileExists, checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath } from './check-jmespath.ts';
-import { checkArgumentNames } from './check-tools.ts';
+import { checkArguments } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
@@ -39,8 +41,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'tool_called':
     case 'tool_not_called': {
       const tool = checkToolName(report, { name: assertion.tool, around, path: at('tool') });
-      checkExpression(report, assertion.arguments, at('arguments'));
-      checkArgumentNames(report, { match: assertion.arguments, tool, path: at('arguments') });
+      checkArguments(report, { match: assertion.arguments, tool, path: at('arguments') });
       checkTimes(report, assertion.times, at('times'));
       break;
     }
@@ -51,10 +52,17 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       }
       break;
     case 'output_matches':
-      checkPattern(report, assertion.pattern, at('pattern'));
+    case 'output_not_matches': {
+      const { pattern } = assertion;
+      if (!checkPattern(report, pattern, at('pattern')) || pattern === '' || !matchesEveryText(pattern)) break;
+      const why = 'the pattern matches every text, the empty one included';
+      const finding = assertion.type === 'output_matches' ? alwaysPasses(why) : neverPasses(why);
+      report({ ...finding, path: at('pattern') });
       break;
+    }
     case 'output_json':
       checkJsonSchema(report, assertion.schema, at('schema'));
+      if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
       break;
     case 'custom':
       checkFileExists(report, { file: assertion.module, folder: around.folder, path: at('module') });
@@ -62,6 +70,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'findings':
       checkFileExists(report, { file: assertion.manifest, folder: around.folder, path: at('manifest') });
       checkThresholds(report, assertion, at('exact_threshold'));
+      checkMinima(report, assertion, path);
       break;
   }
 }
@@ -71,6 +80,17 @@ function checkThresholds(report: Report, assertion: Record<string, unknown>, pat
   if (typeof match !== 'number' || typeof exact !== 'number' || match <= exact) return;
   const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): an exact match must also be a match`;
   report({ code: 'invalid-value', message, path });
+}
+
+const MINIMA = ['min_recall', 'min_precision', 'min_f1'];
+
+/** Every share is at least 0, so a minimum of 0 demands nothing. Without a minimum, the metric must be 1. */
+function checkMinima(report: Report, assertion: Record<string, unknown>, path: Path): void {
+  const given = MINIMA.filter((key) => assertion[key] !== undefined);
+  const [first] = given;
+  if (first === undefined || given.some((key) => assertion[key] !== 0)) return;
+  const finding = alwaysPasses('every share is at least 0', 'give a greater minimum');
+  report({ ...finding, severity: 'warning', path: [...path, first] });
 }
 
 interface ToolName {
@@ -112,7 +132,11 @@ function noTools(name: string, path: Path): Problem {
 }
 
 function checkTimes(report: Report, times: unknown, path: Path): void {
-  if (!isRecord(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
+  if (!isRecord(times)) return;
+  if (times.min === 0 && times.max === undefined) {
+    report({ ...alwaysPasses('every number of calls is at least 0', 'give a "max", or a greater "min"'), path });
+  }
+  if (typeof times.min !== 'number' || typeof times.max !== 'number') return;
   if (times.min <= times.max) return;
   const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls can satisfy both`;
   report({ code: 'invalid-value', message, path });

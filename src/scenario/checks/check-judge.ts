@@ -4,6 +4,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkJudgeAdapter } from './check-adapter.ts';
 import type { AssertionInPlace } from './check-assertion-fields.ts';
+import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
 import { rubricFileProblem } from './inspect-rubric.ts';
 
@@ -11,6 +12,10 @@ import { rubricFileProblem } from './inspect-rubric.ts';
 export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
   checkVotes(report, assertion, path);
+  if (assertion.threshold === 0) {
+    const finding = alwaysPasses('every vote is at least 0', 'give a threshold above 0');
+    report({ ...finding, severity: 'warning', path: [...path, 'threshold'] });
+  }
   checkCriteria(report, assertion.criteria, [...path, 'criteria']);
   const { criteria, rubric } = assertion;
   if (criteria === undefined && rubric === undefined) {

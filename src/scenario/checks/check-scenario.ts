@@ -4,6 +4,7 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
 import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { checkAssertions } from './check-assertions.ts';
@@ -58,7 +59,21 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
       at: 'key',
     });
   }
+  checkThreshold(report, value.threshold, assertions);
   return { data: data && { ...data, assertions }, problems, diagnostics: rubrics.diagnostics() };
+}
+
+/** With a threshold of 0 a score decides nothing. */
+function checkThreshold(report: Report, threshold: unknown, assertions: readonly Assertion[]): void {
+  const decides = ({ required, type, weight }: Assertion) => required || (type === 'judge' && weight > 0);
+  if (threshold !== 0 || assertions.length === 0 || assertions.some(decides)) return;
+  report({
+    severity: 'warning',
+    code: 'always-passes',
+    message: 'every trial passes, because every score is at least 0',
+    hint: 'give a threshold above 0, or make an assertion required',
+    path: ['threshold'],
+  });
 }
 
 /** A rubric that several assertions name is read once, and its problems are listed once. */
