@@ -236,6 +236,22 @@ test('problems of an included file are located in that file', async () => {
   ]);
 });
 
+test.each([
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n',
+  'name: CI\non: push\njobs: {}\n',
+  'default_adapter: openai\njudge: {k: 3}\n',
+])('a file that is clearly no scenario gives one message: %j', async (text) => {
+  expect(await check(text)).toEqual(['1:1 not-a-scenario']);
+});
+
+test.each([
+  ['promt: hi\n', '1:1 unknown-key -> prompt'],
+  ['name: x\n', '1:1 missing-key'],
+  ['assertion: []\nprompts: hi\n', '1:1 unknown-key -> assertions'],
+])('a scenario with mistakes is still taken for one: %j', async (text, expected) => {
+  expect(await check(text)).toContain(expected);
+});
+
 test('of thousands of problems the first thousand are listed, and the others counted', async () => {
   const problems = await check(`prompt: hi\nextras: [${'!x a,'.repeat(3000)}]\n`);
   expect(problems).toHaveLength(1001);

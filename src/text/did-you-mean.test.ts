@@ -17,6 +17,10 @@ test.each([
   expect(didYouMean(word, keys)).toBe(meant);
 });
 
+test('short words without a common letter are not near', () => {
+  expect(didYouMean('x', ['b'])).toBeUndefined();
+});
+
 test.each(['weather', 'x', '', 'p'.repeat(1000)])('%s was meant to be none of them', (word) => {
   expect(didYouMean(word, keys)).toBeUndefined();
 });

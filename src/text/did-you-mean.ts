@@ -97,7 +97,9 @@ function normalizedWord(word: string): string {
 function distanceScore(word: string, candidate: string): number {
   const letters = Math.max(word.length, candidate.length);
   const allowed = Math.max(1, Math.floor(letters / 3));
-  const score = (isSwap(word, candidate) ? 1 : distance(word, candidate)) / allowed;
+  const changes = isSwap(word, candidate) ? 1 : distance(word, candidate);
+  // Short words that have no letter in common, such as `x` and `b`.
+  const score = changes >= letters ? Number.POSITIVE_INFINITY : changes / allowed;
   const part =
     Math.min(word.length, candidate.length) >= 3 &&
     (candidate.startsWith(word) || word.startsWith(candidate) || candidate.endsWith(`_${word}`));

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -6,19 +7,22 @@ import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
-import { checkFileExists, checkJsonSchema, checkPattern } from './check-field.ts';
+import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkArguments } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
+import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
-  /** Paths in an assertion are relative to this folder. */
-  folder: string;
-  /** Paths of adapters are relative to this folder, and rubrics must be inside it. */
+  /** The file of the scenario. */
+  file: string;
+  /** Paths in an assertion are relative to the file that they are written in. */
+  fileAt: FileAt;
+  /** Rubrics must be inside this folder. */
   projectRoot: string;
   adapterNames: AdapterNames;
   /** Reads a rubric file, and reports its problems. */
@@ -34,6 +38,10 @@ export interface AssertionInPlace {
 /** Checks what the schema of an assertion cannot: names exist; patterns, expressions and schemas compile. */
 export function checkAssertionFields(report: Report, { assertion, around, path }: AssertionInPlace): void {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
+  const checkFile = (key: string) => {
+    const folder = dirname(around.fileAt(at(key)));
+    checkFileExists(report, { file: assertion[key], folder, projectRoot: around.projectRoot, path: at(key) });
+  };
   switch (assertion.type) {
     case 'jmespath':
       checkJmespath(report, assertion, { expression: at('expression'), operator: at('operator'), value: at('value') });
@@ -65,14 +73,38 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
       break;
     case 'custom':
-      checkFileExists(report, { file: assertion.module, folder: around.folder, path: at('module') });
+      checkFile('module');
       break;
     case 'findings':
-      checkFileExists(report, { file: assertion.manifest, folder: around.folder, path: at('manifest') });
+      checkFile('manifest');
       checkThresholds(report, assertion, at('exact_threshold'));
       checkMinima(report, assertion, path);
       break;
   }
+}
+
+/**
+ * The same assertion, with its files relative to the scenario and its adapters to the project, wherever it is written:
+ * the rest of Salvo does not know of includes.
+ */
+export function withRebasedPaths({ assertion, around, path }: AssertionInPlace): Record<string, unknown> {
+  const fileOf = (key: string) => around.fileAt([...path, key]);
+  const asFile = (name: string, file: string) => rebasedPath(name, { from: dirname(file), to: dirname(around.file) });
+  const asAdapter = (name: string, file: string) =>
+    adapterFromFile(name, { names: around.adapterNames, file, projectRoot: around.projectRoot });
+  const rebase = (entry: Record<string, unknown>, key: string, change: typeof asFile, file = fileOf(key)) =>
+    typeof entry[key] === 'string' ? { ...entry, [key]: change(entry[key], file) } : entry;
+  if (assertion.type === 'custom') return rebase(assertion, 'module', asFile);
+  if (assertion.type === 'findings') return rebase(assertion, 'manifest', asFile);
+  if (assertion.type !== 'judge') return assertion;
+  const judge = rebase(assertion, 'judge_adapter', asAdapter);
+  if (!Array.isArray(judge.judges)) return judge;
+  const judges = judge.judges.map((member, index) =>
+    isRecord(member)
+      ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, 'judges', index, 'adapter']))
+      : member,
+  );
+  return { ...judge, judges };
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {

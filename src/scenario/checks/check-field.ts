@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
@@ -79,25 +77,4 @@ function attempt<T>(compile: () => T, fail: (message: string, error: unknown) =>
     fail(message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, ''), error);
     return null;
   }
-}
-
-export interface FileReference {
-  file: unknown;
-  /** `file` is relative to this folder. */
-  folder: string;
-  path: Path;
-}
-
-/** Reports a named file that does not exist. */
-export function checkFileExists(report: Report, { file, folder, path }: FileReference): void {
-  if (typeof file !== 'string' || file === '') return;
-  const absolute = resolve(folder, file.replaceAll('\0', ''));
-  const stats = statSync(absolute, { throwIfNoEntry: false });
-  if (stats?.isFile()) return;
-  report({
-    code: 'missing-file',
-    message: stats ? `${file} is not a file` : `${file} does not exist`,
-    hint: `looked for at ${absolute}`,
-    path,
-  });
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
@@ -45,7 +45,7 @@ function withRubric(
   { rubric, assertion, around, path }: AssertionInPlace & { rubric: string },
 ): Record<string, unknown> {
   if (rubric.trim() === '' || rubric.includes('\0')) return assertion;
-  const file = resolve(around.folder, rubric);
+  const file = resolve(dirname(around.fileAt([...path, 'rubric'])), rubric);
   const problem = rubricFileProblem({ file, name: rubric, projectRoot: around.projectRoot });
   if (problem) {
     report({ ...problem, path: [...path, 'rubric'] });
@@ -56,8 +56,10 @@ function withRubric(
 }
 
 function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
-  const check = (name: unknown, at: Path) =>
-    checkJudgeAdapter(report, { name, names: around.adapterNames, root: around.projectRoot, path: at });
+  const check = (name: unknown, at: Path) => {
+    const folder = dirname(around.fileAt(at));
+    checkJudgeAdapter(report, { name, names: around.adapterNames, folder, root: around.projectRoot, path: at });
+  };
   check(assertion.judge_adapter, [...path, 'judge_adapter']);
   if (!Array.isArray(assertion.judges)) return;
   for (const [index, judge] of assertion.judges.entries()) {

@@ -1,6 +1,9 @@
 import { dirname } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
+import { cutEnd } from '../../text/cut-text.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { some } from '../../text/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
@@ -11,10 +14,13 @@ import { checkAssertions } from './check-assertions.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
+import { adapterFromFile, type FileAt } from './written-path.ts';
 
 export interface ScenarioChecks {
   file: string;
-  /** Paths of adapters are relative to this folder. */
+  /** Default: everything is written in `file`. */
+  fileAt?: FileAt | undefined;
+  /** Nothing outside this folder is read. */
   projectRoot: string;
   defaultAdapter: string;
   adapterNames: AdapterNames;
@@ -30,6 +36,8 @@ export interface CheckedScenario {
 
 /** Checks the value of a scenario file and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  const otherKeys = isRecord(value) ? keysOfSomethingElse(value) : null;
+  if (otherKeys) return { data: null, problems: [notAScenario(otherKeys)], diagnostics: [] };
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
@@ -45,7 +53,8 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
-    folder: dirname(checks.file),
+    file: checks.file,
+    fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
     adapterNames: checks.adapterNames,
     inspectRubric: rubrics.inspect,
@@ -60,7 +69,30 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     });
   }
   checkThreshold(report, value.threshold, assertions);
-  return { data: data && { ...data, assertions }, problems, diagnostics: rubrics.diagnostics() };
+  const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
+  const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
+  const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
+  return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics: rubrics.diagnostics() };
+}
+
+/** Only scenarios have these keys. Others, such as `name` and `tools`, are in many kinds of files. */
+const TELLING_KEYS = ['prompt', 'messages', 'assertions', 'script'];
+
+/** The keys of a file that is clearly no scenario, so that one message is enough; null when it may be one. */
+function keysOfSomethingElse(value: Record<string, unknown>): string[] | null {
+  const keys = Object.keys(value);
+  const isTelling = (key: string) => didYouMean(key, TELLING_KEYS) !== undefined;
+  const foreign = keys.filter((key) => !Object.hasOwn(scenarioFieldsSchema.shape, key));
+  return foreign.length === 0 || keys.some(isTelling) ? null : foreign;
+}
+
+function notAScenario(keys: string[]): Problem {
+  return {
+    code: 'not-a-scenario',
+    message: `this is not a scenario: it has no prompt and no assertions, but ${cutEnd(some(keys.slice(0, 5)), 120, '…')}`,
+    hint: 'files and folders whose names begin with _ are left out when a folder is run',
+    path: [],
+  };
 }
 
 /** With a threshold of 0 a score decides nothing. */
@@ -97,7 +129,8 @@ interface ScenarioAdapter {
 
 function checkScenarioAdapter(report: Report, { value, adapter, checks }: ScenarioAdapter): void {
   const names = checks.adapterNames;
-  checkAdapter(report, { name: value.adapter, names, root: checks.projectRoot, path: ['adapter'] });
+  const folder = dirname(checks.fileAt?.(['adapter']) ?? checks.file);
+  checkAdapter(report, { name: value.adapter, names, folder, root: checks.projectRoot, path: ['adapter'] });
   const type = adapterTypeOf(adapter, names);
   const isNamed = names.named.has(adapter);
   if (type === 'scripted' && !isNamed && value.script === undefined) {

@@ -24,6 +24,7 @@ export const DIAGNOSTIC_CODES = {
   'include-cycle': 'A file includes itself, directly or through others.',
   'invalid-include': '!include without a file name.',
   'empty-file': 'The file is empty.',
+  'not-a-scenario': 'The file has none of the keys that make a scenario.',
   'unknown-key': 'A key that is not allowed here.',
   'missing-key': 'A required key is missing.',
   'wrong-type': 'A value of the wrong type.',
