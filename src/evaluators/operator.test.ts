@@ -87,6 +87,16 @@ describe('compareValue', () => {
     );
   });
 
+  it.each([
+    [{ a: 1, b: { c: [1, 2] } }, { a: 1, b: { c: [1, 3] } }, 'expected 3 at b.c[1], but it is 2'],
+    [{ a: 1 }, { a: 1, b: 2 }, 'expected 2 at b, but it is nothing'],
+    [[1, 2], [1], 'expected nothing at [1], but it is 2'],
+    [[{ a: 'x' }], [{ a: { b: 1 } }], 'expected {"b":1} at [0].a, but it is "x"'],
+    [{ a: 1 }, [1], ''],
+  ])('says where %j and %j differ', (actual, expected, reason) => {
+    expect(compareValue('eq', actual, expected)).toBe(reason);
+  });
+
   it('contains and not_contains, regex and not_regex disagree on every text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ maxLength: 2 }), (text, part) => {

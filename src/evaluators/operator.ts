@@ -56,12 +56,39 @@ function outcome(satisfied: boolean): string | null {
 const LONG_TEXT = 60;
 
 function difference(actual: unknown, expected: unknown): string {
-  if (typeof actual !== 'string' || typeof expected !== 'string') return NOT_SATISFIED;
+  if (typeof actual !== 'string' || typeof expected !== 'string') return innerDifference(actual, expected);
   if (Math.max(actual.length, expected.length) < LONG_TEXT) return NOT_SATISFIED;
   let start = 0;
   while (start < actual.length && actual[start] === expected[start]) start += 1;
   const wanted = start < expected.length ? showValue(expected.slice(start), LONG_TEXT) : 'the end';
   return `expected ${wanted} ${showPlace(actual, { start, end: start })}`;
+}
+
+/** The first place where two maps or lists differ. */
+function innerDifference(actual: unknown, expected: unknown): string {
+  const steps: string[] = [];
+  let [got, wanted] = [actual, expected];
+  for (let key = differentKey(got, wanted); key !== undefined; key = differentKey(got, wanted)) {
+    steps.push(Array.isArray(got) ? `[${key}]` : `.${key}`);
+    [got, wanted] = [childOf(got, key), childOf(wanted, key)];
+  }
+  if (steps.length === 0) return NOT_SATISFIED;
+  return `expected ${showValue(wanted, LONG_TEXT)} at ${steps.join('').replace(/^\./, '')}, but it is ${showValue(got, LONG_TEXT)}`;
+}
+
+function differentKey(actual: unknown, expected: unknown): string | undefined {
+  if (!isContainer(actual) || !isContainer(expected) || Array.isArray(actual) !== Array.isArray(expected))
+    return undefined;
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...keys].find((key) => !jsonEqual(childOf(actual, key), childOf(expected, key)));
+}
+
+function childOf(value: unknown, key: string): unknown {
+  return isContainer(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function contains(actual: unknown, expected: unknown): string | null {
