@@ -6,6 +6,7 @@ import { matchesEveryText } from '../../text/pattern.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
+import type { ValueType } from '../types/value-type.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath } from './check-jmespath.ts';
@@ -16,6 +17,8 @@ import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './wr
 /** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
+  /** What paths look into if only the tools of the scenario are called; null when it has none. */
+  toolDocument: () => ValueType | null;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
   /** The file of the scenario. */
@@ -44,7 +47,11 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
   };
   switch (assertion.type) {
     case 'jmespath':
-      checkJmespath(report, assertion, { expression: at('expression'), operator: at('operator'), value: at('value') });
+      checkJmespath(report, {
+        assertion,
+        paths: { expression: at('expression'), operator: at('operator'), value: at('value') },
+        toolDocument: around.toolDocument,
+      });
       break;
     case 'tool_called':
     case 'tool_not_called': {
@@ -141,7 +148,7 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
   }
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
-  const names = [...new Set(tools.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])))];
+  const names = toolNamesOf(tools);
   report({
     ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),
     code: 'unknown-tool',
@@ -150,6 +157,11 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
     path,
   });
   return undefined;
+}
+
+export function toolNamesOf(tools: unknown): string[] {
+  if (!Array.isArray(tools)) return [];
+  return [...new Set(tools.flatMap((tool) => (isRecord(tool) && typeof tool.name === 'string' ? [tool.name] : [])))];
 }
 
 /** Only a warning: a model can call a tool that it was not offered, and such calls are recorded. */

@@ -43,10 +43,11 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
   if (isShorthand(assertion)) {
     const expanded = expandShorthand(report, assertion, path);
     if (!expanded) return [];
-    checkJmespath(report, expanded.assertion, {
-      expression: [...path, 'path'],
-      value: [...path, expanded.valueKey],
-      operator: [...path, expanded.valueKey],
+    const valuePath = [...path, expanded.valueKey];
+    checkJmespath(report, {
+      assertion: expanded.assertion,
+      paths: { expression: [...path, 'path'], value: valuePath, operator: valuePath },
+      toolDocument: around.toolDocument,
     });
     return parseAssertion(report, expanded.assertion, path);
   }

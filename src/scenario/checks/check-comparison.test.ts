@@ -96,6 +96,20 @@ it.each([
   },
 );
 
+it.each([
+  [
+    '{path: "tool_calls[?name==\'serch\']", eq: []}',
+    `== can never be true here: tool_calls[?...].name is "search", never 'serch'`,
+  ],
+  ['{path: "tool_calls[0].name", eq: serch}', 'this can never pass: tool_calls[0].name is "search", never "serch"'],
+  ['{path: "tool_calls[*].name", not_contains: delete}', 'no entry of tool_calls[*].name is "delete"'],
+])('a tool that the scenario does not have is warned of: %s', async (assertion, message) => {
+  const [problem, ...others] = await problemsOf(assertion);
+  expect(others).toEqual([]);
+  expect(problem).toContain('warning unknown-tool');
+  expect(problem).toContain(message);
+});
+
 test('a threshold of 0 is no mistake where a required assertion decides', async () => {
   expect(await problemsOf('{type: output_json, required: true}', 'threshold: 0')).toEqual([]);
 });

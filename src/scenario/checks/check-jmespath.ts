@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { once } from '../../text/memo.ts';
 import { kindOfValue } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
@@ -16,10 +18,35 @@ export interface JmespathPaths {
   value: Path;
 }
 
+interface PathAssertion {
+  assertion: Record<string, unknown>;
+  paths: JmespathPaths;
+  /** From `documentWithTools`. */
+  toolDocument: () => ValueType | null;
+}
+
 /** Checks the expression, and that the operator and its value fit together. */
-export function checkJmespath(report: Report, assertion: Record<string, unknown>, paths: JmespathPaths): void {
+export function checkJmespath(report: Report, { assertion, paths, toolDocument }: PathAssertion): void {
+  let problems = 0;
+  const counted: Report = (problem) => {
+    problems += 1;
+    report(problem);
+  };
+  checkWith(counted, { assertion, paths, document: anyDocument() });
+  const document = toolDocument();
+  if (problems > 0 || !document) return;
+  // Only a warning: a model can call a tool that it was not offered, and such calls are recorded.
+  const warn: Report = (problem) => report({ ...problem, severity: 'warning', code: 'unknown-tool' });
+  checkWith(warn, { assertion, paths, document });
+}
+
+interface TypedAssertion extends Omit<PathAssertion, 'toolDocument'> {
+  document: ValueType;
+}
+
+function checkWith(report: Report, { assertion, paths, document }: TypedAssertion): void {
   const { expression, operator, value } = assertion;
-  const type = checkExpression(report, { expression, path: paths.expression, document: documentType() });
+  const type = checkExpression(report, { expression, path: paths.expression, document });
   const compare = () => {
     if (typeof expression !== 'string' || !isOperator(operator)) return;
     checkComparison(report, { expression, operator, value, type }, paths.value);
@@ -56,12 +83,14 @@ export function checkJmespath(report: Report, assertion: Record<string, unknown>
   } else compare();
 }
 
-let known: ValueType | undefined;
-
 /** The type of the document that paths look into. */
-function documentType(): ValueType {
-  known ??= typeOfSchema(assertionDocumentSchema);
-  return known;
+const anyDocument = once(() => typeOfSchema(assertionDocumentSchema));
+
+/** The same, if only these tools are called; null when the scenario has none. */
+export function documentWithTools(names: readonly string[]): ValueType | null {
+  if (names.length === 0) return null;
+  const called = assertionDocumentSchema.shape.tool_calls.element.extend({ name: z.enum([...names]) });
+  return typeOfSchema(assertionDocumentSchema.extend({ tool_calls: z.array(called) }));
 }
 
 function isOperator(operator: unknown): operator is Operator {

@@ -3,6 +3,7 @@ import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts
 import { cutEnd } from '../../text/cut-text.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { once } from '../../text/memo.ts';
 import { some } from '../../text/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
@@ -10,8 +11,10 @@ import { checkSchema } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
+import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { checkExtras } from './check-extras.ts';
+import { documentWithTools } from './check-jmespath.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
 import { adapterFromFile, type FileAt } from './written-path.ts';
@@ -52,6 +55,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const rubrics = rubricFiles(checks.projectRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),

@@ -31,7 +31,9 @@ export interface ParsedExpression {
 }
 
 /** The syntax tree of an expression. Throws an `ExpressionError` for one that cannot be compiled. */
-export function parseExpression(expression: string): ParsedExpression {
+export const parseExpression = memoByWord(parseOnce, MAX_LENGTH, 500);
+
+function parseOnce(expression: string): ParsedExpression {
   if (expression.length > MAX_LENGTH) {
     throw new ExpressionError(`The JMESPath expression is longer than ${MAX_LENGTH} characters.`);
   }

@@ -168,7 +168,7 @@ export const ASSERTION_SCHEMAS = {
   }),
   custom: z.strictObject({
     type: z.literal('custom'),
-    module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
+    module: z.string().min(1).describe('A TS or JS file, relative to the file that names it.'),
     function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
     options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
     ...assertionBase,
@@ -176,7 +176,7 @@ export const ASSERTION_SCHEMAS = {
   judge: z.strictObject({
     type: z.literal('judge'),
     criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
-    rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the scenario.'),
+    rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the file that names it.'),
     judge_adapter: z.string().min(1).optional().describe('Default: judge.adapter of salvo.yaml.'),
     judge_model: z.string().min(1).optional().describe('Default: judge.model of salvo.yaml.'),
     judges: z
@@ -210,7 +210,10 @@ export const ASSERTION_SCHEMAS = {
   }),
   findings: z.strictObject({
     type: z.literal('findings'),
-    manifest: z.string().min(1).describe('A JSON file that lists what there is to find, relative to the scenario.'),
+    manifest: z
+      .string()
+      .min(1)
+      .describe('A JSON file that lists what there is to find, relative to the file that names it.'),
     min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
     min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
     min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),

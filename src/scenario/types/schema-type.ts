@@ -27,7 +27,7 @@ export function typeOfSchema(schema: z.core.$ZodType): ValueType {
   if (schema instanceof z.ZodArray) return listOf(typeOfSchema(schema.element));
   if (schema instanceof z.ZodRecord) return mapOf([], typeOfSchema(schema.valueType));
   if (schema instanceof z.ZodUnion) return unionOf(schema.options.map(typeOfSchema));
-  if (schema instanceof z.ZodLiteral) return unionOf([...schema.values].map(typeOfValue));
+  if (schema instanceof z.ZodLiteral) return unionOf([...schema.values].map((value) => typeOfValue(value)));
   if (schema instanceof z.ZodEnum) return textOf(schema.options.map(String));
   if (schema instanceof z.ZodString) return TEXT;
   if (schema instanceof z.ZodNumber) return NUMBER;

@@ -45,14 +45,18 @@ export function mapOf(fields: Iterable<[string, ValueType]>, others: ValueType |
   return { ...NEVER, map: { fields: new Map(fields), others } };
 }
 
+/** Below this, nothing depends on the type, and a value that comes from code may be nested without end. */
+const DEEPEST = 20;
+
 /** The type of a JSON value that is written out. */
-export function typeOfValue(value: unknown): ValueType {
+export function typeOfValue(value: unknown, depth = 0): ValueType {
+  if (depth > DEEPEST) return ANYTHING;
   if (value === null || value === undefined) return MISSING;
   if (typeof value === 'boolean') return BOOLEAN;
   if (typeof value === 'number') return NUMBER;
   if (typeof value === 'string') return textOf([value]);
-  if (Array.isArray(value)) return listOf(unionOf(value.map(typeOfValue)));
-  return mapOf(Object.entries(value).map(([key, entry]) => [key, typeOfValue(entry)]));
+  if (Array.isArray(value)) return listOf(unionOf(value.map((entry) => typeOfValue(entry, depth + 1))));
+  return mapOf(Object.entries(value).map(([key, entry]) => [key, typeOfValue(entry, depth + 1)]));
 }
 
 export function unionOf(types: readonly ValueType[]): ValueType {
@@ -134,13 +138,17 @@ const WORDS: Record<ValueKind, string> = {
   map: 'a map',
 };
 
+const MOST_LISTED = 10;
+
 /** The type in plain words, without the possibility that there is no value. */
 export function describeType(type: ValueType): string {
   if (type === ANYTHING) return 'any value';
   const kinds = kindsOf(type).filter((kind) => kind !== 'missing');
   if (kinds.length === 0) return 'missing';
   if (kinds.length === 1 && typeof type.text === 'object') {
-    const texts = [...type.text].map((text) => `"${text}"`);
+    const texts = [...type.text].slice(0, MOST_LISTED).map((text) => `"${text}"`);
+    const more = type.text.size - texts.length;
+    if (more > 0) return `one of ${texts.join(', ')} and ${more} more`;
     return texts.length === 1 ? (texts[0] ?? '') : `one of ${list(texts, 'or')}`;
   }
   return list(
