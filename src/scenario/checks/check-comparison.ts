@@ -1,3 +1,4 @@
+import { cutEnd } from '../../text/cut-text.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { matchesEveryText } from '../../text/pattern.ts';
 import { aValue, some } from '../../text/value-words.ts';
@@ -25,11 +26,14 @@ export interface Comparison {
   type: ValueType;
 }
 
+/** Of an expression, in a message. */
+const LONGEST_SHOWN = 200;
+
 type Finding = Omit<Problem, 'path'>;
 
 /** Reports a comparison whose outcome is the same for every trace. */
 export function checkComparison(report: Report, comparison: Comparison, path: Path): void {
-  const finding = comparisonProblem(comparison);
+  const finding = comparisonProblem({ ...comparison, expression: cutEnd(comparison.expression, LONGEST_SHOWN, '…') });
   if (finding) report({ ...finding, path });
 }
 

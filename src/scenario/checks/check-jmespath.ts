@@ -12,7 +12,7 @@ import { checkComparison } from './check-comparison.ts';
 import { checkExpression, checkPattern } from './check-field.ts';
 
 /** The paths of the parts of the assertion. The shorthand has them under other keys. */
-export interface JmespathPaths {
+interface JmespathPaths {
   expression: Path;
   operator: Path;
   value: Path;

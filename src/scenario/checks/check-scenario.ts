@@ -4,7 +4,6 @@ import { cutEnd } from '../../text/cut-text.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { once } from '../../text/memo.ts';
-import { some } from '../../text/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
@@ -80,20 +79,22 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
 }
 
 /** Only scenarios have these keys. Others, such as `name` and `tools`, are in many kinds of files. */
-const TELLING_KEYS = ['prompt', 'messages', 'assertions', 'script'];
+const TELLING_KEYS = ['prompt', 'system_prompt', 'messages', 'assertions', 'script', 'max_turns', 'on_unmocked'];
+/** A suggestion takes time, and no scenario has so many keys. */
+const MOST_KEYS = 100;
 
 /** The keys of a file that is clearly no scenario, so that one message is enough; null when it may be one. */
 function keysOfSomethingElse(value: Record<string, unknown>): string[] | null {
   const keys = Object.keys(value);
   const isTelling = (key: string) => didYouMean(key, TELLING_KEYS) !== undefined;
   const foreign = keys.filter((key) => !Object.hasOwn(scenarioFieldsSchema.shape, key));
-  return foreign.length === 0 || keys.some(isTelling) ? null : foreign;
+  return foreign.length === 0 || keys.slice(0, MOST_KEYS).some(isTelling) ? null : foreign;
 }
 
 function notAScenario(keys: string[]): Problem {
   return {
     code: 'not-a-scenario',
-    message: `this is not a scenario: it has no prompt and no assertions, but ${cutEnd(some(keys.slice(0, 5)), 120, '…')}`,
+    message: `this is not a scenario: it has no prompt and no assertions, but ${cutEnd(keys.slice(0, 5).join(', '), 120, '…')}`,
     hint: 'files and folders whose names begin with _ are left out when a folder is run',
     path: [],
   };

@@ -149,6 +149,52 @@ describe('the type of an expression', () => {
   });
 });
 
+test('no expression that can be compiled makes the check fail', () => {
+  const pieces = [
+    'a',
+    'turns',
+    'content',
+    '.',
+    '[',
+    ']',
+    '[?',
+    '(',
+    ')',
+    '`1`',
+    "'x'",
+    '|',
+    '||',
+    '==',
+    '&',
+    '*',
+    '@',
+    '$',
+  ];
+  const piece = fc.constantFrom(
+    ...pieces,
+    'length(',
+    'sort_by(',
+    ', ',
+    '{a: ',
+    '}',
+    ':',
+    '1',
+    'let $a = ',
+    ' in ',
+    '$a',
+    '!',
+    '-',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (chosen) => {
+      const text = chosen.join('');
+      fc.pre(isExpression(text));
+      expect(Array.isArray(typed(text).problems)).toBe(true);
+    }),
+    { numRuns: 300, maxSkipsPerRun: 1000 },
+  );
+});
+
 test('the types of functions are those of the library', async () => {
   const { getRegisteredFunctions } = await import('@jmespath-community/jmespath');
   expect([...FUNCTION_TYPES.keys()].sort()).toEqual(getRegisteredFunctions().sort());

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../text/cut-text.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { some } from '../../text/value-words.ts';
 import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts';
@@ -287,6 +288,9 @@ function refuseUnless(
   });
 }
 
+const LONGEST_SHOWN = 60;
+
 function literalText(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : `\`${JSON.stringify(value)}\``;
+  const text = typeof value === 'string' ? `'${value}'` : `\`${JSON.stringify(value)}\``;
+  return cutEnd(text, LONGEST_SHOWN, '…');
 }

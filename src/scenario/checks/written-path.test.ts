@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectFixture } from '../../test/project-fixture.ts';
-import { inspectProject, loadProject } from './load-project.ts';
-import { inspectScenario, loadScenario } from './load-scenario.ts';
+import { projectFixture } from '../../../test/project-fixture.ts';
+import { inspectProject, loadProject } from '../load-project.ts';
+import { inspectScenario, loadScenario } from '../load-scenario.ts';
 
 const JUDGE = '  - {type: judge, rubric: ./rubric.yaml, judge_adapter: ./judge.ts, judge_model: m}\n';
 const CHECKS = `- {type: custom, module: ./check.ts}\n  - {type: findings, manifest: ./manifest.json}\n${JUDGE}`;
