@@ -21,6 +21,8 @@ export interface AssertionSurroundings {
   toolDocument: () => ValueType | null;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
+  /** The time limit of a trial. */
+  timeoutSeconds: number;
   /** The file of the scenario. */
   file: string;
   /** Paths in an assertion are relative to the file that they are written in. */
@@ -79,6 +81,9 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       checkJsonSchema(report, assertion.schema, at('schema'));
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
       break;
+    case 'latency_limit':
+      checkLatencyLimit(report, { limit: assertion.max_seconds, around, path: at('max_seconds') });
+      break;
     case 'custom':
       checkFile('module');
       break;
@@ -120,6 +125,19 @@ function checkThresholds(report: Report, assertion: Record<string, unknown>, pat
   const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): an exact match must also be a match`;
   report({ code: 'invalid-value', message, path });
 }
+
+/** A trial that exceeds the time limit is stopped and not scored, so no scored trial takes longer. */
+function checkLatencyLimit(
+  report: Report,
+  { limit, around, path }: { limit: unknown; around: AssertionSurroundings; path: Path },
+): void {
+  const { timeoutSeconds } = around;
+  if (typeof limit !== 'number' || limit < timeoutSeconds) return;
+  const finding = alwaysPasses(`a trial is stopped after ${timeoutSeconds} s, and then not scored`, LATENCY_HINT);
+  report({ ...finding, severity: 'warning', path });
+}
+
+const LATENCY_HINT = 'give a smaller limit, or a greater timeout_seconds';
 
 const MINIMA = ['min_recall', 'min_precision', 'min_f1'];
 

@@ -87,6 +87,8 @@ it.each([
 
 it.each([
   ['{path: response.content, regex: ".*"}', '', 'this fails only if response.content has no value'],
+  ['{type: latency_limit, max_seconds: 300}', '', 'a trial is stopped after 300 s, and then not scored'],
+  ['{type: latency_limit, max_seconds: 60}', 'timeout_seconds: 30', 'a trial is stopped after 30 s'],
   ['{type: output_json}', 'threshold: 0', 'every trial passes, because every score is at least 0'],
 ])(
   'a warning is enough where a trace can still fail, or the score is only shown: %s %s',

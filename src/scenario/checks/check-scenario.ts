@@ -8,7 +8,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
@@ -56,6 +56,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     tools: value.tools,
     toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
+    timeoutSeconds: typeof value.timeout_seconds === 'number' ? value.timeout_seconds : DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
