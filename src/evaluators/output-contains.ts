@@ -10,9 +10,10 @@ export const NO_ANSWER: Evaluation = { score: 0, passed: false, details: 'there 
 /** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {
   const wanted = wantedTexts(assertion);
-  const missing = wanted.filter((text) => textPlace(trace.final_content ?? '', text, assertion) === null);
+  const answer = trace.final_content ?? '';
+  const missing = wanted.filter((text) => textPlace(answer, text, assertion) === null);
   if (missing.length === 0) return { score: 1, details: `the answer contains ${showValue(assertion.value)}` };
-  const listed = missing.map((text) => showValue(text, 60)).slice(0, 5);
+  const listed = missing.slice(0, 5).map((text) => `${showValue(text, 60)}${inOtherCase(answer, text)}`);
   if (missing.length > listed.length) listed.push(`${missing.length - listed.length} more`);
   return {
     score: (wanted.length - missing.length) / wanted.length,
@@ -20,6 +21,11 @@ export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> =
     details: `the answer does not contain ${listed.join(', ')}: got ${showValue(trace.final_content)}`,
   };
 };
+
+function inOtherCase(answer: string, text: string): string {
+  const place = textPlace(answer, text, { case_sensitive: false });
+  return place === null ? '' : ` (in other case ${place})`;
+}
 
 export function wantedTexts({ value }: ContainsAssertion): string[] {
   return typeof value === 'string' ? [value] : value;

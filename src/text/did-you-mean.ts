@@ -77,6 +77,10 @@ const SYNONYMS = [
   ['not_exists', 'absent', 'is_missing', 'undefined', 'does_not_exist'],
   ['output_json', 'is_json', 'contains_json'],
   ['custom', 'javascript', 'python'],
+  ['response', 'output', 'answer', 'completion'],
+  ['turns', 'messages', 'conversation', 'history'],
+  ['arguments', 'args', 'params', 'parameters', 'input'],
+  ['content', 'text'],
   ['judge', 'llm_rubric', 'rubric', 'model_graded'],
 ];
 

@@ -63,6 +63,25 @@ describe('the type of an expression', () => {
       'response has no field "contnt"',
       'did you mean "content"? there are: content, finish_reason',
     ],
+    [
+      'turn_count',
+      0,
+      'there is no "turn_count"',
+      'did you mean "metadata.turn_count"? there are: response, turns, tool_calls, metadata',
+    ],
+    ['output', 0, 'there is no "output"', 'did you mean "response"? there are: response, turns, tool_calls, metadata'],
+    [
+      'response.content.total',
+      17,
+      'response.content is a text, so it has no field "total"',
+      'a text is not read as JSON; output_json checks an answer that is JSON',
+    ],
+    [
+      'tool_calls[?turn > `1`][0].name',
+      undefined,
+      '[0] needs a list, and tool_calls[?...] is a map',
+      'to take one entry of the list, use a pipe: | [0]',
+    ],
     ['tool_cals', 0, 'there is no "tool_cals"', undefined],
     [
       'turns.content',

@@ -1,9 +1,8 @@
 import { cutEnd } from '../../text/cut-text.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
-import { some } from '../../text/value-words.ts';
 import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts';
 import { callType } from './call-type.ts';
 import { firstPlace, namePlaces } from './expression-offsets.ts';
+import { fieldType } from './field-type.ts';
 import { entryOf, valuesOf } from './function-types.ts';
 import {
   ANYTHING,
@@ -11,7 +10,6 @@ import {
   canBe,
   canBeEqual,
   describeType,
-  fieldOf,
   isUnknown,
   kindsOf,
   listOf,
@@ -73,7 +71,7 @@ function visit(node: ExpressionTree, at: Typed, walk: Walk): Typed {
     case 'Literal':
       return { type: typeOfValue(node.value), name: literalText(node.value) };
     case 'Field':
-      return visitField(node, at, walk);
+      return fieldType(node, at, walk);
     case 'Subexpression':
     case 'IndexExpression':
     case 'Pipe':
@@ -135,45 +133,6 @@ function visit(node: ExpressionTree, at: Typed, walk: Walk): Typed {
 type Binary = Pick<Extract<ExpressionTree, { left: unknown }>, 'type' | 'left' | 'right'>;
 type NodeOf<T extends ExpressionTree['type']> = Extract<ExpressionTree, { type: T }>;
 
-function visitField(node: NodeOf<'Field'>, at: Typed, walk: Walk): Typed {
-  const name = at.name === '' ? node.name : `${at.name}.${node.name}`;
-  const { type } = at;
-  if (type === ANYTHING) return { type, name };
-  if (isUnknown(type)) return { type: NEVER, name };
-  const { map } = type;
-  if (!map) return walk.fail(node, noFields(node.name, at));
-  if (!map.fields.has(node.name) && map.others === null) {
-    const names = [...map.fields.keys()];
-    const guess = suggestion(node.name, names);
-    const all = names.length > 0 ? `there are: ${some(names)}` : undefined;
-    return walk.fail(node, {
-      code: 'unknown-path',
-      message: at.name === '' ? `there is no "${node.name}"` : `${at.name} has no field "${node.name}"`,
-      hint: literalHint(node, walk) ?? ([guess, all].filter((part) => part !== undefined).join(' ') || undefined),
-    });
-  }
-  const found = fieldOf(map, node.name);
-  return { type: kindsOf(type).length > 1 ? orMissing(found) : found, name };
-}
-
-function noFields(field: string, { name, type }: Typed): Omit<ExpressionProblem, 'offset'> {
-  const what = name === '' ? 'the value' : name;
-  const isList = canBe(type, 'list');
-  return {
-    code: 'unknown-path',
-    message: `${what} is ${describeType(type)}, so it has no field "${field}"`,
-    ...(isList && { hint: `${name}[0].${field} is of its first entry, ${name}[*].${field} of all` }),
-  };
-}
-
-/** `role == "user"` and `is_error == true` compare with fields of that name, which is not what they look like. */
-function literalHint(node: NodeOf<'Field'>, walk: Walk): string | undefined {
-  if (walk.placeOf(node)?.quoted) return `a text is in single quotes: '${node.name}'; double quotes name a field`;
-  return /^(?:true|false|null)$/.test(node.name)
-    ? `write \`${node.name}\` in backticks; without, it names a field`
-    : undefined;
-}
-
 function visitChain(node: Binary, at: Typed, walk: Walk): Typed {
   const left = walk.visit(node.left, at);
   // An index has no name in the text: a problem with it is shown where its list is.
@@ -186,7 +145,10 @@ function visitChain(node: Binary, at: Typed, walk: Walk): Typed {
 
 function visitIndex(node: NodeOf<'Index'>, at: Typed, walk: Walk, shownAt: ExpressionTree = node): Typed {
   const name = `${at.name}[${node.value}]`;
-  const refused = refuseUnless(['list'], { node: shownAt, at, walk, what: `[${node.value}]` });
+  // `[?...][0]` takes the first entry of each entry, not of the list.
+  const hint = /\]$|\]\./.test(at.name) ? `to take one entry of the list, use a pipe: | [${node.value}]` : undefined;
+  const what = `[${node.value}]`;
+  const refused = refuseUnless(['list'], { node: shownAt, at, walk, what, ...(hint && { hint }) });
   return refused ?? { type: at.type === ANYTHING ? ANYTHING : orMissing(entryOf(at.type)), name };
 }
 
@@ -277,7 +239,7 @@ function either(left: Typed, right: Typed): Typed {
 /** A problem when the value can be none of these kinds: the step would always give null. */
 function refuseUnless(
   kinds: ValueKind[],
-  { node, at, walk, what }: { node: ExpressionTree; at: Typed; walk: Walk; what: string },
+  { node, at, walk, what, hint }: { node: ExpressionTree; at: Typed; walk: Walk; what: string; hint?: string },
 ): Typed | null {
   if (isUnknown(at.type) || kinds.some((kind) => canBe(at.type, kind))) return null;
   if (at.type !== ANYTHING && kindsOf(at.type).every((kind) => kind === 'missing')) return { type: MISSING, name: '' };
@@ -285,6 +247,7 @@ function refuseUnless(
   return walk.fail(node, {
     code: 'unknown-path',
     message: `${what} needs ${wanted}, and ${at.name || 'the value'} is ${describeType(at.type)}`,
+    hint,
   });
 }
 
