@@ -39,7 +39,7 @@ export function callType(node: CallNode, at: Typed, walk: Walk): Typed {
     if (fit === 'never' || child.type === 'ExpressionReference') {
       return walk.fail(child.type === 'Current' ? node : child, {
         code: 'invalid-expression',
-        message: `${node.name}() needs ${describeParameter(takes(index))}, and ${value.name || 'this'} is ${described(value.type)}`,
+        message: `${node.name}() needs ${describeParameter(takes(index))}, and ${value.name || 'this'} is ${child.type === 'ExpressionReference' ? 'an expression' : described(value.type)}`,
       });
     }
     if (fit === 'sometimes') walk.mayStop();

@@ -24,8 +24,6 @@ export interface MapType {
   others: ValueType | null;
 }
 
-type Kind = Exclude<keyof KnownType, never>;
-
 /** No value at all, not even a missing one: the entry of a list that is always empty. */
 export const NEVER: KnownType = { missing: false, boolean: false, number: false, text: false, list: null, map: null };
 export const MISSING: KnownType = { ...NEVER, missing: true };
@@ -102,7 +100,7 @@ export function withoutMissing(type: ValueType): ValueType {
   return type === ANYTHING ? type : { ...type, missing: false };
 }
 
-const KINDS = ['missing', 'boolean', 'number', 'text', 'list', 'map'] as const satisfies readonly Kind[];
+const KINDS = ['missing', 'boolean', 'number', 'text', 'list', 'map'] as const satisfies readonly (keyof KnownType)[];
 
 export type ValueKind = (typeof KINDS)[number];
 
@@ -122,7 +120,7 @@ export function isUnknown(type: ValueType): boolean {
 
 /** Whether a value of one type can be equal to one of the other. Only certain differences count. */
 export function canBeEqual(a: ValueType, b: ValueType): boolean {
-  if (isUnknown(a) || isUnknown(b) || a === ANYTHING || b === ANYTHING) return true;
+  if (a === ANYTHING || b === ANYTHING || isUnknown(a) || isUnknown(b)) return true;
   const shared = kindsOf(a).filter((kind) => canBe(b, kind));
   if (shared.some((kind) => kind !== 'text')) return true;
   if (shared.length === 0) return false;
