@@ -83,7 +83,7 @@ describe('compareValue', () => {
   it('says where two long texts begin to differ', () => {
     const beginning = 'The order was shipped on Monday and will arrive on ';
     expect(compareValue('eq', `${beginning}Friday, by train.`, `${beginning}Sunday, by train.`)).toBe(
-      'expected "Sunday, by train." at character 52: "…as shipped on Monday and will arrive on Friday, by train."',
+      'expected "Sunday, by train." at character 52: "…was shipped on Monday and will arrive on Friday, by train."',
     );
   });
 

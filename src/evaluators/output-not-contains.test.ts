@@ -23,7 +23,7 @@ describe('output_not_contains', () => {
     expect(evaluate({ value: 'refund' }, answer)).toMatchObject({
       score: 0,
       details:
-        'the answer contains "refund" at character 141: "…er. I looked into your order. You get a refund today. Goodbye. Goodbye. Goodbye. Goodb…"',
+        'the answer contains "refund" at character 141: "…order. I looked into your order. You get a refund today. Goodbye. Goodbye. Goodbye. Goodbye.…"',
     });
   });
 

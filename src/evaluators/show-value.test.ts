@@ -11,10 +11,12 @@ describe('showValue', () => {
   });
 
   it('shortens what is long, without cutting a character in half', () => {
-    expect(showValue('abcdefghi', 6)).toBe('"abcd … hi"');
-    expect(showValue('a😀bcdef😀', 6)).toBe('"a😀b … 😀"');
-    expect(showValue('a😀bcdef😀i', 6)).toBe('"a😀b … i"');
+    expect(showValue('aa bb cc dd ee ff', 6)).toBe('"aa bb … ff"');
     expect(showValue([1, 2, 3, 4], 6)).toBe('[1,2 … 4]');
+    const pairs = '😀'.repeat(1000);
+    expect(showValue(pairs, 150)).toBe(`"${'😀'.repeat(50)} … ${'😀'.repeat(25)}"`);
+    expect(showValue(pairs, 151)).toBe(`"${'😀'.repeat(50)} … ${'😀'.repeat(25)}"`);
+    expect(showValue(pairs, 153)).toBe(`"${'😀'.repeat(51)} … ${'😀'.repeat(25)}"`);
     expect(shorten('ab😀cd', 3)).toBe('ab…');
     expect(shorten('ab😀cd', 4)).toBe('ab😀…');
     expect(shorten('abc', 3)).toBe('abc');
@@ -38,5 +40,18 @@ describe('showValue', () => {
     );
     expect(showPlace('a "quoted" refund', { start: 11, end: 17 })).toBe('at character 12: "a \\"quoted\\" refund"');
     expect(showPlace('x'.repeat(1_000_000), { start: 0, end: 1_000_000 }).length).toBeLessThan(250);
+  });
+
+  it('never shows half of a secret, which would not be redacted any more', () => {
+    const key = `sk-${'aB3dE5gH7jK9mN1pQ3sT5vX7zA9c'}`;
+    const text = `${'word '.repeat(40)}my password: swordfish-1234 and the key ${key} for a refund ${'more '.repeat(40)}`;
+    const start = text.indexOf('refund');
+    for (let before = 0; before < 90; before += 1) {
+      const shown = showPlace(text, { start: start - before, end: start - before + 1 });
+      expect(shown).not.toMatch(/swordfish|gH7jK9|mN1pQ3|vX7zA9/);
+    }
+    for (let length = 100; length < 320; length += 1) {
+      expect(showValue(text.slice(0, 320), length)).not.toMatch(/gH7jK9|mN1pQ3|vX7zA9/);
+    }
   });
 });
