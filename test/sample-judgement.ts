@@ -57,6 +57,7 @@ function sampleVote(changes: Partial<VoteRecord> = {}): VoteRecord {
     latency_seconds: 1,
     cost_usd: 0.0004,
     repaired: false,
+    retries: 0,
     cached: false,
     error: null,
     ...changes,

@@ -13,6 +13,8 @@ export interface EvaluationContext {
   scenarioFile?: string | undefined;
   project?: Project | undefined;
   trialNumber?: number | undefined;
+  /** For judges: the id of the stored trace. Votes are cached for this trace and trial; without it none is. */
+  traceId?: string | null | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
   /** For judges: calls models under the limits of the run. */

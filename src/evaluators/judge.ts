@@ -1,21 +1,32 @@
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
-import { environmentModels, type ModelCaller } from '../models/model-caller.ts';
+import { environmentModels, type ModelCaller, withModels } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
 /** Scores a trace by a rubric, with one or more judges. */
-export const judgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
-  evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
+export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) =>
+  withModels(
+    context.models,
+    async (models) => evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models }))),
+    () => projectModels(context.project),
+  );
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */
-export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
+export function judgeRequest(
+  assertion: JudgeAssertion,
+  trace: Trace,
+  context: EvaluationContext & { models: ModelCaller },
+): JudgeRequest {
+  const { traceId, trialNumber = 1 } = context;
   return {
     ...judgeSettings(assertion, context.project?.config.judge),
     trace,
     scenario: context.scenario,
-    models: context.models ?? projectModels(context.project),
+    models: context.models,
     cache: context.voteCache,
+    // Two trials with the same trace are two subjects: their votes must be independent.
+    subject: traceId ? `trial ${trialNumber} of ${traceId}` : null,
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,

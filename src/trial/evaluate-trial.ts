@@ -29,7 +29,7 @@ export async function evaluateTrial(options: {
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
-  const evalResults = await evaluateTrace({ scenario, trace, context });
+  const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
   return {
     ...facts,
     ...scoreTrial(evalResults, scenario.threshold),

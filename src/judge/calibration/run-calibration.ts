@@ -1,5 +1,4 @@
 import { withModels } from '../../models/model-caller.ts';
-import { voteCacheOfRepeat } from '../../models/vote-cache.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
@@ -56,7 +55,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
             ...defaults,
             trace: item.trace,
             criteria: item.criteria ?? defaults.criteria,
-            cache: defaults.cache && voteCacheOfRepeat(defaults.cache, repeat),
+            subject: `label ${item.line}, repeat ${repeat}`,
             // All votes are wanted: they tell how far the judge agrees with itself.
             earlyStop: false,
             seed: seed + repeat,

@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -15,7 +16,7 @@ export async function estimateReeval(options: {
   recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
   project: Project;
   pricing: Pricing;
-  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
 }): Promise<Estimate> {
   const { source, only, recorder, project, pricing, judgeServices } = options;
   const parts = source.scenarios.map((_, index) => {
@@ -29,7 +30,9 @@ export async function estimateReeval(options: {
     if (!trace || isMetadataOnly(trace)) continue;
     part.traces += 1;
     // A trial whose agent did not finish is not judged.
-    if (trace.error === null && trace.finish_reason !== 'unmocked_call') await part.forecast.add(trace);
+    if (trace.error === null && trace.finish_reason !== 'unmocked_call') {
+      await part.forecast.add(trace, { traceId: trace_id, trialNumber: trial_number });
+    }
   }
   const scenarios = parts.flatMap((part): ScenarioEstimate[] => {
     if (!part) return [];

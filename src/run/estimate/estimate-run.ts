@@ -37,7 +37,7 @@ export async function estimateRun(options: {
     const traces = await options.earlierTraces(loaded);
     const forecast = createJudgeForecast({ loaded, project, pricing, judgeServices: { models } });
     const judged = traces.length > 0 ? traces : [traceFrom({ response: '', task: taskOf(loaded) })];
-    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
+    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, { share: trials / judged.length });
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
     scenarios.push({
       name: scenario.name,

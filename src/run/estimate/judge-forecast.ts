@@ -3,6 +3,7 @@ import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -12,9 +13,13 @@ import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 /** A vote is a few sentences and the scores. */
 const TYPICAL_OUTPUT_TOKENS = 150;
 
+interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber'> {
+  share?: number | undefined;
+}
+
 export interface JudgeForecast {
   /** Adds a trace to be judged. It counts `share` times: a fraction or a multiple if it represents others. */
-  add(trace: Trace, share?: number): Promise<void>;
+  add(trace: Trace, options?: ForecastTrace): Promise<void>;
   judges(): JudgeEstimate[];
 }
 
@@ -23,7 +28,7 @@ export function createJudgeForecast(options: {
   loaded: LoadedScenario;
   project: Project;
   pricing: Pricing;
-  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
 }): JudgeForecast {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
@@ -46,9 +51,9 @@ export function createJudgeForecast(options: {
   }
 
   return {
-    async add(trace, share = 1) {
+    async add(trace, { share = 1, ...trial } = {}) {
       for (const { assertion, id } of asked) {
-        const request = judgeRequest(assertion, trace, context);
+        const request = judgeRequest(assertion, trace, { ...context, ...trial });
         for (const [position, forecast] of (await forecastVotes(request)).entries()) {
           const { judge, calls, cached, inputTokens } = forecast;
           const key = `${id}\0${position}`;
