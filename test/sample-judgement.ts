@@ -22,6 +22,8 @@ export function sampleJudgement(changes: Partial<JudgeMetadata> = {}): JudgeMeta
     dissenting_votes: 1,
     saved_calls: 0,
     cached_votes: 0,
+    repaired_votes: 0,
+    retries: 0,
     judge_hash: 'c0ffee',
     panel: null,
     ...changes,

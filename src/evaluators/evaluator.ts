@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { JudgeRequest } from '../judge/judge-trace.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
@@ -17,6 +18,13 @@ export interface EvaluationContext {
   traceId?: string | null | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** For judges: every trial's exact score matters, because the mean has to reach a `min_score`. */
+  exactScore?: boolean | undefined;
+  /**
+   * For judges: whether all scores in a range have the same consequences for the trial, so that no further vote is
+   * needed. When missing, only the verdict has any.
+   */
+  isScoreSettled?: JudgeRequest['isScoreSettled'];
   /** For judges: calls models under the limits of the run. */
   models?: ModelCaller | undefined;
   /** For judges: cached votes. */

@@ -27,6 +27,7 @@ export function judgeRequest(
     cache: context.voteCache,
     // Two trials with the same trace are two subjects: their votes must be independent.
     subject: traceId ? `trial ${trialNumber} of ${traceId}` : null,
+    isScoreSettled: context.isScoreSettled,
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,

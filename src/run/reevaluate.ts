@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
@@ -148,6 +149,7 @@ async function reevaluateScenario(
           scenario: loaded.scenario,
           scenarioFile: loaded.file,
           project: options.project,
+          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,

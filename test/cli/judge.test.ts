@@ -90,15 +90,42 @@ describe('a run with a judge', () => {
 describe('votes that were paid for', () => {
   const args = ['run', 's.yaml', '-n', '1', '--json'];
 
-  test('are reused by the next run, whose judging costs nothing', async () => {
-    await using judge = await startLoopback(times(3, vote(0.9)));
+  test('are reused when the same trials are judged again, which costs nothing', async () => {
+    await using judge = await startLoopback(times(6, vote(0.9)));
     await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
-    await salvo(project, judge, args);
-    const second = documentOf(await salvo(project, judge, args));
-    expect(judge.requests).toHaveLength(3);
-    expect(second.scenarios[0]?.trials).toMatchObject([
-      { passed: true, judge_cost_usd: 0, eval_results: [{ metadata: { cached_votes: 3 } }] },
-    ]);
+    await salvo(project, judge, ['run', 's.yaml', '-n', '2']);
+    const estimate = JSON.parse((await salvo(project, judge, ['reeval', 'latest', '--estimate', '--json'])).stdout);
+    expect(estimate.scenarios[0].judges).toMatchObject([{ cached_votes: 6, calls: { most: 0 } }]);
+    // A re-evaluation is a run of its own, and can be judged again as well.
+    for (const _ of [1, 2]) {
+      const again = JSON.parse((await salvo(project, judge, ['reeval', 'latest', '--json'])).stdout);
+      expect(again.scenarios[0].after).toMatchObject({
+        trials_passed: 2,
+        judge_cost_usd: 0,
+        judges: [{ votes_cast: 6, votes_cached: 6 }],
+      });
+    }
+    expect(judge.requests).toHaveLength(6);
+  });
+
+  test('are not reused by another run: its trials are judged on their own', async () => {
+    await using judge = await startLoopback(times(6, vote(0.9)));
+    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
+    for (const _ of [1, 2]) {
+      const { scenarios } = documentOf(await salvo(project, judge, args));
+      expect(scenarios[0]?.trials).toMatchObject([{ eval_results: [{ metadata: { cached_votes: 0 } }] }]);
+    }
+    expect(judge.requests).toHaveLength(6);
+  });
+
+  test.each([1, 40])('are independent over equal answers of 40 trials, %i at a time', async (concurrency) => {
+    const noisy = Array.from({ length: 40 }, (_, index) => ({ reply: vote(index % 4 === 0 ? 0.1 : 0.9) }));
+    await using judge = await startLoopback(noisy);
+    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
+    const at = ['-n', '40', '--concurrency', `${concurrency}`, '--json'];
+    const { scenarios } = documentOf(await salvo(project, judge, ['run', 's.yaml', ...at]));
+    expect(judge.requests).toHaveLength(40);
+    expect(scenarios[0]).toMatchObject({ trials_passed: 30, trials_failed: 10 });
   });
 
   test('are paid for again with --no-judge-cache, and none is stored', async () => {

@@ -1,6 +1,7 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
+import { hasMinScore, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
@@ -33,7 +34,9 @@ export function createJudgeForecast(options: {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
   const ids = assertionIds(scenario.assertions);
-  const context = { ...judgeServices, scenario, scenarioFile: file, project };
+  // Only a mean that has to reach `min_score` needs more votes than the verdict does.
+  const isScoreSettled = hasMinScore(scenario, project.config) ? isOneScore : undefined;
+  const context = { ...judgeServices, scenario, scenarioFile: file, project, isScoreSettled };
   const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
     return { assertion, id: ids[index] ?? assertion.type };
   });
@@ -83,6 +86,10 @@ export function createJudgeForecast(options: {
         input_tokens: Math.round(estimate.input_tokens),
       })),
   };
+}
+
+function isOneScore({ lowest, highest }: ScoreRange): boolean {
+  return lowest === highest;
 }
 
 function scaled(cost: CostEstimate, share: number): CostEstimate {
