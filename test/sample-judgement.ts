@@ -24,6 +24,7 @@ export function sampleJudgement(changes: Partial<JudgeMetadata> = {}): JudgeMeta
     cached_votes: 0,
     repaired_votes: 0,
     retries: 0,
+    notes: [],
     judge_hash: 'c0ffee',
     panel: null,
     ...changes,

@@ -177,3 +177,40 @@ describe('early_stop', () => {
 function pairs(...scores: number[]): Vote[] {
   return scores.map((each) => [each, each]);
 }
+
+describe('where score and verdict differ', () => {
+  const judgeOf = (changes: Partial<JudgeCase>): JudgeCase => {
+    const votes: Vote[] = [
+      [1, 0.4],
+      [0.4, 1],
+      [1, 1],
+    ];
+    return { votes, panel: [1], threshold: 0.9, aggregation: 'median', weight: 1, required: false, ...changes };
+  };
+  const notesOf = async (trial: TrialCase) => {
+    const { eval_results } = await trialOf(trial, false);
+    const [{ details = '', metadata = {} } = {}] = eval_results;
+    expect(Array.isArray(metadata.notes) && metadata.notes.every((note) => details.includes(String(note)))).toBe(true);
+    return metadata.notes;
+  };
+  const failsTrial = (score: string, threshold: string) =>
+    `It fails the trial, although the trial's score of ${score} meets the threshold of ${threshold}.`;
+
+  test('the details and the metadata of the judge say so', async () => {
+    expect(await notesOf({ judges: [judgeOf({})], others: [], threshold: 0.8 })).toEqual([
+      'The majority of the votes failed it, although its score of 1.00 meets its threshold of 0.90.',
+      failsTrial('1.00', '0.80'),
+    ]);
+    expect(await notesOf({ judges: [judgeOf({ votes: pairs(0.7, 0.7, 0.7) })], others: [], threshold: 0.6 })).toEqual([
+      failsTrial('0.70', '0.60'),
+    ]);
+  });
+
+  test('nothing is said where they agree, or where the judge does not decide', async () => {
+    expect(await notesOf({ judges: [judgeOf({ votes: pairs(1, 1, 1) })], others: [], threshold: 0.8 })).toEqual([]);
+    expect(await notesOf({ judges: [judgeOf({ votes: pairs(0, 0, 0) })], others: [], threshold: 0.8 })).toEqual([]);
+    const other = { passed: true, weight: 1, required: false };
+    const weightless = judgeOf({ votes: pairs(0.5, 0.5, 0.5), weight: 0 });
+    expect(await notesOf({ judges: [weightless], others: [other], threshold: 0.8 })).toEqual([]);
+  });
+});

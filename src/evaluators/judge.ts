@@ -49,7 +49,8 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   }
   const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
   const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
-  const details = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
 }
 

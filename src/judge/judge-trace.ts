@@ -10,6 +10,7 @@ import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quor
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
 import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
+import { verdictNote } from './votes/verdict-note.ts';
 
 /** Everything that decides a judgement. */
 export interface JudgeRequest extends BallotRequest {
@@ -120,6 +121,7 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
   const result = aggregateKVotes(scores, criteria, threshold, options);
   const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
   const hasQuorum = readable.length >= quorum;
+  const note = hasQuorum ? verdictNote({ score: result.overallScore, passed: result.passed, threshold }) : null;
   return {
     score: hasQuorum ? result.overallScore : null,
     passed: hasQuorum && result.passed,
@@ -137,6 +139,7 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       cached_votes: votes.filter(({ cached }) => cached).length,
       repaired_votes: votes.filter(({ cached, repaired }) => repaired && !cached).length,
       retries: votes.reduce((total, vote) => total + vote.retries, 0),
+      notes: note === null ? [] : [note],
       judge_hash: judgeHash(request, request.models),
       panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
     },

@@ -57,6 +57,8 @@ export interface JudgeMetadata {
   repaired_votes: number;
   /** Requests that failed and were sent again, such as after a rate limit. */
   retries: number;
+  /** Sentences about what the numbers do not tell, such as a verdict that differs from the score. */
+  notes: string[];
   /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
   panel: {

@@ -57,6 +57,18 @@ describe('what a judge said', () => {
     expect(shown({ judge_cost_usd: null }).at(-1)).toBe('judge cost unknown');
   });
 
+  it('says how often a request of the judge was sent again', () => {
+    expect(shown({ retries: 3 }).at(-1)).toBe('3 retries · judge $0.0021');
+  });
+
+  it('says in every report when the verdict is not what the score implies', () => {
+    const note = 'The majority of the votes failed it, although its score of 1.00 meets its threshold of 0.80.';
+    expect(judgeLines({ ...metrics, notes: [note] }, { width: 120, style })[1]).toBe(note);
+    expect(shown({ notes: [note] }, 120)[1]).toBe(note);
+    expect(judgePlainLines({ ...metrics, notes: [note] })[1]).toBe(note);
+    expect(judgeMarkdown({ ...metrics, notes: [note] })).toContain(`<br>${note}<br>`);
+  });
+
   it('names every judge of a panel, and what their agreement is worth', () => {
     const judge = { judge_adapter: 'a', weight: 1, votes: 3, cost_usd: 0 };
     const judges = [

@@ -17,9 +17,12 @@ export interface CriteriaScores {
   judge_model: string;
   criteria: readonly CriterionVotes[];
   dissenting_votes: number;
+  /** Sentences about what the numbers do not tell. */
+  notes?: readonly string[] | undefined;
 }
 
 const LONGEST_REASONING = 300;
+export const LONGEST_NOTE = 200;
 const MOST_VOTES = 24;
 
 /** The judge, the number of its votes, and how many of them dissented. */
@@ -55,6 +58,7 @@ export function judgeScores({ criteria }: CriteriaScores): string {
 export function judgePlainLines(scores: CriteriaScores): string[] {
   return [
     judgeHeadline(scores),
+    ...(scores.notes ?? []).map((note) => safeLine(note, LONGEST_NOTE)),
     ...scores.criteria.map((criterion) => {
       const { name, reasoning } = criterion;
       const range = voteRange(criterion);
@@ -72,5 +76,6 @@ export function judgeMarkdown(scores: CriteriaScores): string {
     const words = reasoning ? `<br>_${markdownText(reasoning, LONGEST_REASONING)}_` : '';
     return `<b>${markdownText(name, 80)}</b> ${criterionScore(criterion)} ${voteStrip(criterion)}${range && ` (${range})`}${words}`;
   });
-  return [markdownText(judgeHeadline(scores)), ...lines].join('<br>');
+  const notes = (scores.notes ?? []).map((note) => markdownText(note, LONGEST_NOTE));
+  return [markdownText(judgeHeadline(scores)), ...notes, ...lines].join('<br>');
 }
