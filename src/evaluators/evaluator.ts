@@ -10,6 +10,8 @@ import type { Trace } from '../trace/trace.ts';
 /** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
   scenario?: Scenario | undefined;
+  /** The scenario as it was when the trace was recorded, if it may have changed: judges see its task. */
+  recordedScenario?: Scenario | undefined;
   /** Paths in an assertion are relative to the folder of this file. */
   scenarioFile?: string | undefined;
   project?: Project | undefined;

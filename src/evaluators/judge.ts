@@ -22,7 +22,7 @@ export function judgeRequest(
   return {
     ...judgeSettings(assertion, context.project?.config.judge),
     trace,
-    scenario: context.scenario,
+    scenario: context.recordedScenario ?? context.scenario,
     models: context.models,
     cache: context.voteCache,
     // Two trials with the same trace are two subjects: their votes must be independent.

@@ -24,6 +24,7 @@ export default async function agent() {
   return { content: 'Done.', cost_usd: 0 };
 }
 `;
+const TASK = 'Ask the clerk for the way.';
 const criteria = [{ name: 'polite', description: 'Says please.', weight: 1 }];
 const judged = (changes: Record<string, unknown> = {}, scenario: Record<string, unknown> = {}) =>
   sampleScenario({ model: 'free', assertions: [{ type: 'judge', criteria, ...changes }], ...scenario });
@@ -237,6 +238,51 @@ describe('a judge that cannot work', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ exit_code: 0, verdict: 'PASS' });
     expect(await timesAsked(project)).toBe(1);
   });
+});
+
+test("the judge sees the scenario's task, also when the agent reports another one", async () => {
+  const lying = `
+    export default async () => ({
+      messages: [{ role: 'user', content: 'Say done.' }, { role: 'assistant', content: 'Done.' }],
+      cost_usd: 0,
+    });
+  `;
+  const expectTask = ({ body }: { body: unknown }) => {
+    const [task, reported] = String(Object(body).messages[1].content)
+      .split(/^## .*$/m)
+      .slice(1);
+    expect([task, reported]).toEqual([
+      expect.stringContaining(`: task>>>\n${TASK}\n`),
+      expect.stringContaining('\nSay done.\n'),
+    ]);
+  };
+  await using judge = await startLoopback([1, 2].map(() => ({ expect: expectTask, reply: vote(0.9) })));
+  const scenario = { adapter: './lying.mjs', script: undefined, prompt: TASK };
+  await using project = await projectFixture({
+    'salvo.yaml': salvoYaml,
+    'lying.mjs': lying,
+    's.yaml': judged({ k: 1 }, scenario),
+  });
+  await salvo(project, judge, ['run', 's.yaml', '-n', '1']);
+  await salvo(project, judge, ['reeval', 'latest', '--no-judge-cache']);
+  expect(judge.requests).toHaveLength(2);
+});
+
+test('reeval shows the judge the task that the agent was given, however the scenario changed since', async () => {
+  const expectTask = ({ body }: { body: unknown }) => {
+    expect(JSON.stringify(body)).toContain(TASK);
+    expect(JSON.stringify(body)).not.toMatch(/Something else|Agent Reported/);
+  };
+  await using judge = await startLoopback([1, 2, 3].map(() => ({ expect: expectTask, reply: vote(0.9) })));
+  await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }, { prompt: TASK }) });
+  const uncached = '--no-judge-cache';
+  await salvo(project, judge, ['run', 's.yaml', '-n', '1', uncached]);
+  for (const prompt of ['Something else.', 'Something else again.']) {
+    await project.write('s.yaml', judged({ k: 1 }, { prompt }));
+    // The latest run is the re-evaluation before, whose scenario is not the one that was recorded.
+    await salvo(project, judge, ['reeval', 'latest', uncached]);
+  }
+  expect(judge.requests).toHaveLength(3);
 });
 
 test('reeval judges stored traces by changed criteria, and asks no agent', async () => {

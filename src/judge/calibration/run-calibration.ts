@@ -2,6 +2,8 @@ import { withModels } from '../../models/model-caller.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
+import type { JudgedScenario } from '../prompt/context.ts';
+import { withoutTask } from '../prompt/judged-task.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 
@@ -54,6 +56,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
           judgeTrace({
             ...defaults,
             trace: item.trace,
+            scenario: scenarioFor(item, defaults.scenario),
             criteria: item.criteria ?? defaults.criteria,
             subject: `label ${item.line}, repeat ${repeat}`,
             // All votes are wanted: they tell how far the judge agrees with itself.
@@ -82,6 +85,11 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
     const firsts = [...judged.values()].flatMap(([first]) => first ?? []);
     return outcomeOf({ report, firsts, notJudged: items.length - judged.size, costUsd, refusal, now });
   });
+}
+
+/** Most items have a task of their own, whatever the scenario's is. */
+function scenarioFor({ trace }: LabelledTrace, scenario: JudgedScenario | undefined): JudgedScenario | undefined {
+  return scenario && trace.messages.some(({ role }) => role === 'user') ? withoutTask(scenario) : scenario;
 }
 
 type NumberedItem = LabelledTrace & { line: number };

@@ -14,7 +14,7 @@ import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 /** A vote is a few sentences and the scores. */
 const TYPICAL_OUTPUT_TOKENS = 150;
 
-interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber'> {
+interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber' | 'recordedScenario'> {
   share?: number | undefined;
 }
 
