@@ -310,6 +310,15 @@ describe('Anthropic', () => {
     expect(metadata.votes).toMatchObject([{ error: 'The judge refused: I will not.', raw_text: 'I will not.' }]);
   });
 
+  it('may send a key twice, which is no vote: nobody knows which of the two is meant', async () => {
+    const input = `{"Is_it_kind": 0, "Is_it_kind": 1, "uberzeugend": 1, "criterion_3": 1}`;
+    const call = `{"type": "tool_use", "id": "t", "name": "score_criteria", "input": ${input}}`;
+    const text = `{"content": [${call}], "stop_reason": "tool_use", "usage": {"input_tokens": 1, "output_tokens": 1}}`;
+    const { score, metadata } = await judgeBy([{ reply: { text, contentType: 'application/json' } }]);
+    expect(score).toBeNull();
+    expect(metadata.votes).toMatchObject([{ error: expect.stringContaining('the key "Is_it_kind" twice') }]);
+  });
+
   it('may be silenced by a content filter', async () => {
     const message = 'Output blocked by content filtering policy';
     const blocked = anthropicError(400, { type: 'invalid_request_error', message });

@@ -2,7 +2,6 @@ import { withModels } from '../../models/model-caller.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
-import type { JudgedScenario } from '../prompt/context.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
@@ -88,10 +87,11 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
 }
 
 /** Most items have a task of their own, whatever the scenario's is. */
-function scenarioFor({ trace }: LabelledTrace, scenario: JudgedScenario | undefined): JudgedScenario | undefined {
+function scenarioFor({ trace }: LabelledTrace, scenario: Scenario): Scenario {
   return scenario && trace.messages.some(({ role }) => role === 'user') ? withoutTask(scenario) : scenario;
 }
 
+type Scenario = JudgeTraceOptions['scenario'];
 type NumberedItem = LabelledTrace & { line: number };
 
 function outcomeOf(found: {
