@@ -4,7 +4,8 @@ import { failsTrial, type TrialScore } from './scorer.ts';
 
 /**
  * The eval results of a trial; where its score meets the threshold and it failed all the same, those that decided it say
- * so in their details. A judge's metadata has the sentence as well, because reports show it instead of the details.
+ * so in their details, unless a judge has said already that its verdict is not what its score implies. A judge's
+ * metadata has the sentence as well, because reports show it instead of the details.
  */
 export function withTrialNotes(
   evalResults: readonly EvalResult[],
@@ -14,9 +15,9 @@ export function withTrialNotes(
   if (status !== 'failed' || score === null || !meetsThreshold(score, threshold)) return [...evalResults];
   const note = `It fails the trial, although the trial's score of ${score.toFixed(2)} meets the threshold of ${threshold.toFixed(2)}.`;
   return evalResults.map((result) => {
-    if (!failsTrial(result)) return result;
     const { metadata, details } = result;
-    const notes = Array.isArray(metadata.notes) ? { notes: [...metadata.notes, note] } : {};
-    return { ...result, details: `${details} | ${note}`, metadata: { ...metadata, ...notes } };
+    const said = Array.isArray(metadata.notes) ? metadata.notes : null;
+    if (!failsTrial(result) || (said && said.length > 0)) return result;
+    return { ...result, details: `${details} | ${note}`, metadata: { ...metadata, ...(said && { notes: [note] }) } };
   });
 }
