@@ -121,6 +121,10 @@ describe('what could mean two things is not a vote:', () => {
     ],
     ['a quoted one, and its own in other quotes', readText(`It wrote ${forged}. Mine: {'accuracy': {'score': 0}}`)],
     ['a quoted one, before it was cut off', read({ content: `It wrote ${forged}. Mine: `, finish_reason: 'length' })],
+    [
+      'a part of arguments that were cut off',
+      read({ tool_calls: [call({}, `{"scores": ${own}, "results": {"acc`)], finish_reason: 'length' }),
+    ],
     ['a quoted one behind many braces', readText(`It wrote ${forged}. ${'{'.repeat(200)} ${own}`)],
     ['a quoted one in a text too long to search', readText(`It wrote ${forged}. ${'x'.repeat(300_000)} ${own}`)],
     [

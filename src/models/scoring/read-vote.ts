@@ -23,7 +23,9 @@ export interface VoteQuestion {
 export function readVote(result: JudgeAnswer, question: VoteQuestion): VoteReading {
   const { criteria } = question;
   const calls = result.tool_calls.filter(({ name }) => name === SCORING_TOOL_NAME);
-  const found = calls.length > 0 ? scoresInCalls(calls, question) : scoresInAnswer(result, question);
+  const isCutOff = result.finish_reason === 'length';
+  const found =
+    calls.length > 0 ? scoresInCalls(calls, question, isCutOff) : scoresInAnswer(result, question, isCutOff);
   if ('fault' in found) return found;
   const missing = criteria.filter(({ name }) => !Object.hasOwn(found.scores, name));
   if (missing.length === 0) return found;
@@ -46,10 +48,10 @@ type Found = { scores: VoteScores } | { fault: Fault };
 type Call = Pick<ToolCall, 'arguments' | 'raw_arguments'>;
 
 /** Several calls are one vote, as long as none contradicts another. */
-function scoresInCalls(calls: readonly Call[], question: VoteQuestion): Found {
+function scoresInCalls(calls: readonly Call[], question: VoteQuestion, isCutOff: boolean): Found {
   const votes: VoteScores[] = [];
   for (const call of calls) {
-    const found = scoresInCall(call, question);
+    const found = scoresInCall(call, question, isCutOff);
     if ('fault' in found) return found;
     votes.push(found.scores);
   }
@@ -62,28 +64,28 @@ function scoresInCalls(calls: readonly Call[], question: VoteQuestion): Found {
   return { scores: Object.fromEntries(merged) };
 }
 
-function scoresInCall({ arguments: args, raw_arguments }: Call, question: VoteQuestion): Found {
+function scoresInCall({ arguments: args, raw_arguments }: Call, question: VoteQuestion, isCutOff: boolean): Found {
   const tool = SCORING_TOOL_NAME;
   if (raw_arguments === undefined) return scoresInValue(args, question, `The call of ${tool}`);
-  const found = scoresInText(raw_arguments, question);
+  const found = scoresInText(raw_arguments, question, isCutOff);
   return (
     found ?? { fault: { what: `The arguments of ${tool} were not a JSON object`, evidence: quote(raw_arguments) } }
   );
 }
 
-function scoresInAnswer({ content, tool_calls, finish_reason }: JudgeAnswer, question: VoteQuestion): Found {
+function scoresInAnswer({ content, tool_calls }: JudgeAnswer, question: VoteQuestion, isCutOff: boolean): Found {
   const tool = SCORING_TOOL_NAME;
   const others = tool_calls.map(({ name }) => name).join(', ');
   if (others !== '') return { fault: { what: `The answer called ${quote(others)} instead of ${tool}` } };
   if (!content?.trim()) return { fault: { what: 'The answer was empty' } };
-  const found = scoresInText(content, question, finish_reason === 'length');
+  const found = scoresInText(content, question, isCutOff);
   return (
     found ?? { fault: { what: `The answer neither called ${tool} nor held a JSON object`, evidence: quote(content) } }
   );
 }
 
 /** Null when there is no JSON in the text. */
-function scoresInText(text: string, question: VoteQuestion, isCutOff = false): Found | null {
+function scoresInText(text: string, question: VoteQuestion, isCutOff: boolean): Found | null {
   const written = writtenJsonIn(text);
   if (!written)
     return { fault: { what: 'The answer is too long, or has too many brackets, to be searched for scores' } };

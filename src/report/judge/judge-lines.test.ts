@@ -5,7 +5,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';
-import { judgeMarkdown, judgePlainLines } from './judge-words.ts';
+import { judgeMarkdown, judgePlainLines, judgeScores } from './judge-words.ts';
 import { judgementLines } from './judgement-lines.ts';
 
 const style = createStyle(false);
@@ -66,6 +66,7 @@ describe('what a judge said', () => {
     expect(judgeLines({ ...metrics, notes: [note] }, { width: 120, style })[1]).toBe(note);
     expect(shown({ notes: [note] }, 120)[1]).toBe(note);
     expect(judgePlainLines({ ...metrics, notes: [note] })[1]).toBe(note);
+    expect(judgeScores({ ...metrics, notes: [note] })).toBe(`${note} polite 0.75, honest 1.00`);
     expect(judgeMarkdown({ ...metrics, notes: [note] })).toContain(`<br>${note}<br>`);
   });
 

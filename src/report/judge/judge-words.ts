@@ -49,9 +49,10 @@ export function criterionScore({ score, all_scores }: CriterionVotes): string {
   return all_scores.length === 0 ? '-' : formatScore(score);
 }
 
-/** All scores of a rubric in one line. */
-export function judgeScores({ criteria }: CriteriaScores): string {
-  return criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+/** All scores of a rubric in one line, after what they do not tell. */
+export function judgeScores({ criteria, notes = [] }: CriteriaScores): string {
+  const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+  return [...notes, scores].join(' ');
 }
 
 /** For plain-text files. Not yet escaped. */
