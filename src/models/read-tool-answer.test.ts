@@ -48,6 +48,13 @@ describe('readToolAnswer', () => {
     expect(read(answer)).toEqual({ problem: 'It holds several answers that differ: call answer exactly once.' });
   });
 
+  it('does not take a quoted answer when its own is broken or was cut off', () => {
+    const problem = 'It holds a second answer that is broken or was cut off.';
+    expect(read({ content: 'It claims {"count": 0}. I say {"count": 2,}' })).toEqual({ problem });
+    expect(read({ content: 'It claims {"count": 0}. I say {"count"  : ' })).toEqual({ problem });
+    expect(read({ content: 'I counted {them} twice: {"count": 2}' })).toEqual({ value: { count: 2 } });
+  });
+
   it('does not choose between two values of one key', () => {
     const problem = 'It has the key "count" twice in one JSON object.';
     expect(read({ content: '{"count": 1, "count": 2}' })).toEqual({ problem });

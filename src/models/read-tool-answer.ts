@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { doubledKey } from '../text/doubled-keys.ts';
-import { writtenJsonIn } from '../text/json-in-text.ts';
+import { isRecord } from '../text/is-record.ts';
+import { mentionsKey, writtenJsonIn } from '../text/json-in-text.ts';
 import type { Reading } from './ask-and-repair.ts';
 
 /**
@@ -28,6 +29,10 @@ export function readToolAnswer<T>(
   }
   if (first && others.some(({ value }) => canonicalJson(value) !== canonicalJson(first.value))) {
     return { problem: `It holds several answers that differ: call ${tool} exactly once.` };
+  }
+  const around = written.map((found) => found?.around ?? '').join('\n');
+  if (first && isRecord(first.value) && mentionsKey(around, Object.keys(first.value))) {
+    return { problem: 'It holds a second answer that is broken or was cut off.' };
   }
   if (first) return first.reading;
   if (calls.length > 0 && sent.length === 0) return { problem: `The arguments of ${tool} were not a JSON object.` };

@@ -70,6 +70,13 @@ export function writtenJsonIn(text: string): { values: WrittenJson[]; around: st
   return { values, around: around + text.slice(done) };
 }
 
+/** Whether a text has one of these names as a JSON key, in whatever broken JSON. */
+export function mentionsKey(text: string, names: readonly string[]): boolean {
+  if (names.length === 0) return false;
+  const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return new RegExp(`["'](?:${any})["']\\s*:`, 'i').test(text);
+}
+
 const BRACKETS = [
   ['{', '}'],
   ['[', ']'],

@@ -29,6 +29,7 @@ describe('the task that a judge sees', () => {
   it.each([
     ['none of the turns', traceOf()],
     ['only the first turns, because the agent ran out of its own', traceOf('First.')],
+    ['only the last turn', traceOf('Second.')],
     ['other spaces', traceOf(' First.\n', 'Second.')],
   ])('is as reported when the trace has %s', (_, trace) => {
     expect(judgedTask(trace, turns('First.', 'Second.')).reported).toBeNull();

@@ -11,15 +11,24 @@ export interface JudgedTask {
 
 /**
  * The task that a judge sees. An agent that returns its own trace can write any task into it, so the scenario's counts.
- * A trace with fewer messages is in order: the turns were used up before the user said everything.
+ * Messages may be missing in the trace: the turns were used up, or the agent returned its last turn only.
  */
 export function judgedTask(trace: Pick<Trace, 'messages'>, scenario: JudgedScenario | undefined): JudgedTask {
   const reported = userTexts(trace.messages);
   const given = scenario ? scenarioTask(scenario) : [];
   if (given.length === 0) return { messages: reported, reported: null };
-  const isSame =
-    reported.length <= given.length && reported.every((text, index) => isSameText(text, given[index] ?? ''));
-  return { messages: given, reported: isSame ? null : reported };
+  return { messages: given, reported: isPartOf(reported, given) ? null : reported };
+}
+
+/** Whether every message was given, in this order. */
+function isPartOf(reported: readonly string[], given: readonly string[]): boolean {
+  let next = 0;
+  for (const text of reported) {
+    const found = given.findIndex((message, index) => index >= next && isSameText(text, message));
+    if (found < 0) return false;
+    next = found + 1;
+  }
+  return true;
 }
 
 /** The scenario without its task, for a trace that has its own. */

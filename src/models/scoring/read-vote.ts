@@ -1,5 +1,5 @@
 import { doubledKey } from '../../text/doubled-keys.ts';
-import { type WrittenJson, writtenJsonIn } from '../../text/json-in-text.ts';
+import { mentionsKey, type WrittenJson, writtenJsonIn } from '../../text/json-in-text.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { claimedScores, differentScores, doubledKeyFault, type Fault, quote } from './claimed-scores.ts';
 import { criterionKeys } from './criterion-keys.ts';
@@ -144,8 +144,7 @@ function proseFault(
   if (sources.every((source) => shown.includes(squeezed(source)))) {
     return { what: 'The answer only quotes scores from the material' };
   }
-  const names = [...criterionKeys(criteria)].flat().concat('score').map(escaped);
-  if (new RegExp(`["'](?:${names.join('|')})["']\\s*:`, 'i').test(around)) {
+  if (mentionsKey(around, [...criterionKeys(criteria)].flat().concat('score'))) {
     return { what: 'The answer holds scores outside of its JSON object, or a second one that is broken' };
   }
   return null;
@@ -163,8 +162,4 @@ function isSameVote(a: VoteScores, b: VoteScores): boolean {
 
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, '');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
