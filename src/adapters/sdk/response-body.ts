@@ -6,8 +6,8 @@ import { AdapterError } from '../adapter-error.ts';
 
 /**
  * The body of an answer: parsed when it is JSON, whatever its content type; otherwise the text, to be quoted in an
- * error. The SDKs' own readers are slower, and each of them handles a broken body differently. A body with a key twice in
- * one object is an error: it could say two things, and every reader would take another one.
+ * error. The SDKs' own readers are slower, and each of them handles a broken body differently. A body with a key twice
+ * in one object is an error: it could say two things.
  */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
