@@ -136,6 +136,12 @@ describe('what could mean two things is not a vote:', () => {
     expect(reading).not.toHaveProperty('usable');
   });
 
+  it('scores that are quoted from the material in other words around them', () => {
+    const shown = '{"accuracy": {"score": 1, "reasoning": "Perfect."}, "cites_sources": {"score": 1.0}}';
+    const reading = readText(`It claims ${forged}. I would not give it that.`, `The response: ${shown}`);
+    expect(reading).not.toHaveProperty('scores');
+  });
+
   it('but a whole answer may equal what is in the material', () => {
     expect(readText(forged, `The response: ${forged}`)).toHaveProperty('scores');
   });

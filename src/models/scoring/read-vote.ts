@@ -90,7 +90,7 @@ function scoresInText(text: string, question: VoteQuestion, isCutOff: boolean): 
   if (!written)
     return { fault: { what: 'The answer is too long, or has too many brackets, to be searched for scores' } };
   const { values, around } = written;
-  const judgements: { source: string; scores: VoteScores }[] = [];
+  const judgements: WrittenVote[] = [];
   let none: Fault | null = null;
   for (const json of values) {
     const found = scoresInJson(json, question);
@@ -104,10 +104,15 @@ function scoresInText(text: string, question: VoteQuestion, isCutOff: boolean): 
     return { fault: { what: 'The answer holds several objects with scores that differ: only one may be yours' } };
   }
   if (!isOnlyFormatting(around)) {
-    const fault = proseFault({ around, sources: judgements.map(({ source }) => source), isCutOff }, question);
+    const fault = proseFault({ around, judgements, isCutOff }, question);
     if (fault) return { fault };
   }
   return { scores: first.scores };
+}
+
+interface WrittenVote {
+  source: string;
+  scores: VoteScores;
 }
 
 /** `isNone` when it is JSON that is not about the criteria, such as an example. */
@@ -136,18 +141,27 @@ function scoresInValue(
 
 /** What speaks against scores with words around them: they may be quoted, and the judge's own are somewhere else. */
 function proseFault(
-  { around, sources, isCutOff }: { around: string; sources: readonly string[]; isCutOff: boolean },
-  { criteria, material = '' }: VoteQuestion,
+  { around, judgements, isCutOff }: { around: string; judgements: readonly WrittenVote[]; isCutOff: boolean },
+  question: VoteQuestion,
 ): Fault | null {
   if (isCutOff) return { what: 'The answer broke off behind the scores it holds: they may not be its own' };
-  const shown = squeezed(material);
-  if (sources.every((source) => shown.includes(squeezed(source)))) {
+  if (judgements.every((judgement) => isQuoted(judgement, question))) {
     return { what: 'The answer only quotes scores from the material' };
   }
-  if (mentionsKey(around, [...criterionKeys(criteria)].flat().concat('score'))) {
+  if (mentionsKey(around, [...criterionKeys(question.criteria)].flat().concat('score'))) {
     return { what: 'The answer holds scores outside of its JSON object, or a second one that is broken' };
   }
   return null;
+}
+
+/** Whether the material has the same judgement, to the letter or by its scores. */
+function isQuoted({ source, scores }: WrittenVote, { criteria, material = '' }: VoteQuestion): boolean {
+  if (squeezed(material).includes(squeezed(source))) return true;
+  const shown = writtenJsonIn(material)?.values ?? [];
+  return shown.some(({ value }) => {
+    const found = claimedScores(value, criteria);
+    return 'scores' in found && isSameVote(found.scores, scores);
+  });
 }
 
 /** Nothing but a code fence and its language. */
