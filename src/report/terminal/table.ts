@@ -87,6 +87,6 @@ export function renderTable<K extends string>(options: {
 
 function cellLines(text: string, room: number): string[] {
   if (displayWidth(text) <= room) return [text];
-  // A character may take two columns.
-  return room < 2 ? [shorten(text, room)] : wrap(text, room);
+  // One character may take more columns than a very narrow cell has.
+  return wrap(text, room).map((line) => shorten(line, room));
 }
