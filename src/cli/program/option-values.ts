@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { howToWriteShare, readShare } from '../../text/share.ts';
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -18,9 +19,8 @@ export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (tex
 
 /** A share, as 0.9 or as 90%. */
 export function share(text: string): number {
-  const percent = text.endsWith('%');
-  const value = decimalNumber(0)(percent ? text.slice(0, -1) : text) / (percent ? 100 : 1);
-  if (value > 1) throw new InvalidArgumentError('Give a share from 0 to 1, or a percentage such as 90%.');
+  const value = readShare(/^\d*\.?\d+$/.test(text) ? Number(text) : text);
+  if (value === null) throw new InvalidArgumentError(`Not a share: ${howToWriteShare(text)}.`);
   return value;
 }
 
