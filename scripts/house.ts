@@ -479,6 +479,7 @@ export const HOUSE: readonly Room[] = [
       'estimate/estimate-reeval',
       'estimate/estimate-run',
       'new-run',
+      'overall',
       'prepare-scenario',
       'reevaluate',
       'run-document',
@@ -489,8 +490,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['judge-summary', 'run-document', 'run-record', 'verdict'],
-        files: ['judge-summary', 'run-document', 'run-record', 'verdict'],
+        face: ['gates', 'judge-summary', 'run-document', 'run-record', 'verdict'],
+        files: ['gates', 'judge-summary', 'run-document', 'run-record', 'verdict'],
       },
       { name: 'estimate', face: [] },
       { name: 'tally', face: ['scenario-tally'] },

@@ -70,7 +70,7 @@ async function latestTraceId(store: Store): Promise<string> {
   let first: string | null = null;
   for await (const { trace_id, result } of store.trials(runId)) {
     if (trace_id === null) continue;
-    if (result?.status === 'failed' || result?.status === 'hard_fail') return trace_id;
+    if (result && ['failed', 'hard_fail', 'crashed'].includes(result.status)) return trace_id;
     first ??= trace_id;
   }
   if (first !== null) return first;

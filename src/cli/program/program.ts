@@ -66,7 +66,8 @@ export function createProgram(options: {
       new Option('--estimate', 'print the expected calls and cost, and run nothing').default(false).conflicts('resume'),
     )
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
-    .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
+    .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
+    .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)

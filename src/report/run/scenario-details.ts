@@ -1,15 +1,19 @@
-import type { AssertionFailure } from '../../run/run-document.ts';
+import type { AssertionFailure, ErrorGroup } from '../../run/run-document.ts';
+import { firstFrame } from '../../text/first-frame.ts';
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
+import { formatNumbers, formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
+import { joinParts, wholeText, wrap } from '../terminal/wrap.ts';
+import { crashAdvice, errorAdvice, stoppedAdvice } from './advice.ts';
+import { fewKs } from './reliability.ts';
+import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
-import { verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
+import { isGreen, verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
 
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
@@ -19,6 +23,8 @@ export interface DetailOptions {
   width: number;
   style: Style;
   runId: string;
+  /** Commands about the run need not name it. */
+  isLatest: boolean;
   /** False if the table above already shows each trial. */
   strip: boolean;
 }
@@ -26,8 +32,9 @@ export interface DetailOptions {
 /** Whether there is more to report on a scenario than its row in the table. */
 export function hasDetails(scenario: ReportedScenario): boolean {
   return (
-    !['PASS', 'RECORDED'].includes(scenario.verdict) ||
+    !isGreen(scenario) ||
     scenario.assertion_failures.length > 0 ||
+    scenario.crashes.length > 0 ||
     scenario.errors.length > 0 ||
     scenario.judges.length > 0 ||
     scenario.stopped !== null
@@ -39,27 +46,29 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
   const { width, style } = options;
   const paint = verdictPaint(scenario.verdict, style);
   const inner = { ...options, width: width - 2 };
-  const word = scenario.verdict.replace('_', ' ');
-  const name = safeLine(scenario.name, Math.max(8, width - word.length - 4));
-  const gap = ' '.repeat(Math.max(2, width - displayWidth(name) - word.length - 2));
   const body = [
     ...wrap(verdictReason(scenario), inner.width),
-    style.dim(source(scenario, inner.width)),
+    ...wrap(source(scenario), inner.width).map(style.dim),
     ...stripLines(scenario, inner),
     ...reliability(scenario, inner),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
     ...failureLines(scenario, inner),
+    ...crashLines(scenario, inner),
     ...errorLines(scenario, inner),
   ];
+  const word = scenario.verdict.replace('_', ' ');
+  const [first = '', ...more] = wrap(safeLine(scenario.name), Math.max(8, width - word.length - 4));
+  const gap = ' '.repeat(Math.max(2, width - displayWidth(first) - word.length - 2));
   return [
-    `${paint(verdictSymbol(scenario.verdict))} ${style.bold(name)}${gap}${paint(word)}`,
+    `${paint(verdictSymbol(scenario.verdict))} ${style.bold(first)}${gap}${paint(word)}`,
+    ...more.map((line) => `  ${style.bold(line)}`),
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
 }
 
-function source({ file, model, adapter }: ReportedScenario, width: number): string {
-  return safeLine([file, model, adapter].filter((part) => part !== '').join(' · '), width);
+function source({ file, model, adapter }: ReportedScenario): string {
+  return safeLine([file, model, adapter].filter((part) => part !== '').join(' · '));
 }
 
 function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailOptions): string[] {
@@ -72,27 +81,22 @@ function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailO
 /** pass^k and pass@k are only informative with enough trials that do not all have the same result. */
 function reliability(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
   if (scenario.trials_scored < 5 || scenario.pass_rate === 0 || scenario.pass_rate === 1) return [];
-  const rates = (name: string, byK: Record<string, number>) =>
-    ['3', '5', '10'].flatMap((k) => {
-      const rate = byK[k];
-      return rate === undefined ? [] : [`${name}${k} ${formatPercent(rate)}`];
-    });
-  const parts = [...rates('pass^', scenario.pass_hat_k).slice(0, 2), ...rates('pass@', scenario.pass_at_k).slice(0, 1)];
-  if (parts.length === 0) return [];
-  const line = parts.join('   ');
-  const legend = '   (^ all k pass, @ at least one)';
-  return [line.length + legend.length <= width ? line + style.dim(legend) : shorten(line, width)];
+  return [
+    ...wrap(`pass^k (all k pass)           ${fewKs(scenario.pass_hat_k).join(', ')}`, width),
+    ...wrap(`pass@k (at least one passes)  ${fewKs(scenario.pass_at_k).join(', ')}`, width),
+  ].map(style.dim);
 }
 
 function stoppedLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
   if (scenario.stopped === null) return [];
-  const ran = `${scenario.trials_total} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: `;
-  const why = {
-    early_stop: 'stopped early, as the verdict could no longer change',
-    budget: 'the budget was used up',
-    interrupted: `interrupted; salvo run ${safeLine(scenario.file, 80)} --resume ${runId} runs the rest`,
-  }[scenario.stopped];
-  return wrap(ran + why, width).map(style.yellow);
+  const ran = scenario.trials_total + scenario.trials_not_judged;
+  const why =
+    scenario.stopped === 'early_stop'
+      ? 'stopped early, as the outcome could no longer change'
+      : stoppedAdvice(scenario.stopped, runId);
+  return wrap(`${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`, width).map(
+    style.yellow,
+  );
 }
 
 const FAILURE_COLUMNS: readonly Column<'lost' | 'bar' | 'fails' | 'assertion' | 'required'>[] = [
@@ -103,29 +107,48 @@ const FAILURE_COLUMNS: readonly Column<'lost' | 'bar' | 'fails' | 'assertion' | 
   { key: 'required', header: '', priority: 2 },
 ];
 
-function failureLines(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
+function failureLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style } = options;
   const failures = scenario.assertion_failures;
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MOST_FAILURES);
   const most = shown.reduce((max, { lost_weight }) => Math.max(max, lost_weight), 0);
+  const names = shown.map((failure) => safeLine(failureName(failure)));
+  const barWidth = width >= 70 ? 12 : width >= 50 ? 6 : 0;
+  const nameWidth = width - roomBesideName(shown, scenario.trials_scored) - (barWidth === 0 ? 0 : barWidth + 2);
+  const fits = (name: string) => displayWidth(name) <= nameWidth;
   const table = renderTable({
     columns: FAILURE_COLUMNS,
-    rows: shown.map((failure) => ({
+    rows: shown.map((failure, index) => ({
       lost: { text: lost(failure) },
-      bar: { text: bar(most > 0 ? failure.lost_weight / most : 0, width >= 70 ? 12 : 6), paint: style.red },
+      bar: {
+        text: barWidth === 0 ? '' : bar(most > 0 ? failure.lost_weight / most : 0, barWidth),
+        paint: style.red,
+      },
       fails: { text: `${failure.fail_count}/${scenario.trials_scored}` },
-      assertion: { text: safeLine(failureName(failure), width), paint: style.bold },
+      assertion: {
+        text: names
+          .slice(index, index + 1)
+          .filter(fits)
+          .join(''),
+        paint: style.bold,
+      },
       required: { text: failure.required ? 'required' : '', paint: style.red },
     })),
     width,
     style,
   });
   const [header = '', ...heads] = table.lines;
-  const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);
+  const indent = ' '.repeat(lostWidth(shown) + 2);
   const room = width - indent.length;
   const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
-    const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : fewLines(example, room);
-    const below = [...why, style.dim(trialNumbers(trial_numbers, room))];
+    const longName = names.slice(index, index + 1).filter((name) => !fits(name));
+    const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : wholeText(example, room);
+    const below = [
+      ...longName.flatMap((name) => wrap(name, room)).map(style.bold),
+      ...why,
+      ...whereLines(scenario, trial_numbers, { ...options, width: room }),
+    ];
     return [heads[index] ?? '', ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
@@ -137,30 +160,89 @@ function lost({ lost_weight }: AssertionFailure): string {
   return lost_weight.toFixed(lost_weight >= 1000 ? 0 : 1);
 }
 
+/** What the other columns and the gaps between them take. */
+function roomBesideName(failures: readonly AssertionFailure[], trials: number): number {
+  const fails = Math.max('fails'.length, `${trials}/${trials}`.length);
+  const required = failures.some((failure) => failure.required) ? 'required'.length + 2 : 0;
+  return lostWidth(failures) + 2 + fails + 2 + required;
+}
+
+function lostWidth(failures: readonly AssertionFailure[]): number {
+  return Math.max('lost'.length, ...failures.map((failure) => lost(failure).length));
+}
+
 function failureName({ assertion_id, assertion_type }: AssertionFailure): string {
   return assertion_id.includes(assertion_type) ? assertion_id : `${assertion_id} (${assertion_type})`;
 }
 
-function errorLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
+function crashLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style } = options;
+  if (scenario.crashes.length === 0) return [];
+  const title = `The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')} (counted as failed)`;
+  const [first] = scenario.crashes;
+  const advice = crashAdvice(replayOf(scenario, first?.trial_numbers[0] ?? 1, options));
+  return [
+    '',
+    ...wrap(title, width).map(style.red),
+    ...groupLines(scenario.crashes, style.red, options, (group, room) => [
+      ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
+      ...whereLines(scenario, group.trial_numbers, { ...options, width: room }),
+    ]),
+    ...wrap(advice, width).map(style.dim),
+  ];
+}
+
+function errorLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style, runId } = options;
   if (scenario.trials_unscored === 0) return [];
-  const shown = scenario.errors.slice(0, MOST_ERRORS);
+  const title = `${formatPlural(scenario.trials_unscored, 'trial')} not scored (not counted as failed)`;
+  const file = safeLine(scenario.file);
+  const advice = new Set(scenario.errors.flatMap((group) => errorAdvice(group, { runId, file }) ?? []));
+  return [
+    '',
+    ...wrap(title, width).map(style.magenta),
+    ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
+      wrap(trialNumbers(group.trial_numbers), room).map(style.dim),
+    ),
+    ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
+  ];
+}
+
+/** Messages with how often each occurred, and what else there is to say about each. */
+function groupLines(
+  groups: readonly ErrorGroup[],
+  paint: (text: string) => string,
+  { width, style }: DetailOptions,
+  below: (group: ErrorGroup, room: number) => string[],
+): string[] {
+  const shown = groups.slice(0, MOST_ERRORS);
   const countWidth = shown.reduce((max, { count }) => Math.max(max, `${count}×`.length), 0);
   const indent = ' '.repeat(countWidth + 2);
   const room = width - indent.length;
-  const lines = shown.flatMap(({ message, count, trial_numbers }) => {
-    const [first = 'no message', ...others] = fewLines(message, room);
-    const below = [...others, style.dim(trialNumbers(trial_numbers, room))];
-    return [`${style.magenta(`${count}×`.padStart(countWidth))}  ${first}`, ...below.map((line) => indent + line)];
+  const lines = shown.flatMap((group) => {
+    const [first = 'no message', ...others] = wholeText(group.message, room);
+    const count = paint(`${group.count}×`.padStart(countWidth));
+    return [`${count}  ${first}`, ...[...others, ...below(group, room)].map((line) => indent + line)];
   });
-  const rest = scenario.errors.length - shown.length;
-  const more = rest > 0 ? [indent + style.dim(`and ${formatPlural(rest, 'other message')}`)] : [];
-  const title = `${formatPlural(scenario.trials_unscored, 'trial')} not scored (not counted as failed)`;
-  const advice =
-    `Provider trouble: run again. A broken assertion: fix it, then salvo reeval ${runId} judges the stored traces ` +
-    'without calling the agent.';
-  return ['', ...wrap(title, width).map(style.magenta), ...lines, ...more, ...wrap(advice, width).map(style.dim)];
+  const rest = groups.length - shown.length;
+  return rest > 0 ? [...lines, indent + style.dim(`and ${formatPlural(rest, 'other message')}`)] : lines;
 }
 
-function trialNumbers(numbers: readonly number[], width: number): string {
-  return shorten(`${numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(numbers, width >= 60 ? 8 : 3)}`, width);
+/** In which trials it happened, and how to look at the first of them. */
+function whereLines(scenario: ReportedScenario, numbers: readonly number[], options: DetailOptions): string[] {
+  const { width, style } = options;
+  const [first] = numbers;
+  if (first === undefined) return [];
+  const where = `${trialNumbers(numbers)}:`;
+  const command = replayOf(scenario, first, options);
+  if (displayWidth(where) + displayWidth(command) + 1 <= width) return [`${style.dim(where)} ${style.cyan(command)}`];
+  return [...wrap(where, width).map(style.dim), ...wrap(command, width).map(style.cyan)];
+}
+
+function replayOf(scenario: ReportedScenario, trialNumber: number, { isLatest, runId }: DetailOptions): string {
+  return replayCommand({ runId: isLatest ? null : runId, scenario: scenario.name, trialNumber });
+}
+
+function trialNumbers(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(numbers)}`;
 }

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../test/sample-report.ts';
+import { sampleOverall } from '../../../test/sample-run.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
-import { verdictSchema } from '../../run/run-document.ts';
+import { scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 import { renderRunReport } from './terminal-report.ts';
@@ -14,6 +15,7 @@ function reportOf(scenario: Partial<ReportedScenario>, change: Partial<RunReport
     run_id: '01k7x9f3qz',
     verdict: reported.verdict,
     exit_code: reported.verdict === 'PASS' ? 0 : 1,
+    overall: sampleOverall({ scenarios_scored: 1 }),
     duration_seconds: 3,
     scenarios: [reported],
     ...change,
@@ -25,97 +27,126 @@ const plain = { width: 80, color: false };
 describe('renderRunReport', () => {
   test('at 80 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
-      "   Scenario             Passed  Rate   95% CI  Score (min)     Cost      p50/p95
-      ✔  refund-happy-path     20/20  100%  84–100%  1.00 (1.00)  $0.0124   820ms/1.2s
-      ✖  refund-fraud          16/20   80%   58–92%  0.86 (0.25)    $1.24  2.3s/1m 05s
-      ?  long-conversation-…     6/6  100%  61–100%  1.00 (1.00)  unknown  12.4s/31.0s
+      "   Scenario                          Passed  Rate   95% CI  Score (min)     Cost
+      ✔  refund-happy-path                  20/20  100%  84–100%  1.00 (1.00)  $0.0124
+      ✖  refund-fraud                       16/20   80%   58–92%  0.86 (0.25)    $1.24
+      ?  long-conversation-with-a-very-lo     6/6  100%  61–100%  1.00 (1.00)  unknown
+         ng-name-返金
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
+      over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95
+      pass^k 1: 93%, 2: 88%, 3: 83%
+
       ✖ refund-fraud                                                         HARD FAIL
-        a required assertion failed in 1 trial; 16 of 20 scored trials passed
+        a required assertion failed in 1 trial; 16 of 20 trials passed
         scenarios/refund-fraud.yaml · gpt-4o-mini · openai
         ●●○●●●✖●●●●○●●●●●●○●
-        pass^3 49%   pass^5 28%   pass@3 99.6%   (^ all k pass, @ at least one)
+        pass^k (all k pass)           1: 80%, 3: 49%, 5: 28%, 10: 4%
+        pass@k (at least one passes)  1: 80%, 3: 99.6%, 5: 100%
 
         lost                fails  assertion
          8.0  ████████████   4/20  looks_up_the_account (tool_called)
               lookup_account was never called; the agent called: refund, send_email
-              trials 3, 7, 12, 19
+              trials 3, 7, 12, 19: salvo replay 01k7x9f3qz/refund-fraud/3
          3.0  ████▌          1/20  no_refund_above_limit (tool_not_called)  required
               refund was called with {"amount": 900}
-              trial 7
+              trial 7: salvo replay 01k7x9f3qz/refund-fraud/7
          0.5  ▊              2/20  output_contains[2]
               the answer does not contain "RF-": "I have refunded you.↵Is there
               anything else?"
-              trials 3, 12
+              trials 3, 12: salvo replay 01k7x9f3qz/refund-fraud/3
 
       ? long-conversation-with-a-very-long-name-返金                          UNSCORED
         6 of 6 scored trials passed, but 2 trials could not be scored
         scenarios/long.yaml · house-model · openai
         ●●?●●●?●··
-        8 of 10 planned trials ran: interrupted; salvo run scenarios/long.yaml
-        --resume 01k7x9f3qz runs the rest
+        8 of 10 planned trials ran: interrupted; salvo run --resume 01k7x9f3qz runs
+        the rest
 
         2 trials not scored (not counted as failed)
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7
-        Provider trouble: run again. A broken assertion: fix it, then salvo reeval
-        01k7x9f3qz judges the stored traces without calling the agent.
+        The rate limit was reached: run again with a smaller --concurrency, or set
+        \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-       ✖ HARD FAIL   exit code 2: a required assertion failed
+       ✖ HARD FAIL   exit code 2: a required assertion failed in 1 of 3 scenarios
        3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries
        cost unknown (at least $1.25) · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-       salvo replay 9be01c77a2f4   the conversation of a failed trial
-       salvo report 01k7x9f3qz     this report again
+       salvo replay 01k7x9f3qz/refund-fraud/7   the conversation of a failed trial
+       salvo report 01k7x9f3qz                  this report again
       "
     `);
   });
 
   test('at 40 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
-      "   Scenario        Passed  Rate   95% CI
-      ✔  refund-happy-…   20/20  100%  84–100%
-      ✖  refund-fraud     16/20   80%   58–92%
-      ?  long-conversa…     6/6  100%  61–100%
+      "   Scenario      Passed  Rate   95% CI
+      ✔  refund-happy   20/20  100%  84–100%
+         -path
+      ✖  refund-fraud   16/20   80%   58–92%
+      ?  long-convers     6/6  100%  61–100%
+         ation-with-a
+         -very-long-n
+         ame-返金
 
       ● passed · ○ failed · ✖ hard fail
       ? not scored
 
+      over 3 scenarios: pass rate 93% (95% CI
+      80–100%) · mean score 0.95
+      pass^k 1: 93%, 2: 88%, 3: 83%
+
       ✖ refund-fraud                 HARD FAIL
         a required assertion failed in 1
-        trial; 16 of 20 scored trials passed
-        scenarios/refund-fraud.yaml · gpt-4o-…
+        trial; 16 of 20 trials passed
+        scenarios/refund-fraud.yaml ·
+        gpt-4o-mini · openai
         ●●○●●●✖●●●●○●●●●●●○●
-        pass^3 49%   pass^5 28%   pass@3 99.6%
+        pass^k (all k pass)           1: 80%,
+        3: 49%, 5: 28%, 10: 4%
+        pass@k (at least one passes)  1: 80%,
+        3: 99.6%, 5: 100%
 
-        lost  fails  assertion
-         8.0   4/20  looks_up_the_a…
+        lost  fails
+         8.0   4/20
+              looks_up_the_account
+              (tool_called)
               lookup_account was never called;
               the agent called: refund,
               send_email
-              trials 3, 7, 12 and 1 more
-         3.0   1/20  no_refund_abov…  required
+              trials 3, 7, 12, 19:
+              salvo replay
+              01k7x9f3qz/refund-fraud/3
+         3.0   1/20  required
+              no_refund_above_limit
+              (tool_not_called)
               refund was called with
               {"amount": 900}
-              trial 7
-         0.5   2/20  output_contain…
+              trial 7:
+              salvo replay
+              01k7x9f3qz/refund-fraud/7
+         0.5   2/20
+              output_contains[2]
               the answer does not contain
               "RF-": "I have refunded you.↵Is
               there anything else?"
-              trials 3, 12
+              trials 3, 12:
+              salvo replay
+              01k7x9f3qz/refund-fraud/3
 
-      ? long-conversation-with-a-ve…  UNSCORED
+      ? long-conversation-with-a-ver  UNSCORED
+        y-long-name-返金
         6 of 6 scored trials passed, but 2
         trials could not be scored
-        scenarios/long.yaml · house-model · o…
+        scenarios/long.yaml · house-model ·
+        openai
         ●●?●●●?●··
         8 of 10 planned trials ran:
-        interrupted; salvo run
-        scenarios/long.yaml --resume
+        interrupted; salvo run --resume
         01k7x9f3qz runs the rest
 
         2 trials not scored (not counted as
@@ -123,22 +154,23 @@ describe('renderRunReport', () => {
         2×  The provider answered 429 (rate
             limited) to 5 requests in a row.
             trials 3, 7
-        Provider trouble: run again. A broken
-        assertion: fix it, then salvo reeval
-        01k7x9f3qz judges the stored traces
-        without calling the agent.
+        The rate limit was reached: run again
+        with a smaller --concurrency, or set
+        \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
        ✖ HARD FAIL
        exit code 2: a required assertion
-       failed
+       failed in 1 of 3 scenarios
        3 scenarios · 42/46 passed
        2 not scored · 2 not run · 15 retries
        cost unknown (at least $1.25) · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-       salvo replay 9be01c77a2f4
+       salvo replay 01k7x9f3qz/refund-fraud/7
+         the conversation of a failed trial
        salvo report 01k7x9f3qz
+         this report again
       "
     `);
   });
@@ -149,7 +181,7 @@ describe('renderRunReport', () => {
       ✔  refund-happy-path   20/20  100%  84–100%  1.00 (1.00)  $0.0124  820ms/1.2s
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-       ✔ PASS   exit code 0: every scenario met its threshold
+       ✔ PASS   exit code 0: 20 of 20 trials passed; 100% must pass (min_pass_rate)
        1 scenario · 20/20 passed · $0.0124 · 3.0s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
@@ -207,13 +239,14 @@ describe('renderRunReport', () => {
     expect(text).not.toContain('judge=');
   });
 
-  test('a mean just below the threshold is not shown as equal to it', () => {
-    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', score_avg: 0.7996, threshold: 0.8 }), plain);
-    expect(text).toContain('mean score 0.7996, threshold 0.8000');
+  test('a mean just below the minimum is not shown as equal to it', () => {
+    const scores = { score_avg: 0.7996, min_score: 0.8, decided_by: 'min_score' as const };
+    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), plain);
+    expect(text).toContain('the mean score is too low: 0.7996, at least 0.8000');
   });
 
   test.each([
-    ['budget', 'the budget was used up'],
+    ['budget', 'with a larger'],
     ['early_stop', 'stopped early'],
     ['interrupted', '--resume 01k7x9f3qz'],
   ] as const)('says that the run was stopped by %s', (stopped, words) => {
@@ -223,12 +256,14 @@ describe('renderRunReport', () => {
   });
 
   test.each([
-    ['PASS', 0, 'every scenario met its threshold'],
-    ['PASS', 1, 'the pass rate is below the minimum'],
+    ['PASS', 0, 'every scenario passed'],
     ['RECORDED', 0, 'traces were recorded'],
-    ['UNSCORED', 0, '(accepted)'],
+    ['PARTIAL', 1, '1 of 2 scenarios failed'],
+    ['HARD_FAIL', 2, 'a required assertion failed in 1 of 2 scenarios'],
+    ['UNSCORED', 3, 'some trials could not be scored'],
   ] as const)('%s with exit code %i is explained', (verdict, exit_code, words) => {
-    const text = renderRunReport(reportOf({}, { verdict, exit_code }), plain);
+    const scenarios = [sampleReportedScenario({}), sampleReportedScenario({ verdict })];
+    const text = renderRunReport(reportOf({}, { verdict, exit_code, scenarios }), plain);
     expect(text).toContain(`exit code ${exit_code}: `);
     expect(text).toContain(words);
   });
@@ -251,7 +286,7 @@ describe('renderRunReport', () => {
   });
 
   test('a terminal without Unicode gets none of ours, in the same columns', () => {
-    const report = reportOf({ verdict: 'PARTIAL', statuses: ['passed', 'failed', 'hard_fail', 'unscored'] });
+    const report = reportOf({ verdict: 'PARTIAL', statuses: ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'] });
     const ascii = renderRunReport(report, { ...plain, ascii: true });
     expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
     expect(ascii.split('\n').map((line) => line.length)).toEqual(
@@ -277,7 +312,16 @@ describe('renderRunReport', () => {
       pass_rate: fc.option(rate),
       score_avg: fc.option(rate),
       stopped: fc.constantFrom('early_stop', 'budget', 'interrupted', null),
-      trace_id: fc.option(hostile),
+      worst: fc.option(fc.record({ trial_number: fc.nat(), status: fc.constantFrom(...trialStatusSchema.options) }), {
+        nil: undefined,
+      }),
+      decided_by: fc.constantFrom(...scenarioSummarySchema.shape.decided_by.options),
+      identical_trials: fc.boolean(),
+      trials_crashed: fc.nat(3),
+      crashes: fc.array(
+        fc.record({ message: hostile, stack: hostile, count: fc.nat(), trial_numbers: fc.array(fc.nat()) }),
+        { maxLength: 6 },
+      ),
       latency_p95: fc.double({ min: 0, max: 1e7, noNaN: true }),
       cost_total_usd: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
       assertion_failures: fc.array(

@@ -14,7 +14,16 @@ export function fewLines(text: string, width: number): string[] {
   return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
 }
 
-/** Safe parts with dots between them, in lines of at most `width` columns. A part is never split. */
+const LONGEST_TEXT = 3000;
+
+/** An untrusted text in as many lines as it needs. A huge one is cut, and the last line says so. */
+export function wholeText(text: string, width: number): string[] {
+  const rest = text.length - LONGEST_TEXT;
+  const lines = wrap(safeLine(rest > 0 ? text.slice(0, LONGEST_TEXT) : text), width).filter((line) => line !== '');
+  return rest > 0 ? [...lines, ...wrap(`(and ${rest} more characters)`, width)] : lines;
+}
+
+/** Safe parts with dots between them, in lines of at most `width` columns. Only a part longer than a line is split. */
 export function joinParts(parts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -22,7 +31,7 @@ export function joinParts(parts: readonly string[], width: number): string[] {
     if (last !== undefined && displayWidth(last) + displayWidth(part) + 3 <= width) {
       lines[lines.length - 1] = `${last} · ${part}`;
     } else {
-      lines.push(shorten(part, width));
+      lines.push(...wrap(part, width));
     }
   }
   return lines;
