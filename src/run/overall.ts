@@ -25,7 +25,8 @@ function meanInterval(rates: readonly number[], seed: number): [number, number] 
     metrics: (drawn) => [drawn.reduce((sum, rate) => sum + rate, 0) / drawn.length],
     random: seededRandom(seed, 'overall'),
   });
-  return intervals?.[0] ?? null;
+  const [interval] = intervals ?? [];
+  return interval ? [Math.max(0, interval[0]), Math.min(1, interval[1])] : null;
 }
 
 function meansByK(curves: readonly Record<string, number>[]): Record<string, number> {
