@@ -526,6 +526,7 @@ export const HOUSE: readonly Room[] = [
       'judge/canary-report',
       'judge/judge-summaries',
       'run/conversation',
+      'run/annotations',
       'run/csv',
       'run/estimate-report',
       'run/history',

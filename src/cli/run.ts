@@ -5,7 +5,7 @@ import { printEstimate } from './terminal/print-result.ts';
 import { createRunProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable } from './terminal/write-file.ts';
-import { writeReports, writeStepSummary } from './terminal/write-reports.ts';
+import { writeAnnotations, writeReports, writeStepSummary } from './terminal/write-reports.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
@@ -19,7 +19,7 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   const started = Date.now();
   const { onEvent, finish } = createRunProgress(terminal);
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
-  const { outcome, store, run } = finished;
+  const { outcome, store, run, project } = finished;
   const { report, stream } = await storedRunReport(store, run);
   const shown = {
     ...report,
@@ -30,5 +30,6 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   };
   await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);
+  writeAnnotations(shown, project.root, terminal);
   return outcome.exitCode;
 }

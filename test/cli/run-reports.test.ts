@@ -57,6 +57,21 @@ describe('run --json', () => {
   });
 });
 
+test('in GitHub Actions a scenario that failed is an error at its file', async () => {
+  await using project = await projectFixture({
+    'app/salvo.yaml': '',
+    'app/s.yaml': sampleScenario({ script: [done('No.')] }),
+    'app/fine.yaml': sampleScenario({ name: 'fine' }),
+  });
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: project.root };
+  const { stdout, stderr } = await runCli(['run', '.', '--json'], { cwd: project.path('app'), env });
+  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1 });
+  expect(stderr).toMatch(
+    /^::error file=app\/s\.yaml,line=1,title=sample%3A FAIL::0 of 3 trials passed; 100%25 must pass \(min_pass_rate\)%0A/,
+  );
+  expect(stderr).not.toContain('fine');
+});
+
 describe('report files', () => {
   const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 

@@ -1,0 +1,41 @@
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { workflowCommand } from '../../text/workflow-command.ts';
+import { replayCommand } from './replay-command.ts';
+import type { RunReport } from './run-report.ts';
+import { isGreen, verdictReason } from './verdict.ts';
+
+/** GitHub shows no more than ten errors of a step. */
+const MOST_ANNOTATIONS = 10;
+const MOST_CAUSES = 3;
+
+/** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
+export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+  return report.scenarios
+    .filter((scenario) => !isGreen(scenario))
+    .slice(0, MOST_ANNOTATIONS)
+    .map((scenario) =>
+      workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', pathOf(scenario.file)],
+          ['line', 1],
+          ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
+        ],
+        message: [verdictReason(scenario), ...causes(scenario, report.run_id)].join('\n'),
+      }),
+    )
+    .join('');
+}
+
+function causes(scenario: ScenarioSummary, runId: string): string[] {
+  const failures = scenario.assertion_failures.map(({ assertion_id, example, trial_numbers }) => ({
+    message: `${assertion_id}: ${example}`,
+    trial_numbers,
+  }));
+  return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
+    const [trialNumber] = cause.trial_numbers;
+    const command = trialNumber === undefined ? [] : [replayCommand({ runId, scenario: scenario.name, trialNumber })];
+    return [safeLine(cause.message), ...command];
+  });
+}
