@@ -17,7 +17,7 @@ export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | nul
   const rest = names.length - MOST_NAMES;
   const where = rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');
   return (
-    `One draw: in ${where} every trial gave the same answer, to the byte. An interval would not hold, and one trial ` +
-    'says as much as all of them. Use fewer trials, or a temperature above 0.'
+    `One draw: in ${where} every trial gave the same answer, to the byte. That is one sample of the agent, so there ` +
+    'is no interval. Fewer trials would do, or a temperature above 0.'
   );
 }

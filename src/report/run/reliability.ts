@@ -20,7 +20,7 @@ export function overallParts(overall: RunOverall): string[] {
   const interval = overall.pass_rate_ci === null ? '' : ` (95% CI ${formatInterval(overall.pass_rate_ci)})`;
   const ks = fewKs(overall.pass_hat_k);
   return [
-    `over ${formatPlural(overall.scenarios_scored, 'scenario')}: pass rate ${formatPercent(overall.pass_rate)}${interval}`,
+    `Over ${formatPlural(overall.scenarios_scored, 'scenario')}: pass rate ${formatPercent(overall.pass_rate)}${interval}`,
     `mean score ${formatScore(overall.score_avg)}`,
     ...(ks.length > 1 ? [`pass^k ${ks.join(', ')}`] : []),
   ];

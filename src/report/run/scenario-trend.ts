@@ -15,12 +15,12 @@ interface Result extends Pick<RunScenario, 'model' | 'scenario_hash'> {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { key: 'name', header: 'Scenario', priority: 10, min: 10 },
+  { key: 'name', header: 'Scenario', priority: 10, min: 24 },
   { key: 'trend', header: 'Trend', priority: 6 },
   { key: 'rate', header: 'Rate', align: 'right', priority: 9 },
   { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
   { key: 'cost', header: 'Per trial', align: 'right', priority: 4 },
-  { key: 'change', header: 'Change', priority: 8, min: 12 },
+  { key: 'change', header: 'Change', priority: 8 },
 ];
 
 /** One line per scenario name: its pass rates from the oldest run to the newest, and the change in the newest. */

@@ -35,7 +35,7 @@ describe('renderRunReport', () => {
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
-      over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95
+      Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95
       pass^k 1: 93%, 2: 88%, 3: 83%
 
       ✖ refund-fraud                                                         HARD FAIL
@@ -96,7 +96,7 @@ describe('renderRunReport', () => {
       ● passed · ○ failed · ✖ hard fail
       ? not scored
 
-      over 3 scenarios: pass rate 93% (95% CI
+      Over 3 scenarios: pass rate 93% (95% CI
       80–100%) · mean score 0.95
       pass^k 1: 93%, 2: 88%, 3: 83%
 
