@@ -39,9 +39,7 @@ export function errorAdvice({ code }: ErrorGroup, about: { runId: string; file: 
 }
 
 /** What to do about a crash of the agent. */
-export function crashAdvice(replay: string): string {
-  return `The agent's own code threw: fix it there, then run again. The whole stack: ${replay}`;
-}
+export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run again. replay shows the whole stack.";
 
 /** What to do about trials that were not run, or not judged. */
 export function stoppedAdvice(stopped: 'budget' | 'interrupted', runId: string): string {

@@ -11,7 +11,7 @@ import {
   formatScore,
   formatSeconds,
 } from '../terminal/format.ts';
-import { errorAdvice } from './advice.ts';
+import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
 import { overallParts } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
@@ -123,6 +123,7 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,
     scenario.crashes.slice(0, MOST_FAILURES).map(group),
+    [CRASH_ADVICE],
   );
   const about = { runId, file: scenario.file };
   const advice = new Set(scenario.errors.flatMap((each) => errorAdvice(each, about) ?? []));

@@ -8,7 +8,7 @@ import { formatNumbers, formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { joinParts, wholeText, wrap } from '../terminal/wrap.ts';
-import { crashAdvice, errorAdvice, stoppedAdvice } from './advice.ts';
+import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
 import { fewKs } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
@@ -179,8 +179,6 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
   const { width, style } = options;
   if (scenario.crashes.length === 0) return [];
   const title = `The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')} (counted as failed)`;
-  const [first] = scenario.crashes;
-  const advice = crashAdvice(replayOf(scenario, first?.trial_numbers[0] ?? 1, options));
   return [
     '',
     ...wrap(title, width).map(style.red),
@@ -188,7 +186,7 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
       ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
       ...whereLines(scenario, group.trial_numbers, { ...options, width: room }),
     ]),
-    ...wrap(advice, width).map(style.dim),
+    ...wrap(CRASH_ADVICE, width).map(style.dim),
   ];
 }
 

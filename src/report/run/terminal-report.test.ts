@@ -24,6 +24,17 @@ function reportOf(scenario: Partial<ReportedScenario>, change: Partial<RunReport
 
 const plain = { width: 80, color: false };
 
+const FAILURE = {
+  assertion_type: 'tool_called',
+  assertion_id: 'calls',
+  required: true,
+  fail_count: 1,
+  fail_rate: 0.05,
+  lost_weight: 1,
+  example: 'x',
+  trial_numbers: [3],
+};
+
 describe('renderRunReport', () => {
   test('at 80 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
@@ -243,6 +254,78 @@ describe('renderRunReport', () => {
     const scores = { score_avg: 0.7996, min_score: 0.8, decided_by: 'min_score' as const };
     const text = renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), plain);
     expect(text).toContain('the mean score is too low: 0.7996, at least 0.8000');
+  });
+
+  test('a crash is shown with its place in the code, and the advice is about the code', () => {
+    const crash = {
+      message: "Cannot read properties of undefined (reading 'foo')",
+      code: 'AGENT_CRASHED',
+      stack: "TypeError: Cannot read properties of undefined (reading 'foo')\n    at plan (/app/agent.ts:12:9)",
+      count: 2,
+      trial_numbers: [3, 5],
+    };
+    const crashed = { verdict: 'PARTIAL' as const, trials_passed: 18, trials_crashed: 2, crashes: [crash] };
+    const worst = { trial_number: 3, status: 'crashed' } as const;
+    const text = renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true }), plain);
+    expect(text).toContain(
+      [
+        '  18 of 20 trials passed (2 crashed); 100% must pass (min_pass_rate)',
+        '  scenarios/refund-happy-path.yaml · gpt-4o-mini · openai',
+        '',
+        '  The agent crashed in 2 trials (counted as failed)',
+        "  2×  Cannot read properties of undefined (reading 'foo')",
+        '      at plan (/app/agent.ts:12:9)',
+        '      trials 3, 5: salvo replay refund-happy-path 3',
+        "  The agent's own code threw: fix it there, then run again. replay shows the",
+        '  whole stack.',
+      ].join('\n'),
+    );
+    expect(text).toContain('salvo replay refund-happy-path 3   where the agent crashed');
+    expect(text).not.toMatch(/provider/i);
+  });
+
+  test.each([
+    ['ADAPTER_AUTH', 'The key was refused'],
+    ['ADAPTER_CONNECTION', 'Nothing answered'],
+    ['TRIAL_TIMEOUT', 'raise `timeout_seconds`'],
+    ['TRIAL_BUDGET', 'with a larger'],
+    ['JUDGE_UNSCORED', 'its judge gave no readable verdict'],
+    ['ASSERTION_UNSCORED', 'this assertion could not be applied'],
+    ['NO_ASSERTIONS', 'Add assertions to'],
+  ])('the advice about trials that were not scored is about their cause: %s', (code, words) => {
+    const errors = [{ message: 'the reason', code, count: 1, trial_numbers: [1] }];
+    const unscored = { verdict: 'UNSCORED', decided_by: 'nothing_scored', trials_unscored: 1 } as const;
+    const text = renderRunReport(reportOf({ ...unscored, errors }), plain);
+    expect(text).toContain(words);
+    expect(text).not.toContain('failed trial');
+  });
+
+  test('trials that are one draw have no interval, and the report says why', () => {
+    const text = renderRunReport(reportOf({ identical_trials: true, pass_rate_ci: null }), plain);
+    expect(text).toMatch(/20\/20 +100% +one draw/);
+    expect(text).toContain('One draw: in refund-happy-path every trial gave the same answer, to the byte.');
+    expect(renderRunReport(reportOf({}), plain)).not.toContain('ne draw');
+  });
+
+  test('no decisive word is cut, in names and messages of any length', () => {
+    const name = 'a-scenario-with-a-name-that-is-longer-than-any-column-could-be-on-a-terminal-of-eighty-columns';
+    const example = `expected exactly once; its calls: ${'{"order":"A-1001"}, '.repeat(30)}the end`;
+    const failure = { ...FAILURE, assertion_id: `id-${name}`, example };
+    const errors = [{ message: `no answer ${'at all '.repeat(60)}the end`, count: 1, trial_numbers: [2] }];
+    const text = renderRunReport(
+      reportOf({ name, verdict: 'PARTIAL', assertion_failures: [failure], errors, trials_unscored: 1 }),
+      plain,
+    );
+    expect(text).not.toContain('…');
+    expect(text.match(/the end/g)).toHaveLength(2);
+    const unwrapped = text.replaceAll(/\s/g, '');
+    for (const part of [name, `id-${name}`, `salvoreplay01k7x9f3qz/${name}/3`]) expect(unwrapped).toContain(part);
+  });
+
+  test('a trial without a result leaves a gap among the others', () => {
+    const statuses = ['passed' as const, undefined, 'failed' as const];
+    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', statuses, trials_planned: 5 }), plain);
+    expect(text).toContain('●·○··');
   });
 
   test.each([
