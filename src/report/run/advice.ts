@@ -45,6 +45,6 @@ export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run 
 export function stoppedAdvice(stopped: 'budget' | 'interrupted', runId: string): string {
   const resume = `salvo run --resume ${shellQuote(runId)}`;
   return stopped === 'budget'
-    ? `the budget allows no more; ${resume} with a larger --budget-usd runs the rest`
+    ? `stopped by the budget; ${resume} runs the rest, as far as its budget allows`
     : `interrupted; ${resume} runs the rest`;
 }

@@ -74,7 +74,7 @@ describe('renderHistory', () => {
   test('says when the scenario or the model is not the same as before', () => {
     const before = runOf(1, good);
     before.scenarios = before.scenarios.map((each) => ({ ...each, model: 'gpt-4', scenario_hash: 'other' }));
-    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, scenario edited');
+    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, edited');
   });
 
   test('a scenario that was not scored has no change', () => {

@@ -73,6 +73,9 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
       difference(before.trials_unscored, after.trials_unscored, String),
     ),
   ];
+  if (before.trials_crashed > 0 || after.trials_crashed > 0) {
+    rows.push(row('crashed', ({ trials_crashed }) => ({ text: String(trials_crashed) })));
+  }
   // No agent was called again, but judges were.
   if (isJudged(before) || isJudged(after)) {
     rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : '-' })));

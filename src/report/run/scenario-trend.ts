@@ -59,7 +59,7 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   const [rate, before] = [latest.summary.pass_rate, previous.summary.pass_rate];
   const [interval, intervalBefore] = [latest.summary.pass_rate_ci, previous.summary.pass_rate_ci];
   if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
-  const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', scenario edited';
+  const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
   const model = latest.model === previous.model ? '' : `, was ${safeLine(previous.model, 24)}`;
   if (rate === before) return { text: `same${model}${edited}`, paint: style.dim };
   const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;

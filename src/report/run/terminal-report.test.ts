@@ -329,7 +329,7 @@ describe('renderRunReport', () => {
   });
 
   test.each([
-    ['budget', 'with a larger'],
+    ['budget', 'stopped by the budget; salvo run --resume'],
     ['early_stop', 'stopped early'],
     ['interrupted', '--resume 01k7x9f3qz'],
   ] as const)('says that the run was stopped by %s', (stopped, words) => {
