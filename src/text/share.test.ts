@@ -40,9 +40,9 @@ describe('a share', () => {
     [80, 'write 0.8 or 80%'],
     ['80', 'write 0.8 or 80%'],
     ['0.8', 'write 0.8 or 80%'],
-    [-1, 'write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
-    ['', 'write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
-    [null, 'write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
+    [-1, 'write a number such as 0.8, or a percentage such as 80%'],
+    ['', 'write a number such as 0.8, or a percentage such as 80%'],
+    [null, 'write a number such as 0.8, or a percentage such as 80%'],
   ])('of %j says: %s', (value, advice) => {
     expect(howToWriteShare(value)).toBe(advice);
   });

@@ -16,7 +16,7 @@ export function howToWriteShare(value: unknown): string {
   const number = typeof text === 'number' || (typeof text === 'string' && text !== '') ? Number(text) : Number.NaN;
   if (number > 1 && number <= 100) return `write ${rounded(number / 100)} or ${number}%`;
   if (number >= 0 && number <= 1) return `write ${number} or ${rounded(number * 100)}%`;
-  return 'write a number from 0 to 1 or a percentage, such as 0.8 or 80%';
+  return 'write a number such as 0.8, or a percentage such as 80%';
 }
 
 /** Without the rounding errors of binary fractions: 0.07 is 7%, not 7.000000000000001%. */

@@ -20,7 +20,7 @@ export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (tex
 /** A share, as 0.9 or as 90%. */
 export function share(text: string): number {
   const value = readShare(/^\d*\.?\d+$/.test(text) ? Number(text) : text);
-  if (value === null) throw new InvalidArgumentError(`Not a share: ${howToWriteShare(text)}.`);
+  if (value === null) throw new InvalidArgumentError(`Not a share from 0 to 1: ${howToWriteShare(text)}.`);
   return value;
 }
 

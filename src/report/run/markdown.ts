@@ -13,7 +13,7 @@ import {
 } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
-import { overallParts } from './reliability.ts';
+import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
@@ -144,6 +144,7 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
     ...failureTable,

@@ -9,7 +9,7 @@ import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { joinParts, wholeText, wrap } from '../terminal/wrap.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
-import { fewKs } from './reliability.ts';
+import { reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
@@ -50,7 +50,9 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...wrap(verdictReason(scenario), inner.width),
     ...wrap(source(scenario), inner.width).map(style.dim),
     ...stripLines(scenario, inner),
-    ...reliability(scenario, inner),
+    ...reliabilityLines(scenario)
+      .flatMap((line) => wrap(line, inner.width))
+      .map(style.dim),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
     ...failureLines(scenario, inner),
@@ -78,21 +80,12 @@ function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailO
   return [paint(shorten(text, width))];
 }
 
-/** pass^k and pass@k are only informative with enough trials that do not all have the same result. */
-function reliability(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
-  if (scenario.trials_scored < 5 || scenario.pass_rate === 0 || scenario.pass_rate === 1) return [];
-  return [
-    ...wrap(`pass^k (all k pass)           ${fewKs(scenario.pass_hat_k).join(', ')}`, width),
-    ...wrap(`pass@k (at least one passes)  ${fewKs(scenario.pass_at_k).join(', ')}`, width),
-  ].map(style.dim);
-}
-
 function stoppedLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
   if (scenario.stopped === null) return [];
   const ran = scenario.trials_total + scenario.trials_not_judged;
   const why =
     scenario.stopped === 'early_stop'
-      ? 'stopped early, as the outcome could no longer change'
+      ? 'stopped early, as the outcome could no longer change; the pass rate is rough'
       : stoppedAdvice(scenario.stopped, runId);
   return wrap(`${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`, width).map(
     style.yellow,

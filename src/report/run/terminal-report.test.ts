@@ -47,7 +47,7 @@ describe('renderRunReport', () => {
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
       Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95
-      pass^k 1: 93%, 2: 88%, 3: 83%
+      pass^k 1: 93%, 2: 88%, 3: 83% · pass@k 1: 93%, 2: 98%, 3: 100%
 
       ✖ refund-fraud                                                         HARD FAIL
         a required assertion failed in 1 trial; 16 of 20 trials passed
@@ -110,6 +110,7 @@ describe('renderRunReport', () => {
       Over 3 scenarios: pass rate 93% (95% CI
       80–100%) · mean score 0.95
       pass^k 1: 93%, 2: 88%, 3: 83%
+      pass@k 1: 93%, 2: 98%, 3: 100%
 
       ✖ refund-fraud                 HARD FAIL
         a required assertion failed in 1

@@ -35,13 +35,13 @@ describe.each(SHARES)('%s of a scenario', (key) => {
   });
 
   test.each([
-    ['80', '80 is not a share: write 0.8 or 80%'],
-    ['"80"', '"80" is not a share: write 0.8 or 80%'],
-    ['"0.8"', '"0.8" is not a share: write 0.8 or 80%'],
-    ['120%', '"120%" is not a share: write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
-    ['-0.5', '-0.5 is not a share: write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
-    ['most', '"most" is not a share: write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
-    ['[0.8]', 'a list is not a share: write a number from 0 to 1 or a percentage, such as 0.8 or 80%'],
+    ['80', '80 is not a share from 0 to 1: write 0.8 or 80%'],
+    ['"80"', '"80" is not a share from 0 to 1: write 0.8 or 80%'],
+    ['"0.8"', '"0.8" is not a share from 0 to 1: write 0.8 or 80%'],
+    ['120%', '"120%" is not a share from 0 to 1: write a number such as 0.8, or a percentage such as 80%'],
+    ['-0.5', '-0.5 is not a share from 0 to 1: write a number such as 0.8, or a percentage such as 80%'],
+    ['most', '"most" is not a share from 0 to 1: write a number such as 0.8, or a percentage such as 80%'],
+    ['[0.8]', 'a list is not a share from 0 to 1: write a number such as 0.8, or a percentage such as 80%'],
   ])('cannot be %s, also for an editor', async (value, message) => {
     const { diagnostics } = await inspect(yaml(key, value));
     expect(diagnostics.map((each) => [each.line, each.column, each.message])).toEqual([[3, key.length + 3, message]]);

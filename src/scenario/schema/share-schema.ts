@@ -5,7 +5,7 @@ import { aValue } from '../../text/value-words.ts';
 /** Every share in a scenario or in salvo.yaml: a number from 0 to 1, or a percentage such as `80%`. */
 export const shareSchema = z
   .custom<number | `${number}%`>((value) => readShare(value) !== null, {
-    error: ({ input }) => `${aValue(input)} is not a share: ${howToWriteShare(input)}`,
+    error: ({ input }) => `${aValue(input)} is not a share from 0 to 1: ${howToWriteShare(input)}`,
   })
   .meta({
     anyOf: [
