@@ -37,7 +37,7 @@ export async function readEarlierTrials(options: {
     // evaluated, so a trial with neither text nor result has to run again.
     const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
     if (wasNotJudged && trace !== null && trace_id !== null && !isMetadataOnly(trace)) {
-      const cost = { cost_usd: trace.cost_usd, judge_cost_usd: result?.judge_cost_usd ?? 0 };
+      const cost = { cost_usd: trace.cost_usd, judge_cost_usd: result ? result.judge_cost_usd : 0 };
       earlier.traces.set(trial_number, { traceId: trace_id, cost });
     } else if (result) {
       earlier.done.add(trial_number);

@@ -126,7 +126,7 @@ async function reevaluateScenario(
       threshold,
       trialsPlanned: run.options.trials,
     });
-  const gates = scenarioGates(run.options, withProjectGates(loaded.scenario, options.project.config));
+  const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
   const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
   const after = tallyOf(loaded.scenario, gates);
   const changedTrials: ChangedTrial[] = [];

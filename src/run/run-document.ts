@@ -95,7 +95,10 @@ export const scenarioSummarySchema = z.object({
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
   /** The agent gave the same answer with the same tool calls in all scored trials, two or more: they are one draw. */
   identical_trials: z.boolean(),
-  /** pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. For every k up to 1000. */
+  /**
+   * pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. For every k up to
+   * the number of trials; above 1000 for round numbers and for all trials.
+   */
   pass_at_k: z.record(textFree(z.string()), z.number()),
   pass_hat_k: z.record(textFree(z.string()), z.number()),
   score_avg: z.number().nullable(),
