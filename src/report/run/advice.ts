@@ -19,6 +19,7 @@ export function errorAdvice({ code }: ErrorGroup, about: { runId: string; file: 
     case 'ADAPTER_CONNECTION':
       return 'Nothing answered: check that the address is right and reachable, then run again.';
     case 'ADAPTER_TIMEOUT':
+      return 'No answer came in time: run again, or raise `timeout_seconds` of the adapter in salvo.yaml.';
     case 'TRIAL_TIMEOUT':
       return `The agent was not done in time: make it faster, or raise \`timeout_seconds\` in ${about.file}.`;
     case 'ADAPTER_BAD_RESPONSE':

@@ -118,7 +118,7 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
   const group = ({ count, message, stack, trial_numbers }: ErrorGroup) => {
     const frame = stack === undefined ? null : firstFrame(stack);
     const place = frame === null ? '' : `<br>${markdownText(frame, LONGEST_TEXT)}`;
-    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>trials ${formatNumbers(trial_numbers)}: ${replay(trial_numbers[0] ?? 1)}`;
+    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${trial_numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}: ${replay(trial_numbers[0] ?? 1)}`;
   };
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,

@@ -193,7 +193,7 @@ function errorLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.magenta),
     ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
-      wrap(trialNumbers(group.trial_numbers), room).map(style.dim),
+      whereLines(scenario, group.trial_numbers, { ...options, width: room }),
     ),
     ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
   ];

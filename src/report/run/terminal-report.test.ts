@@ -77,7 +77,8 @@ describe('renderRunReport', () => {
 
         2 trials not scored (not counted as failed)
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
-            trials 3, 7
+            trials 3, 7:
+            salvo replay '01k7x9f3qz/long-conversation-with-a-very-long-name-返金/3'
         The rate limit was reached: run again with a smaller --concurrency, or set
         \`requests_per_minute\` of the adapter.
 
@@ -165,7 +166,10 @@ describe('renderRunReport', () => {
         failed)
         2×  The provider answered 429 (rate
             limited) to 5 requests in a row.
-            trials 3, 7
+            trials 3, 7:
+            salvo replay
+            '01k7x9f3qz/long-conversation-with
+            -a-very-long-name-返金/3'
         The rate limit was reached: run again
         with a smaller --concurrency, or set
         \`requests_per_minute\` of the adapter.
