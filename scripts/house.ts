@@ -153,6 +153,7 @@ export const HOUSE: readonly Room[] = [
       'load-scenario',
       'scenario-identity',
       'scenario-object',
+      'schema/assertion-document',
       'schema/assertion-schema',
       'schema/assertion-types',
       'schema/criterion-schema',
@@ -177,8 +178,16 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'schema',
-        face: ['assertion-schema', 'assertion-types', 'criterion-schema', 'project-schema', 'scenario-schema'],
+        face: [
+          'assertion-document',
+          'assertion-schema',
+          'assertion-types',
+          'criterion-schema',
+          'project-schema',
+          'scenario-schema',
+        ],
       },
+      { name: 'types', face: ['expression-type', 'schema-type', 'value-type'] },
       { name: 'yaml', face: ['inspect-yaml', 'load-yaml', 'read-source'] },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric'] },
       { name: 'files', face: [], files: 'rest' },
@@ -546,6 +555,7 @@ export const HOUSE: readonly Room[] = [
       'terminal/look',
       'terminal/progress',
       'terminal/style',
+      'terminal/wrap',
     ],
     rooms: [
       {
@@ -567,6 +577,7 @@ export const HOUSE: readonly Room[] = [
       'calibrate',
       'check-judge',
       'estimate',
+      'file-formats',
       'list-adapters',
       'list-rules',
       'list-tasks',
@@ -590,6 +601,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'terminal',
         face: [
+          'excerpt',
           'experiment-progress',
           'game-progress',
           'judge-progress',
@@ -604,6 +616,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'program'] },
+      { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },

@@ -24,7 +24,7 @@ describe.each(SHARES)('%s of a scenario', (key) => {
     ['"80%"', 0.8],
     ['80 %', 0.8],
     ['0.8', 0.8],
-    ['0', 0],
+    ['1%', 0.01],
     ['100%', 1],
     ['33.3%', 0.333],
   ])('can be %s, also for an editor', async (value, share) => {
