@@ -45,7 +45,7 @@ export function createRunProgress(terminal: Terminal): { onEvent(event: RunFiles
         case 'trial_finished': {
           const { status, cost_usd, judge_cost_usd } = event.result;
           state.done += 1;
-          state[status === 'hard_fail' ? 'failed' : status] += 1;
+          state[status === 'passed' || status === 'unscored' ? status : 'failed'] += 1;
           state.costUsd = sumOrUnknown([state.costUsd, cost_usd]);
           state.judgeCostUsd = sumOrUnknown([state.judgeCostUsd, judge_cost_usd]);
         }

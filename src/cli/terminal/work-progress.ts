@@ -19,7 +19,6 @@ export function createWorkProgress({ stderr, env, stop }: Terminal, stopNote: st
     done: 0,
     passed: 0,
     failed: 0,
-    crashed: 0,
     unscored: 0,
     running: 0,
     retries: 0,

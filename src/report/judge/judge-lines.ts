@@ -1,7 +1,7 @@
 import { safeLine } from '../../text/safe-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { wholeText, wrap } from '../terminal/wrap.ts';
+import { fewLines, wrap } from '../terminal/wrap.ts';
 import {
   type CriteriaScores,
   type CriterionVotes,
@@ -62,7 +62,7 @@ function lowest(criteria: readonly CriterionVotes[], most: number): readonly Cri
 
 function reasonLines({ reasoning }: CriterionVotes, width: number, style: Style): string[] {
   if (reasoning === null || reasoning.trim() === '') return [];
-  return wholeText(reasoning, width - 2).map((line) => `  ${style.dim(line)}`);
+  return fewLines(reasoning, width - 2, 600).map((line) => `  ${style.dim(line)}`);
 }
 
 function paintOf({ score }: CriterionVotes, style: Style): (text: string) => string {

@@ -3,6 +3,7 @@ import { safeLine } from '../../text/safe-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
@@ -11,10 +12,12 @@ const MOST_CAUSES = 3;
 
 /** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
 export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+  const handles = scenarioHandles(report.scenarios);
   return report.scenarios
-    .filter((scenario) => !isGreen(scenario))
+    .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
+    .filter(({ scenario }) => !isGreen(scenario))
     .slice(0, MOST_ANNOTATIONS)
-    .map((scenario) =>
+    .map(({ scenario, handle }) =>
       workflowCommand({
         name: 'error',
         properties: [
@@ -22,20 +25,20 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
           ['line', 1],
           ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
-        message: [verdictReason(scenario), ...causes(scenario, report.run_id)].join('\n'),
+        message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       }),
     )
     .join('');
 }
 
-function causes(scenario: ScenarioSummary, runId: string): string[] {
+function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
   const failures = scenario.assertion_failures.map(({ assertion_id, example, trial_numbers }) => ({
     message: `${assertion_id}: ${example}`,
     trial_numbers,
   }));
   return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
     const [trialNumber] = cause.trial_numbers;
-    const command = trialNumber === undefined ? [] : [replayCommand({ runId, scenario: scenario.name, trialNumber })];
-    return [safeLine(cause.message), ...command];
+    const command = trialNumber === undefined ? [] : [replayCommand({ ...place, trialNumber })];
+    return [cause.message, ...command].map((line) => safeLine(line));
   });
 }

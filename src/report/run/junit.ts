@@ -7,6 +7,7 @@ import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judg
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunStream, ScenarioStream } from './run-report.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { isGreen, verdictReason } from './verdict.ts';
 
 const LONGEST_DETAIL = 8_000;
@@ -23,6 +24,7 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
   for (const scenario of options.scenarios) seconds.push(await totalSeconds(scenario));
   const sum = (of: (summary: ScenarioSummary) => number) =>
     options.scenarios.reduce((total, { summary }) => total + of(summary), 0);
+  const handles = scenarioHandles(options.scenarios.map(({ summary }) => summary));
   const classNames = distinctNames(options.scenarios.map(({ summary }) => summary));
   await add('<?xml version="1.0" encoding="UTF-8"?>\n');
   await add(
@@ -37,6 +39,8 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
   );
   for (const [index, { summary, trials }] of options.scenarios.entries()) {
     const className = classNames[index] ?? summary.name;
+    const handle = handles[index] ?? summary.name;
+    const replay = (trialNumber: number) => replayCommand({ runId: options.run.run_id, scenario: handle, trialNumber });
     await add(
       `  <testsuite${attributes({
         name: className,
@@ -46,7 +50,7 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
         file: summary.file,
       })}>\n${suiteProperties(summary)}`,
     );
-    for await (const trial of trials()) await add(trialCase(trial, className, summary, options.run.run_id));
+    for await (const trial of trials()) await add(trialCase(trial, { className, summary, replay }));
     await add(verdictCase(className, summary));
     await add('  </testsuite>\n');
   }
@@ -103,7 +107,14 @@ function suiteProperties(summary: ScenarioSummary): string {
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
-function trialCase(trial: TrialResult, classname: string, summary: ScenarioSummary, runId: string): string {
+interface CaseSurroundings {
+  className: string;
+  summary: ScenarioSummary;
+  /** The command that shows the conversation of a trial. */
+  replay: (trialNumber: number) => string;
+}
+
+function trialCase(trial: TrialResult, { className: classname, summary, replay }: CaseSurroundings): string {
   const time = (trial.latency_seconds ?? 0).toFixed(3);
   const open = `    <testcase${attributes({ name: `trial ${trial.trial_number}`, classname, file: summary.file, time })}`;
   if (trial.status === 'passed') return `${open}/>\n`;
@@ -112,8 +123,10 @@ function trialCase(trial: TrialResult, classname: string, summary: ScenarioSumma
     element === 'skipped'
       ? `<skipped${attributes({ message })}/>`
       : `<${element}${attributes({ type, message })}>${content(text)}</${element}>`;
-  const replay = replayCommand({ runId, scenario: summary.name, trialNumber: trial.trial_number });
-  const lines = [...(element === 'skipped' && text !== '' ? [text] : []), ...(trial.trace_id === null ? [] : [replay])];
+  const lines = [
+    ...(element === 'skipped' && text !== '' ? [text] : []),
+    ...(trial.trace_id === null ? [] : [replay(trial.trial_number)]),
+  ];
   const output = lines.length === 0 ? '' : `\n      <system-out>${content(lines.join('\n'))}</system-out>`;
   return `${open}>\n      ${outcome}${output}\n    </testcase>\n`;
 }

@@ -17,6 +17,7 @@ import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
 const ICONS: Record<Verdict, string> = {
@@ -51,9 +52,12 @@ export function renderMarkdown(report: RunReport): string {
       : '';
   const top = `${heading}${table}${cutRows}\n${figures.map((line) => `${line}\n\n`).join('')}`;
 
-  const detailed = scenarios.filter(hasDetails);
+  const handles = scenarioHandles(scenarios);
+  const detailed = scenarios.flatMap((scenario, index) =>
+    hasDetails(scenario) ? [{ scenario, handle: handles[index] ?? scenario.name }] : [],
+  );
   const room = MOST_BYTES - Buffer.byteLength(top);
-  const shown = takeWhileFits(detailed, (scenario) => detailBlock(scenario, report.run_id), room);
+  const shown = takeWhileFits(detailed, ({ scenario, handle }) => detailBlock(scenario, report.run_id, handle), room);
   const missing = detailed.length - shown.length;
   const cut =
     missing > 0
@@ -95,9 +99,9 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailBlock(scenario: ReportedScenario, runId: string): string {
+function detailBlock(scenario: ReportedScenario, runId: string, handle: string): string {
   const replay = (trialNumber: number) =>
-    `<code>${markdownText(replayCommand({ runId, scenario: scenario.name, trialNumber }))}</code>`;
+    `<code>${markdownText(replayCommand({ runId, scenario: handle, trialNumber }))}</code>`;
   const trialsCell = (numbers: readonly number[]) => `${formatNumbers(numbers)}<br>${replay(numbers[0] ?? 1)}`;
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';

@@ -7,8 +7,9 @@ import { shellQuote } from '../../text/shell-quote.ts';
  */
 export function replayCommand(trial: { runId: string | null; scenario: string; trialNumber: number }): string {
   const name = safeLine(trial.scenario);
-  // A name that begins with a dash would be read as an option.
-  if (trial.runId === null && !name.startsWith('-')) return `salvo replay ${shellQuote(name)} ${trial.trialNumber}`;
+  // Alone, `-x` would be read as an option, and `latest` as the run.
+  const isPlain = !/^(?:-|latest(?:\/|$))/.test(name);
+  if (trial.runId === null && isPlain) return `salvo replay ${shellQuote(name)} ${trial.trialNumber}`;
   const run = trial.runId === null ? 'latest' : safeLine(trial.runId, 40);
   return `salvo replay ${shellQuote(`${run}/${name}/${trial.trialNumber}`)}`;
 }

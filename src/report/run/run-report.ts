@@ -6,7 +6,7 @@ import { formatCosts, formatCount, formatPlural, formatSeconds } from '../termin
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
-  /** By trial number, from 1. A trial without a result leaves a gap. */
+  /** By trial number, from 1. A trial that was not run has none. */
   statuses?: readonly (TrialStatus | undefined)[] | undefined;
   /** The trial to look at first: one that failed, or else one that could not be scored. Only if its trace is stored. */
   worst?: { trial_number: number; status: TrialStatus } | undefined;

@@ -7,7 +7,7 @@ import { bar } from '../terminal/bar.ts';
 import { formatNumbers, formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { joinParts, wholeText, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
 import { reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
@@ -18,6 +18,7 @@ import { isGreen, verdictPaint, verdictReason, verdictSymbol } from './verdict.t
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
 const MOST_CRITERIA = 5;
+const LONGEST_MESSAGE = 3000;
 
 export interface DetailOptions {
   width: number;
@@ -25,6 +26,8 @@ export interface DetailOptions {
   runId: string;
   /** Commands about the run need not name it. */
   isLatest: boolean;
+  /** What to call the scenario in a command. */
+  handle: string;
   /** False if the table above already shows each trial. */
   strip: boolean;
 }
@@ -136,11 +139,13 @@ function failureLines(scenario: ReportedScenario, options: DetailOptions): strin
   const room = width - indent.length;
   const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
     const longName = names.slice(index, index + 1).filter((name) => !fits(name));
-    const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : wholeText(example, room);
+    const why = judge
+      ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA })
+      : fewLines(example, room, LONGEST_MESSAGE);
     const below = [
       ...longName.flatMap((name) => wrap(name, room)).map(style.bold),
       ...why,
-      ...whereLines(scenario, trial_numbers, { ...options, width: room }),
+      ...whereLines(trial_numbers, { ...options, width: room }),
     ];
     return [heads[index] ?? '', ...below.map((line) => indent + line)];
   });
@@ -177,7 +182,7 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
     ...wrap(title, width).map(style.red),
     ...groupLines(scenario.crashes, style.red, options, (group, room) => [
       ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
-      ...whereLines(scenario, group.trial_numbers, { ...options, width: room }),
+      ...whereLines(group.trial_numbers, { ...options, width: room }),
     ]),
     ...wrap(CRASH_ADVICE, width).map(style.dim),
   ];
@@ -193,7 +198,7 @@ function errorLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.magenta),
     ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
-      whereLines(scenario, group.trial_numbers, { ...options, width: room }),
+      whereLines(group.trial_numbers, { ...options, width: room }),
     ),
     ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
   ];
@@ -211,7 +216,7 @@ function groupLines(
   const indent = ' '.repeat(countWidth + 2);
   const room = width - indent.length;
   const lines = shown.flatMap((group) => {
-    const [first = 'no message', ...others] = wholeText(group.message, room);
+    const [first = 'no message', ...others] = fewLines(group.message, room, LONGEST_MESSAGE);
     const count = paint(`${group.count}×`.padStart(countWidth));
     return [`${count}  ${first}`, ...[...others, ...below(group, room)].map((line) => indent + line)];
   });
@@ -220,18 +225,15 @@ function groupLines(
 }
 
 /** In which trials it happened, and how to look at the first of them. */
-function whereLines(scenario: ReportedScenario, numbers: readonly number[], options: DetailOptions): string[] {
+function whereLines(numbers: readonly number[], options: DetailOptions): string[] {
   const { width, style } = options;
   const [first] = numbers;
   if (first === undefined) return [];
   const where = `${trialNumbers(numbers)}:`;
-  const command = replayOf(scenario, first, options);
+  const { handle, isLatest, runId } = options;
+  const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, trialNumber: first });
   if (displayWidth(where) + displayWidth(command) + 1 <= width) return [`${style.dim(where)} ${style.cyan(command)}`];
   return [...wrap(where, width).map(style.dim), ...wrap(command, width).map(style.cyan)];
-}
-
-function replayOf(scenario: ReportedScenario, trialNumber: number, { isLatest, runId }: DetailOptions): string {
-  return replayCommand({ runId: isLatest ? null : runId, scenario: scenario.name, trialNumber });
 }
 
 function trialNumbers(numbers: readonly number[]): string {

@@ -38,11 +38,11 @@ const FAILURE = {
 describe('renderRunReport', () => {
   test('at 80 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
-      "   Scenario                          Passed  Rate   95% CI  Score (min)     Cost
-      ✔  refund-happy-path                  20/20  100%  84–100%  1.00 (1.00)  $0.0124
-      ✖  refund-fraud                       16/20   80%   58–92%  0.86 (0.25)    $1.24
-      ?  long-conversation-with-a-very-lo     6/6  100%  61–100%  1.00 (1.00)  unknown
-         ng-name-返金
+      "   Scenario                        Passed  Rate   95% CI  Score (min)     Cost
+      ✔  refund-happy-path                20/20  100%  84–100%  1.00 (1.00)  $0.0124
+      ✖  refund-fraud                     16/20   80%   58–92%  0.86 (0.25)    $1.24
+      ?  long-conversation-with-a-very-     6/6  100%  61–100%  1.00 (1.00)  unknown
+         long-name-返金
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
@@ -97,13 +97,14 @@ describe('renderRunReport', () => {
   test('at 40 columns', () => {
     expect(renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
       "   Scenario      Passed  Rate   95% CI
-      ✔  refund-happy   20/20  100%  84–100%
-         -path
+      ✔  refund-        20/20  100%  84–100%
+         happy-path
       ✖  refund-fraud   16/20   80%   58–92%
-      ?  long-convers     6/6  100%  61–100%
-         ation-with-a
-         -very-long-n
-         ame-返金
+      ?  long-            6/6  100%  61–100%
+         conversation
+         -with-a-
+         very-long-
+         name-返金
 
       ● passed · ○ failed · ✖ hard fail
       ? not scored
@@ -151,8 +152,8 @@ describe('renderRunReport', () => {
               salvo replay
               01k7x9f3qz/refund-fraud/3
 
-      ? long-conversation-with-a-ver  UNSCORED
-        y-long-name-返金
+      ? long-conversation-with-a-     UNSCORED
+        very-long-name-返金
         6 of 6 scored trials passed, but 2
         trials could not be scored
         scenarios/long.yaml · house-model ·
@@ -167,9 +168,9 @@ describe('renderRunReport', () => {
         2×  The provider answered 429 (rate
             limited) to 5 requests in a row.
             trials 3, 7:
-            salvo replay
-            '01k7x9f3qz/long-conversation-with
-            -a-very-long-name-返金/3'
+            salvo replay '01k7x9f3qz/long-
+            conversation-with-a-very-long-
+            name-返金/3'
         The rate limit was reached: run again
         with a smaller --concurrency, or set
         \`requests_per_minute\` of the adapter.
@@ -367,6 +368,14 @@ describe('renderRunReport', () => {
     const text = renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
     expect(text).toContain('refund-happy-path · small');
     expect(text).toContain('refund-happy-path · large');
+  });
+
+  test('a command names the file where two scenarios have the same name', () => {
+    const failing = { verdict: 'PARTIAL' as const, assertion_failures: [FAILURE] };
+    const scenarios = ['a.yaml', 'b.yaml'].map((file) => sampleReportedScenario({ ...failing, file }));
+    const text = renderRunReport(reportOf({}, { scenarios, isLatest: true }), plain);
+    expect(text).toContain('trial 3: salvo replay a.yaml 3');
+    expect(text).toContain('trial 3: salvo replay b.yaml 3');
   });
 
   test('a run without scenarios still has a verdict', () => {

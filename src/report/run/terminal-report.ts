@@ -7,6 +7,7 @@ import { overallParts } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
 import { exitMeaning, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
@@ -19,13 +20,17 @@ export function renderRunReport(report: RunReport, look: Look): string {
     const table = renderScenarioTable({ scenarios: report.scenarios, width, style });
     const strip = !table.shown.includes('trials');
     const oneDraw = oneDrawNote(report.scenarios);
+    const handles = scenarioHandles(report.scenarios);
     return joinBlocks([
       [...table.lines, ...legend(report, width, style)],
       joinParts(overallParts(report.overall), width),
       oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow),
-      ...report.scenarios
-        .filter(hasDetails)
-        .map((scenario) => renderScenarioDetails(scenario, { width, style, runId, isLatest, strip })),
+      ...report.scenarios.map((scenario, index) => {
+        const handle = handles[index] ?? scenario.name;
+        return hasDetails(scenario)
+          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, strip })
+          : [];
+      }),
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
@@ -34,9 +39,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
 }
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
-  const statuses = new Set(
-    scenarios.flatMap((scenario) => scenario.statuses ?? []).filter((each) => each !== undefined),
-  );
+  const statuses = new Set(scenarios.flatMap((scenario) => scenario.statuses ?? []));
   const lines = joinParts(stripLegend(statuses), width);
   return lines.length === 0 ? [] : ['', ...lines.map(style.dim)];
 }
@@ -74,7 +77,8 @@ function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: s
     scenarios.find((scenario) => !isGreen(scenario) && scenario.worst);
   if (!worst?.worst) return [];
   const { trial_number: trialNumber, status } = worst.worst;
-  const command = replayCommand({ runId: isLatest ? null : run_id, scenario: worst.name, trialNumber });
+  const scenario = scenarioHandles(scenarios)[scenarios.indexOf(worst)] ?? worst.name;
+  const command = replayCommand({ runId: isLatest ? null : run_id, scenario, trialNumber });
   const purpose = {
     passed: '',
     failed: 'the conversation of a failed trial',

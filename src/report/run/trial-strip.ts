@@ -3,7 +3,6 @@ import { formatCount } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 
 const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', crashed: '!', unscored: '?' };
-const NOT_RUN = '·';
 const COLOURS: Record<TrialStatus, keyof Style> = {
   passed: 'green',
   failed: 'red',
@@ -20,22 +19,25 @@ export interface TrialStrip {
 
 /** One symbol for each trial, in order. If they need more than `width` columns, the number of each symbol instead. */
 export function trialStrip(options: {
-  /** By trial number, from 1. */
+  /** By trial number, from 1. A trial that was not run, or was given up, is a gap. */
   statuses: readonly (TrialStatus | undefined)[];
   planned: number;
   width: number;
   style: Style;
 }): TrialStrip {
-  const { statuses, width, style } = options;
-  const length = Math.max(options.planned, statuses.length);
-  // A trial that was given up leaves a gap: it must not move the later ones.
-  const symbols = Array.from({ length }, (_, index) => symbolOf(statuses[index]));
-  const text = length <= width ? symbols.join('') : counts(symbols);
-  return { text, paint: (strip) => strip.replaceAll(/[●○✖!?·]+/g, (some) => paintSymbols(some, style)) };
+  const { width, style } = options;
+  // `Array.from` fills the gaps of a sparse array, which `map` would leave out.
+  const length = Math.max(options.planned, options.statuses.length);
+  const statuses = Array.from({ length }, (_, index) => options.statuses[index]);
+  const text =
+    length <= width
+      ? statuses.map((status) => (status === undefined ? '·' : SYMBOLS[status])).join('')
+      : counts(statuses);
+  return { text, paint: (strip) => strip.replaceAll(/[●○✖!?·]+/g, (symbols) => paintSymbols(symbols, style)) };
 }
 
 /** What the symbols that occur mean. Empty when every trial passed, which needs no explanation. */
-export function stripLegend(statuses: ReadonlySet<TrialStatus>): string[] {
+export function stripLegend(statuses: ReadonlySet<TrialStatus | undefined>): string[] {
   const words: Record<TrialStatus, string> = {
     passed: 'passed',
     failed: 'failed',
@@ -55,13 +57,10 @@ export function statusPaint(status: TrialStatus, style: Style): (text: string) =
   return style[COLOURS[status]];
 }
 
-function symbolOf(status: TrialStatus | undefined): string {
-  return status === undefined ? NOT_RUN : SYMBOLS[status];
-}
-
-function counts(symbols: readonly string[]): string {
-  return [...STATUSES.map(symbolOf), NOT_RUN]
-    .map((symbol) => ({ symbol, count: symbols.reduce((sum, each) => sum + (each === symbol ? 1 : 0), 0) }))
+function counts(statuses: readonly (TrialStatus | undefined)[]): string {
+  const count = (status: TrialStatus | undefined) => statuses.filter((each) => each === status).length;
+  const counted = STATUSES.map((status) => ({ symbol: SYMBOLS[status], count: count(status) }));
+  return [...counted, { symbol: '·', count: count(undefined) }]
     .filter(({ count }) => count > 0)
     .map(({ symbol, count }) => `${symbol}${formatCount(count)}`)
     .join(' ');

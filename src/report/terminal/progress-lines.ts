@@ -7,9 +7,8 @@ import type { Style } from './style.ts';
 export interface ProgressState {
   done: number;
   passed: number;
-  /** Hard fails included, crashes not. */
+  /** Hard fails included. */
   failed: number;
-  crashed: number;
   unscored: number;
   /** So far; null when part of it is unknown. */
   costUsd: number | null;
@@ -38,7 +37,7 @@ export function progressLines(options: {
 }): string[] {
   const { state, total, width, style } = options;
   const plain = (text: string) => text;
-  const scored = state.passed + state.failed + state.crashed;
+  const scored = state.passed + state.failed;
   const barWidth = width >= 76 ? 24 : width >= 50 ? 12 : 6;
   const filled = bar(total > 0 ? state.done / total : 0, barWidth).replaceAll(' ', '░');
 
@@ -48,7 +47,6 @@ export function progressLines(options: {
     { text: scored > 0 ? `${formatPercent(state.passed / scored)} pass` : '', paint: style.green },
     { text: timeLeft(options), paint: plain },
     { text: state.failed > 0 ? `${formatCount(state.failed)} failed` : '', paint: style.red },
-    { text: state.crashed > 0 ? `${formatCount(state.crashed)} crashed` : '', paint: style.red },
     { text: state.unscored > 0 ? `${formatCount(state.unscored)} not scored` : '', paint: style.magenta },
   ];
   const second: Part[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth, safeBlock } from '../../text/safe-text.ts';
-import { wrap } from './wrap.ts';
+import { fewLines, joinParts, wrap } from './wrap.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 }).map(safeBlock);
 
@@ -31,6 +31,22 @@ test('breaks between words and keeps indentation', () => {
 
 test('breaks a word that is longer than a line', () => {
   expect(wrap('abcdefgh ij', 5)).toEqual(['abcde', 'fgh', 'ij']);
+});
+
+test('breaks a long name or path at its own parts', () => {
+  expect(wrap('src/report/run/terminal-report.ts', 12)).toEqual(['src/report/', 'run/', 'terminal-', 'report.ts']);
+});
+
+test('a message is not cut, only the middle of a very long one', () => {
+  const message = `"issue_refund" was called 0 times, expected exactly once; its calls: {"order_id":"A-1001","amount":50}`;
+  expect(fewLines(message, 30).join(' ')).toMatch(/"amount":50\}$/);
+  const long = fewLines(`first ${'word '.repeat(1_000_000)}last`, 60);
+  expect(long.length).toBeLessThan(30);
+  expect(long.join(' ')).toMatch(/^first .*characters left out.* last$/);
+});
+
+test('a part that is wider than a line is wrapped', () => {
+  expect(joinParts(['one', 'a part of many words'], 10)).toEqual(['one', 'a part of', 'many words']);
 });
 
 test('wraps a long line of megabytes', () => {

@@ -1,4 +1,5 @@
-import { characters, displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
+import { characters, displayWidth, safeLine } from '../../text/safe-text.ts';
 
 /** Breaks a safe text into lines of at most `width` columns, between words where it can. Indentation is kept. */
 export function wrap(text: string, width: number): string[] {
@@ -6,24 +7,15 @@ export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, room));
 }
 
-/** The beginning of an untrusted text, in two or three lines. */
-export function fewLines(text: string, width: number): string[] {
-  const most = width >= 50 ? 2 : 3;
-  const lines = wrap(safeLine(text, width * (most + 1)), width);
-  if (lines.length <= most) return lines.filter((line) => line !== '');
-  return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
+/**
+ * An untrusted text in lines. Only the middle of a very long one is left out: what was expected is often at the end of a
+ * message.
+ */
+export function fewLines(text: string, width: number, most = 1000): string[] {
+  return wrap(safeLine(cutMiddle(text, most)), width).filter((line) => line !== '');
 }
 
-const LONGEST_TEXT = 3000;
-
-/** An untrusted text in as many lines as it needs. A huge one is cut, and the last line says so. */
-export function wholeText(text: string, width: number): string[] {
-  const rest = text.length - LONGEST_TEXT;
-  const lines = wrap(safeLine(rest > 0 ? text.slice(0, LONGEST_TEXT) : text), width).filter((line) => line !== '');
-  return rest > 0 ? [...lines, ...wrap(`(and ${rest} more characters)`, width)] : lines;
-}
-
-/** Safe parts with dots between them, in lines of at most `width` columns. Only a part longer than a line is split. */
+/** Safe parts with dots between them, in lines of at most `width` columns. Only a part that is too long is split. */
 export function joinParts(parts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -72,10 +64,15 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** A word that is too long for a line, in parts that fit. */
+/** A word that is too long for a line, in parts that fit: of `a-long-name` or a path its own parts, if they do. */
 function* pieces(word: string, width: number): Generator<string> {
   if (displayWidth(word.trimEnd()) <= width) {
     yield word;
+    return;
+  }
+  const parts = word.split(/(?<=[-_/.,:;=&?])(?=[^-_/.,:;=&? ])/);
+  if (parts.length > 1) {
+    for (const part of parts) yield* pieces(part, width);
     return;
   }
   let piece = '';
