@@ -82,6 +82,7 @@ export const HOUSE: readonly Room[] = [
         face: [
           'api-key',
           'call-deadline',
+          'content-filter',
           'expand-headers',
           'http-status',
           'optional-package',
@@ -458,8 +459,8 @@ export const HOUSE: readonly Room[] = [
       'votes/judge-metadata',
     ],
     rooms: [
-      { name: 'prompt', face: ['judge-messages', 'prompt', 'section-content'] },
-      { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel'] },
+      { name: 'prompt', face: ['judge-messages', 'judged-task', 'prompt', 'section-content'] },
+      { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel', 'verdict-note'] },
       { name: 'files', face: ['judge-hash', 'judge-items', 'judge-trace', 'scenario-judges'], files: 'rest' },
       { name: 'calibration', face: [] },
       { name: 'canaries', face: [] },
@@ -476,7 +477,9 @@ export const HOUSE: readonly Room[] = [
       'judge',
       'load-manifest',
       'registry',
+      'score-stakes',
       'scorer',
+      'trial-notes',
       'trial-status',
     ],
   },
@@ -499,8 +502,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['gates', 'judge-summary', 'run-document', 'run-record', 'verdict'],
-        files: ['gates', 'judge-summary', 'run-document', 'run-record', 'verdict'],
+        face: ['gates', 'judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
+        files: ['gates', 'judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
       },
       { name: 'estimate', face: [] },
       { name: 'tally', face: ['scenario-tally'] },

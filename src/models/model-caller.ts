@@ -14,6 +14,8 @@ export interface ModelCall {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
+  /** Called before a request that failed is sent again. */
+  onRetry?: (() => void) | undefined;
 }
 
 export interface ModelReply {
@@ -43,12 +45,13 @@ export function environmentModels(
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
 }
 
-/** Uses the given caller and leaves it open, or else one of the environment, which is closed afterwards. */
+/** Uses the given caller and leaves it open, or else opens one, by default of the environment, and closes it. */
 export async function withModels<T>(
   given: ModelCaller | null | undefined,
   use: (models: ModelCaller) => Promise<T>,
+  open: () => ModelCaller = environmentModels,
 ): Promise<T> {
-  const models = given ?? environmentModels();
+  const models = given ?? open();
   try {
     return await use(models);
   } finally {
@@ -81,11 +84,12 @@ export function createModelCaller(options: {
   return {
     providerName: (name) => adapterOf(name).providerName(),
     fingerprint: (name) => adapterFingerprint(name, context),
-    async call({ adapter: name, messages, tools, config }) {
+    async call({ adapter: name, messages, tools, config, onRetry }) {
       const adapter = adapterOf(name);
       const started = performance.now();
       const limiter = limiterOf(name);
-      const { result, requests } = await sendRequest({ adapter, messages, tools, config, limiter, retry, random });
+      const request = { adapter, messages, tools, config, limiter, retry, random };
+      const { result, requests } = await sendRequest({ ...request, onRetry: () => onRetry?.() });
       const provider = adapter.providerName();
       return {
         result,

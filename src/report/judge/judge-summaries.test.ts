@@ -19,6 +19,8 @@ const judge: JudgeSummary = {
   votes_cast: 100,
   votes_saved: 0,
   votes_cached: 0,
+  votes_repaired: 0,
+  retries: 0,
   dissent_rate: 0.12,
   pairwise_kappa: [],
   krippendorff_alpha: null,
@@ -58,6 +60,12 @@ describe('the summary of a judge', () => {
     const words = wordsOf({ votes_saved: 14, votes_cached: 3, krippendorff_alpha: 0.5, pairwise_kappa });
     expect(words).toContain('3 from the cache · 14 saved · alpha 0.50 · large and small kappa 0.61');
     expect(words).not.toContain('other');
+  });
+
+  it('says how often an answer was asked for again, and how often a request was sent again', () => {
+    expect(wordsOf({ votes_repaired: 2, retries: 1 })).toContain(' · 2 asked again · 1 retry');
+    expect(wordsOf({ votes_repaired: 0, retries: 12 })).toMatch(/ · 12 retries$/);
+    expect(wordsOf({})).not.toMatch(/again|retr/);
   });
 
   it('is nothing where no judge was asked', () => {

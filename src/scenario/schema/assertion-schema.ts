@@ -197,7 +197,7 @@ export const ASSERTION_SCHEMAS = {
       .enum(['median', 'mean', 'trimmed_mean'])
       .default('median')
       .describe('How the votes on a criterion become its score.'),
-    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the verdict.'),
+    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
     include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
     context: z
       .array(z.enum(CONTEXT_SECTIONS))
