@@ -8,6 +8,10 @@ const NOTHING_RAN = { trials_total: 0, trials_scored: 0, trials_passed: 0 };
 
 test.each<[string, Partial<ScenarioSummary>]>([
   ['20 of 20 trials passed; 100% must pass (min_pass_rate)', {}],
+  [
+    '4,016 of 5,000 trials passed; 80% must pass (min_pass_rate)',
+    { trials_passed: 4016, trials_scored: 5000, min_pass_rate: 0.8 },
+  ],
   ['18 of 20 trials passed; 90% must pass (min_pass_rate)', { trials_passed: 18, min_pass_rate: 0.9 }],
   [
     '20 of 20 trials passed; 100% must pass (min_pass_rate); mean score 0.91, at least 0.90 required (min_score)',

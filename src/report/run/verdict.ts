@@ -1,5 +1,5 @@
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
-import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -89,18 +89,20 @@ export function verdictReason(scenario: ScenarioSummary): string {
 
 function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {
   const noun = trials_unscored > 0 ? 'scored trial' : 'trial';
-  const crashed = trials_crashed > 0 ? ` (${trials_crashed} crashed)` : '';
-  return `${trials_passed} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
+  const crashed = trials_crashed > 0 ? ` (${formatCount(trials_crashed)} crashed)` : '';
+  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
 }
 
 function missingTrials(scenario: ScenarioSummary): string {
   const { trials_planned: planned, trials_not_judged: notJudged } = scenario;
   const notRun = planned - scenario.trials_total - notJudged;
   const of = `of ${formatPlural(planned, 'trial')}`;
-  if (notJudged === 0) return notRun === planned ? `none ${of} was run` : `${notRun} ${of} were not run`;
+  if (notJudged === 0) return notRun === planned ? `none ${of} was run` : `${formatCount(notRun)} ${of} were not run`;
   const ran =
-    notJudged === planned ? `all ${of} ran but none was judged` : `${notJudged} ${of} ran but were not judged`;
-  return notRun === 0 ? ran : `${ran}, and ${notRun} were not run`;
+    notJudged === planned
+      ? `all ${of} ran but none was judged`
+      : `${formatCount(notJudged)} ${of} ran but were not judged`;
+  return notRun === 0 ? ran : `${ran}, and ${formatCount(notRun)} were not run`;
 }
 
 /** With enough digits that 0.796 against 0.8 does not read as "0.80, at least 0.80". */
