@@ -491,6 +491,7 @@ export const HOUSE: readonly Room[] = [
       'estimate/estimate-reeval',
       'estimate/estimate-run',
       'new-run',
+      'overall',
       'prepare-scenario',
       'reevaluate',
       'run-document',
@@ -501,8 +502,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
-        files: ['judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
+        face: ['gates', 'judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
+        files: ['gates', 'judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
       },
       { name: 'estimate', face: [] },
       { name: 'tally', face: ['scenario-tally'] },
@@ -537,6 +538,7 @@ export const HOUSE: readonly Room[] = [
       'judge/canary-report',
       'judge/judge-summaries',
       'run/conversation',
+      'run/annotations',
       'run/csv',
       'run/estimate-report',
       'run/history',

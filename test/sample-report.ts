@@ -1,6 +1,6 @@
 import type { TrialStatus } from '../src/evaluators/trial-status.ts';
 import type { ReportedScenario, RunReport } from '../src/report/run/run-report.ts';
-import { sampleSummary } from './sample-run.ts';
+import { sampleOverall, sampleSummary } from './sample-run.ts';
 
 /** A scenario of 20 trials that all passed, with the changes that a test needs. */
 export function sampleReportedScenario(change: Partial<ReportedScenario> = {}): ReportedScenario {
@@ -18,6 +18,7 @@ export function sampleReport(): RunReport {
     run_id: '01k7x9f3qz',
     verdict: 'HARD_FAIL',
     exit_code: 2,
+    overall: sampleOverall(),
     duration_seconds: 42.4,
     scenarios: [
       sampleReportedScenario({ statuses: Array.from({ length: 20 }, () => 'passed' as const) }),
@@ -39,7 +40,8 @@ export function sampleReport(): RunReport {
         latency_p95: 65.2,
         retries: 3,
         statuses: failedStatuses,
-        trace_id: '9be01c77a2f4d6',
+        worst: { trial_number: 7, status: 'hard_fail' },
+        decided_by: 'required_assertion',
         assertion_failures: [
           {
             assertion_type: 'tool_called',
@@ -78,6 +80,7 @@ export function sampleReport(): RunReport {
         file: 'scenarios/long.yaml',
         model: 'house-model',
         verdict: 'UNSCORED',
+        decided_by: 'unscored_trials',
         trials_planned: 10,
         trials_total: 8,
         trials_scored: 6,
@@ -94,6 +97,7 @@ export function sampleReport(): RunReport {
         errors: [
           {
             message: 'The provider answered 429 (rate limited) to 5 requests in a row.',
+            code: 'ADAPTER_RATE_LIMIT',
             count: 2,
             trial_numbers: [3, 7],
           },

@@ -1,5 +1,5 @@
 import type { JudgeSummary } from '../src/run/judge-summary.ts';
-import type { AssertionFailure, ScenarioSummary } from '../src/run/run-document.ts';
+import type { AssertionFailure, RunOverall, ScenarioSummary } from '../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../src/run/run-record.ts';
 
 /** A run of two scenarios that has just begun, with the changes that a test needs. */
@@ -24,7 +24,7 @@ export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
     exit_code: null,
     salvo_version: '0.1.0',
     reeval_of: null,
-    options: { trials: 3, seed: 7, record_only: false, allow_unscored: false, min_pass_rate: null },
+    options: { trials: 3, seed: 7, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
     scenarios: [
       { name: 'lost order', ...entry, scenario },
       { name: 'second', ...entry, scenario: { ...scenario, name: 'second' } },
@@ -47,16 +47,22 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     model: 'gpt-4o-mini',
     adapter: 'openai',
     verdict: 'PASS',
+    decided_by: 'min_pass_rate',
+    min_pass_rate: 1,
+    min_score: null,
     trials_planned: 20,
     trials_total: 20,
     trials_scored: 20,
     trials_passed: 20,
     trials_failed: 0,
     trials_hard_failed: 0,
+    trials_crashed: 0,
     trials_unscored: 0,
+    trials_not_judged: 0,
     stopped: null,
     pass_rate: 1,
     pass_rate_ci: [0.839, 1],
+    identical_trials: false,
     pass_at_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
     pass_hat_k: { '1': 1, '3': 1, '5': 1, '10': 1 },
     score_avg: 1,
@@ -73,6 +79,20 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     assertion_failures: [],
     judges: [],
     errors: [],
+    crashes: [],
+    ...change,
+  };
+}
+
+/** The figures over three scenarios. */
+export function sampleOverall(change: Partial<RunOverall> = {}): RunOverall {
+  return {
+    scenarios_scored: 3,
+    pass_rate: 0.93,
+    pass_rate_ci: [0.8, 1],
+    score_avg: 0.95,
+    pass_at_k: { '1': 0.93, '2': 0.98, '3': 1 },
+    pass_hat_k: { '1': 0.93, '2': 0.88, '3': 0.83 },
     ...change,
   };
 }

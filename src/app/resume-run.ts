@@ -35,6 +35,7 @@ export function resumedRun(
     seed?: number | undefined;
     allowUnscored?: boolean | undefined;
     minPassRate?: number | undefined;
+    minScore?: number | undefined;
   },
 ): RunRecord {
   const fixed: [string, unknown, unknown][] = [
@@ -57,6 +58,7 @@ export function resumedRun(
       ...run.options,
       allow_unscored: options.allowUnscored ?? run.options.allow_unscored,
       min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
+      min_score: options.minScore ?? run.options.min_score,
     },
     owner: thisProcess(),
   };

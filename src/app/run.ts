@@ -39,7 +39,10 @@ export interface RunFilesOptions extends Workplace, Stoppable {
   resume?: string | undefined;
   recordOnly?: boolean | undefined;
   allowUnscored?: boolean | undefined;
+  /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
   minPassRate?: number | undefined;
+  /** The mean score that a scenario must reach, instead of what scenarios and salvo.yaml say. */
+  minScore?: number | undefined;
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
@@ -156,7 +159,7 @@ export function runPrepared(
 /** The record of a new run. */
 export function plannedRun(
   prepared: readonly PreparedScenario[],
-  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate'>,
+  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
 ): RunRecord {
   return newRun({
     reeval_of: null,
@@ -166,6 +169,7 @@ export function plannedRun(
       record_only: options.recordOnly ?? false,
       allow_unscored: options.allowUnscored ?? false,
       min_pass_rate: options.minPassRate ?? null,
+      min_score: options.minScore ?? null,
     },
     scenarios: prepared.map(recordedScenario),
   });

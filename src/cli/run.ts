@@ -5,7 +5,7 @@ import { printEstimate } from './terminal/print-result.ts';
 import { createRunProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable } from './terminal/write-file.ts';
-import { writeReports, writeStepSummary } from './terminal/write-reports.ts';
+import { writeAnnotations, writeReports, writeStepSummary } from './terminal/write-reports.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
@@ -22,15 +22,17 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
     resumed: options.resume !== undefined,
   });
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
-  const { outcome, store, run } = finished;
+  const { outcome, store, run, project } = finished;
   const { report, stream } = await storedRunReport(store, run);
   const shown = {
     ...report,
+    isLatest: true,
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
     notes: outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`],
   };
   await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);
+  writeAnnotations(shown, project.root, terminal);
   return outcome.exitCode;
 }

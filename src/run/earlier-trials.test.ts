@@ -51,14 +51,15 @@ test('a trial with a result is done, scored or not, and has cost what it says', 
 
 test('a trace without a result only needs evaluating, and is paid for', async () => {
   const { done, traces, costUsd } = await read([{ trace, result: null }]);
-  expect([done.size, [...traces], costUsd]).toEqual([0, [[1, 'trace-0']], 0.25]);
+  const cost = { cost_usd: 0.25, judge_cost_usd: 0 };
+  expect([done.size, [...traces], costUsd]).toEqual([0, [[1, { traceId: 'trace-0', cost }]], 0.25]);
 });
 
 test('a trial with an unscored assertion is evaluated again, without the agent', async () => {
   const untold = { ...UNTOLD, assertion_id: 'rubric' };
   const result = sampleTrial({ status: 'unscored', eval_results: [untold] });
   const { done, traces } = await read([{ trace, result }]);
-  expect([done.size, [...traces]]).toEqual([0, [[1, 'trace-0']]]);
+  expect([done.size, [...traces.keys()], traces.get(1)?.traceId]).toEqual([0, [1], 'trace-0']);
 });
 
 test('a trace without texts cannot be evaluated: its trial is missing, and is paid for all the same', async () => {

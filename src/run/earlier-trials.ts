@@ -1,13 +1,14 @@
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { RunRecorder } from './run-record.ts';
+import type { TrialCost } from './tally/scenario-tally.ts';
 
 /** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {
   /** Numbers of the trials that need nothing more. */
   done: Set<number>;
-  /** Stored traces that can still be evaluated, by trial number. */
-  traces: Map<number, string>;
+  /** Stored traces that can still be evaluated, by trial number, and what they have cost so far. */
+  traces: Map<number, { traceId: string; cost: TrialCost }>;
   /** The known cost of the trials. */
   costUsd: number;
 }
@@ -36,7 +37,8 @@ export async function readEarlierTrials(options: {
     // evaluated, so a trial with neither text nor result has to run again.
     const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
     if (wasNotJudged && trace !== null && trace_id !== null && !isMetadataOnly(trace)) {
-      earlier.traces.set(trial_number, trace_id);
+      const cost = { cost_usd: trace.cost_usd, judge_cost_usd: result ? result.judge_cost_usd : 0 };
+      earlier.traces.set(trial_number, { traceId: trace_id, cost });
     } else if (result) {
       earlier.done.add(trial_number);
       options.add(scenario_index, result);

@@ -1,28 +1,29 @@
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/meets-threshold.ts';
-import type { RunRecord } from './run-record.ts';
+import type { Gates } from './gates.ts';
 import type { TrialCounts } from './verdict.ts';
 
 /**
- * Whether the trials that a scenario still lacks can no longer change the exit code of its run. Assumes that all of them
- * can be scored, because a provider's failure cannot be predicted. If the scenario has a required assertion, only its
- * failure decides early: any later trial could still turn the verdict into a hard fail.
+ * Whether the trials that a scenario still lacks can no longer change whether it passes, and so not the exit code of its
+ * run. Assumes that all of them can be scored, because a provider's failure cannot be predicted. If the scenario has a
+ * required assertion, only its failure decides early: any later trial could still turn the verdict into a hard fail.
  */
 export function isVerdictCertain(
   counts: TrialCounts,
-  { threshold, assertions }: { threshold: number; assertions: readonly Pick<Assertion, 'required'>[] },
-  { trials: planned, allow_unscored, min_pass_rate }: RunRecord['options'],
+  scenario: Gates & { assertions: readonly Pick<Assertion, 'required'>[] },
+  options: { trials: number; allow_unscored: boolean },
 ): boolean {
-  if (counts.total >= planned) return false;
+  const { min_pass_rate, min_score, assertions } = scenario;
+  if (counts.total >= options.trials) return false;
+  if (counts.unscored > 0 && !options.allow_unscored) return true;
   if (counts.hardFailed > 0) return true;
-  if (counts.unscored > 0 && !allow_unscored) return true;
   if (counts.scored === 0 || assertions.some(({ required }) => required)) return false;
-  const best = reachable(counts, planned, 1);
-  const worst = reachable(counts, planned, 0);
+  const best = reachable(counts, options.trials, 1);
+  const worst = reachable(counts, options.trials, 0);
   const fails =
-    isClearlyBelow(best.mean, threshold) || (min_pass_rate !== null && isClearlyBelow(best.passRate, min_pass_rate));
+    isClearlyBelow(best.passRate, min_pass_rate) || (min_score !== null && isClearlyBelow(best.mean, min_score));
   const passes =
-    isClearlyMet(worst.mean, threshold) && (min_pass_rate === null || isClearlyMet(worst.passRate, min_pass_rate));
+    isClearlyMet(worst.passRate, min_pass_rate) && (min_score === null || isClearlyMet(worst.mean, min_score));
   return fails || passes;
 }
 

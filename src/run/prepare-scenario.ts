@@ -13,6 +13,7 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { mockTools } from '../trial/tool-mocks.ts';
+import { withProjectGates } from './gates.ts';
 
 export interface Preparation {
   project: Project;
@@ -44,7 +45,7 @@ export function prepareScenario(
     refuseUnreadableManifests({ scenario, file });
   }
   return {
-    scenario,
+    scenario: withProjectGates(scenario, config),
     file,
     relativeFile,
     hash,

@@ -12,6 +12,7 @@ import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
+import { type Gates, scenarioGates, withProjectGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
 import { recordedScenarios } from './recorded-scenarios.ts';
@@ -91,7 +92,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       name: loaded.scenario.name,
       file: loaded.relativeFile,
       scenario_hash: loaded.hash,
-      scenario: loaded.scenario,
+      scenario: withProjectGates(loaded.scenario, options.project.config),
       summary: null,
     })),
   });
@@ -132,8 +133,9 @@ async function reevaluateScenario(
   options: ReevaluateOptions,
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
-  const tallyOf = ({ name, threshold }: Scenario) =>
+  const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
     createScenarioTally({
+      ...gates,
       name,
       file: loaded.relativeFile,
       model: then.model,
@@ -141,8 +143,9 @@ async function reevaluateScenario(
       threshold,
       trialsPlanned: run.options.trials,
     });
-  const before = tallyOf(then.scenario);
-  const after = tallyOf(loaded.scenario);
+  const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
+  const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
+  const after = tallyOf(loaded.scenario, gates);
   const changedTrials: ChangedTrial[] = [];
   let interrupted = false;
   await runPool({
@@ -191,10 +194,11 @@ async function reevaluateScenario(
   const stoppedThen = isSingle(options.only) ? null : (then.summary?.stopped ?? null);
   // Trials that could not change the verdict of the earlier assertions may change the current one.
   const stillStopped =
-    stoppedThen === 'early_stop' && !isVerdictCertain(after.counts(), loaded.scenario, run.options)
+    stoppedThen === 'early_stop' &&
+    !isVerdictCertain(after.counts(), { ...gates, assertions: loaded.scenario.assertions }, run.options)
       ? null
       : stoppedThen;
-  const policy = { allowUnscored: source.options.allow_unscored, minPassRate: source.options.min_pass_rate };
+  const policy = { allowUnscored: source.options.allow_unscored };
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
     name: loaded.scenario.name,

@@ -5,6 +5,33 @@ import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
 
+/** The rule that decided a scenario's verdict. */
+const decidedBySchema = z.enum([
+  /** The share of passed trials against `min_pass_rate`. Also of a PASS, which meets every rule. */
+  'min_pass_rate',
+  /** The mean score against `min_score`. */
+  'min_score',
+  'required_assertion',
+  /** Trials could not be scored, and this was not allowed. */
+  'unscored_trials',
+  /** Trials were not run or not judged, and this was not allowed. */
+  'missing_trials',
+  'nothing_scored',
+  /** Traces were only recorded. */
+  'record_only',
+  'nothing_recorded',
+]);
+
+/** Trials that ended with the same message. */
+const errorGroupSchema = z.object({
+  message: errorText(z.string(), 'code'),
+  code: textFree(z.string()).optional(),
+  /** Where the agent's own code threw, in the first of these trials. */
+  stack: z.string().optional(),
+  count: z.int(),
+  trial_numbers: z.array(z.int()),
+});
+
 /** A judge's failure in numbers. */
 const judgeExampleSchema = z.object({
   judge_model: projectName(z.string()),
@@ -46,20 +73,34 @@ export const scenarioSummarySchema = z.object({
   model: projectName(z.string()),
   adapter: projectName(z.string()),
   verdict: verdictSchema,
+  decided_by: decidedBySchema,
+  /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
+  min_pass_rate: z.number(),
+  min_score: z.number().nullable(),
   trials_planned: z.int(),
-  /** Trials that ran, scored or not. */
+  /** Trials with a result, scored or not. */
   trials_total: z.int(),
+  /** Passed, failed, hard-failed and crashed together. */
   trials_scored: z.int(),
   trials_passed: z.int(),
   trials_failed: z.int(),
   trials_hard_failed: z.int(),
+  /** The agent's own code threw. Scored 0. */
+  trials_crashed: z.int(),
   trials_unscored: z.int(),
+  /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
+  trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */
   stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
   pass_rate: z.number().nullable(),
-  /** 95% Wilson interval. */
+  /** 95% Wilson interval. Null without scored trials, and if they are one draw (`identical_trials`). */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
-  /** pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. */
+  /** The agent gave the same answer with the same tool calls in all scored trials, two or more: they are one draw. */
+  identical_trials: z.boolean(),
+  /**
+   * pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. For every k up to
+   * the number of trials; above 1000 for round numbers and for all trials.
+   */
   pass_at_k: z.record(textFree(z.string()), z.number()),
   pass_hat_k: z.record(textFree(z.string()), z.number()),
   score_avg: z.number().nullable(),
@@ -76,17 +117,26 @@ export const scenarioSummarySchema = z.object({
   assertion_failures: z.array(assertionFailureSchema),
   judges: z.array(judgeSummarySchema).default([]),
   /** Messages of trials that could not be scored, with how often each occurred. */
-  errors: z.array(
-    z.object({
-      message: errorText(z.string(), 'code'),
-      code: textFree(z.string()).optional(),
-      count: z.int(),
-      trial_numbers: z.array(z.int()),
-    }),
-  ),
+  errors: z.array(errorGroupSchema),
+  /** The same of trials whose agent crashed, one group for each message and place in the code. */
+  crashes: z.array(errorGroupSchema),
 });
 
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
+
+/** The scenarios of a run together. Every scenario counts the same, however many trials it has. */
+const runOverallSchema = z.object({
+  /** Scenarios with scored trials: the ones that all figures here are about. */
+  scenarios_scored: z.int(),
+  /** The mean of the scenarios' pass rates. */
+  pass_rate: z.number().nullable(),
+  /** 95%, from resampled scenarios. Null with fewer than two, and if all have the same pass rate. */
+  pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
+  score_avg: z.number().nullable(),
+  /** Means over the scenarios, for every k that all of them have. */
+  pass_at_k: z.record(textFree(z.string()), z.number()),
+  pass_hat_k: z.record(textFree(z.string()), z.number()),
+});
 
 /** What `salvo run --json` prints. */
 export const runDocumentSchema = z.object({
@@ -95,10 +145,14 @@ export const runDocumentSchema = z.object({
   exit_code: z.int(),
   created_at: z.string(),
   seed: z.int().nullable(),
+  overall: runOverallSchema,
   scenarios: z.array(scenarioResultSchema),
 });
 
 export type Verdict = z.infer<typeof verdictSchema>;
+export type DecidedBy = z.infer<typeof decidedBySchema>;
+export type ErrorGroup = z.infer<typeof errorGroupSchema>;
+export type RunOverall = z.infer<typeof runOverallSchema>;
 export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
 export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;
 export type RunDocument = z.infer<typeof runDocumentSchema>;

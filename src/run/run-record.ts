@@ -12,6 +12,7 @@ export interface RunScenario {
   adapter: string;
   model: string;
   scenario_hash: string;
+  /** With the `min_pass_rate` and `min_score` of the project where its file has none. */
   scenario: Scenario;
   /** Null until the run ends. */
   summary: ScenarioSummary | null;
@@ -24,7 +25,9 @@ interface RunOptions {
   seed: number | null;
   record_only: boolean;
   allow_unscored: boolean;
+  /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
   min_pass_rate: number | null;
+  min_score: number | null;
 }
 
 /** A run as it is stored. */

@@ -10,10 +10,11 @@ import { type PreparedScenario, runTrial, type TrialServices } from '../trial/ru
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
+import { type Gates, scenarioGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder } from './run-record.ts';
-import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { createScenarioTally, type ScenarioTally, type TrialCost } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 export type RunEvent =
@@ -65,7 +66,10 @@ interface Job {
 interface ScenarioState {
   prepared: PreparedScenario;
   tally: ScenarioTally;
+  gates: Gates;
   statuses: TrialStatus[];
+  /** What the trials cost whose trace is stored, but that have no result, by trial number. */
+  notJudged: Map<number, TrialCost>;
   earlier: EarlierTrials;
   /** Whether later trials can no longer change the verdict, so that none is started. */
   isCertain: boolean;
@@ -101,9 +105,12 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
 
 async function openStates(request: RunRequest): Promise<ScenarioState[]> {
   const { run, prepared, recorder, resumed } = request;
-  const states = prepared.map((scenario): ScenarioState => {
+  const states = prepared.map((scenario, index): ScenarioState => {
     const { name, threshold } = scenario.scenario;
+    // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
+    const gates = scenarioGates(run.options, run.scenarios[index]?.scenario ?? scenario.scenario);
     const tally = createScenarioTally({
+      ...gates,
       name,
       file: scenario.relativeFile,
       model: scenario.model,
@@ -113,8 +120,10 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
     });
     return {
       prepared: scenario,
+      gates,
       tally,
       statuses: [],
+      notJudged: new Map(),
       earlier: { done: new Set(), traces: new Map(), costUsd: 0 },
       isCertain: false,
     };
@@ -129,6 +138,9 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
         if (state) addResult(state, result, request);
       },
     });
+    for (const { earlier, notJudged } of states) {
+      for (const [trialNumber, { cost }] of earlier.traces) notJudged.set(trialNumber, cost);
+    }
   }
   return states;
 }
@@ -139,7 +151,7 @@ function* missingTrials(states: ScenarioState[], trials: number): Generator<Job>
       if (state.earlier.done.has(trialNumber)) continue;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
       if (state.isCertain) break;
-      yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber) ?? null };
+      yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber)?.traceId ?? null };
     }
   }
 }
@@ -175,6 +187,7 @@ async function performJob(
       // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace);
       await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
+      state.notJudged.set(job.trialNumber, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
     }
     const result = await evaluateTrial({
       trace,
@@ -193,7 +206,11 @@ async function performJob(
     });
     if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
-    if (services.abort?.aborted && result.status === 'unscored') return;
+    if (services.abort?.aborted && result.status === 'unscored') {
+      const { cost_usd, judge_cost_usd } = result;
+      state.notJudged.set(job.trialNumber, { cost_usd, judge_cost_usd });
+      return;
+    }
     const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result });
     addResult(state, result, request);
     // Without secrets: whoever listens may print it.
@@ -206,9 +223,11 @@ async function performJob(
 function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {
   const { options } = request.run;
   state.tally.add(result);
+  state.notJudged.delete(result.trial_number);
   state.statuses[result.trial_number - 1] = result.status;
   if (!request.earlyStop || options.record_only) return;
-  state.isCertain ||= isVerdictCertain(state.tally.counts(), state.prepared.scenario, options);
+  const { assertions } = state.prepared.scenario;
+  state.isCertain ||= isVerdictCertain(state.tally.counts(), { ...state.gates, assertions }, options);
 }
 
 async function finishRun({
@@ -222,13 +241,13 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, isCertain }) => {
+    states.map(async ({ tally, statuses, notJudged, isCertain }) => {
       const missing = tally.counts().total < run.options.trials;
       const stopped = isCertain ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
         stopped: missing ? stopped : null,
+        notJudged: [...notJudged.values()],
         allowUnscored: run.options.allow_unscored,
-        minPassRate: run.options.min_pass_rate,
         recordOnly: run.options.record_only,
       });
       return { summary: await withCalibrations(summary, request.calibrationOf), statuses };

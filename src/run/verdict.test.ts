@@ -3,59 +3,101 @@ import { describe, expect, it } from 'vitest';
 import { verdictSchema } from './run-document.ts';
 import { runVerdict, type ScenarioOutcome, scenarioVerdict, type VerdictPolicy } from './verdict.ts';
 
-interface Case extends Partial<VerdictPolicy>, Partial<Omit<ScenarioOutcome, 'counts'>> {
+interface Case extends Partial<VerdictPolicy>, Partial<Omit<ScenarioOutcome, 'counts' | 'gates'>> {
   passed?: number;
   failed?: number;
   hardFailed?: number;
+  crashed?: number;
   unscored?: number;
+  minPassRate?: number;
+  minScore?: number | null;
 }
 
-function verdictOf({ passed = 0, failed = 0, hardFailed = 0, unscored = 0, ...rest }: Case) {
-  const scored = passed + failed + hardFailed;
+function decide({ passed = 0, failed = 0, hardFailed = 0, crashed = 0, unscored = 0, ...rest }: Case) {
+  const { minPassRate = 1, minScore = null, ...changes } = rest;
+  const scored = passed + failed + hardFailed + crashed;
   const total = scored + unscored;
   const outcome = {
-    counts: { total, scored, passed, failed, hardFailed, unscored },
+    counts: { total, scored, passed, failed, hardFailed, crashed, unscored },
     planned: total,
     recorded: total,
     scoreAvg: scored === 0 ? null : passed / scored,
-    threshold: 0.8,
+    gates: { min_pass_rate: minPassRate, min_score: minScore },
     stopped: null,
-    ...rest,
+    ...changes,
   };
-  return scenarioVerdict(outcome, { allowUnscored: false, minPassRate: null, recordOnly: false, ...rest });
+  return scenarioVerdict(outcome, { allowUnscored: false, recordOnly: false, ...changes });
 }
 
+const verdictOf = (trials: Case) => decide(trials).verdict;
+
 describe('scenarioVerdict', () => {
-  it('is PASS when the mean reaches the threshold', () => {
-    expect(verdictOf({ passed: 4, failed: 1 })).toBe('PASS');
-    expect(verdictOf({ passed: 1, scoreAvg: 0.1 + 0.7 })).toBe('PASS');
+  it('is PASS when all trials passed, and only then unless a smaller share is enough', () => {
+    expect(decide({ passed: 10 })).toEqual({ verdict: 'PASS', decided_by: 'min_pass_rate' });
+    expect(decide({ passed: 5, failed: 5 })).toEqual({ verdict: 'PARTIAL', decided_by: 'min_pass_rate' });
+    expect(decide({ passed: 999, failed: 1 })).toEqual({ verdict: 'PARTIAL', decided_by: 'min_pass_rate' });
+  });
+
+  it('is PASS when the share of passed trials reaches min_pass_rate', () => {
+    expect(verdictOf({ passed: 9, failed: 1, minPassRate: 0.9 })).toBe('PASS');
+    expect(verdictOf({ passed: 89, failed: 11, minPassRate: 0.9 })).toBe('PARTIAL');
+    expect(verdictOf({ passed: 7, failed: 3, minPassRate: 0.1 + 0.6 })).toBe('PASS');
   });
 
   it('is PARTIAL below it when any trial passed, else FAIL', () => {
     expect(verdictOf({ passed: 3, failed: 2 })).toBe('PARTIAL');
     expect(verdictOf({ failed: 5 })).toBe('FAIL');
-    expect(verdictOf({ failed: 5, scoreAvg: 0.7999 })).toBe('FAIL');
+    expect(verdictOf({ crashed: 5 })).toBe('FAIL');
   });
 
-  it('is HARD_FAIL when a single trial failed hard, at any mean', () => {
-    expect(verdictOf({ passed: 99, hardFailed: 1 })).toBe('HARD_FAIL');
-    expect(verdictOf({ hardFailed: 1, scoreAvg: null })).toBe('HARD_FAIL');
+  it('does not depend on the mean score unless there is a min_score', () => {
+    expect(verdictOf({ passed: 5, failed: 5, scoreAvg: 0.99 })).toBe('PARTIAL');
+    expect(verdictOf({ passed: 5, scoreAvg: 0.01 })).toBe('PASS');
+  });
+
+  it('demands the min_score in addition', () => {
+    expect(decide({ passed: 5, scoreAvg: 0.85, minScore: 0.9 })).toEqual({
+      verdict: 'PARTIAL',
+      decided_by: 'min_score',
+    });
+    expect(decide({ failed: 5, minPassRate: 0, scoreAvg: 0.5, minScore: 0.9 })).toEqual({
+      verdict: 'FAIL',
+      decided_by: 'min_score',
+    });
+    expect(verdictOf({ passed: 5, scoreAvg: 0.1 + 0.7, minScore: 0.8 })).toBe('PASS');
+    expect(decide({ passed: 1, failed: 5, scoreAvg: 0.5, minScore: 0.9 }).decided_by).toBe('min_pass_rate');
+  });
+
+  it('counts a crash like a failure', () => {
+    expect(decide({ passed: 9, crashed: 1 })).toEqual({ verdict: 'PARTIAL', decided_by: 'min_pass_rate' });
+    expect(verdictOf({ passed: 9, crashed: 1, minPassRate: 0.9 })).toBe('PASS');
+  });
+
+  it('is HARD_FAIL when a single trial failed hard, whatever the minimums are', () => {
+    expect(decide({ passed: 99, hardFailed: 1, minPassRate: 0 })).toEqual({
+      verdict: 'HARD_FAIL',
+      decided_by: 'required_assertion',
+    });
+    expect(verdictOf({ hardFailed: 1, scoreAvg: null, minScore: 0.5 })).toBe('HARD_FAIL');
   });
 
   it('is UNSCORED when a single trial could not be scored', () => {
-    expect(verdictOf({ passed: 99, unscored: 1 })).toBe('UNSCORED');
+    expect(decide({ passed: 99, unscored: 1 })).toEqual({ verdict: 'UNSCORED', decided_by: 'unscored_trials' });
     expect(verdictOf({ hardFailed: 1, unscored: 1 })).toBe('UNSCORED');
   });
 
   it('looks past unscored trials only when allowed, and never when there are no others', () => {
     expect(verdictOf({ passed: 9, unscored: 1, allowUnscored: true })).toBe('PASS');
     expect(verdictOf({ hardFailed: 1, unscored: 1, allowUnscored: true })).toBe('HARD_FAIL');
-    expect(verdictOf({ unscored: 3, allowUnscored: true })).toBe('UNSCORED');
-    expect(verdictOf({ allowUnscored: true })).toBe('UNSCORED');
+    expect(decide({ unscored: 3, allowUnscored: true })).toEqual({ verdict: 'UNSCORED', decided_by: 'nothing_scored' });
+    expect(decide({ allowUnscored: true })).toEqual({ verdict: 'UNSCORED', decided_by: 'missing_trials' });
   });
 
   it('counts trials that never ran as unscored, unless they could not have mattered', () => {
-    expect(verdictOf({ passed: 3, planned: 5, stopped: 'budget' })).toBe('UNSCORED');
+    expect(decide({ passed: 3, planned: 5, stopped: 'budget' })).toEqual({
+      verdict: 'UNSCORED',
+      decided_by: 'missing_trials',
+    });
     expect(verdictOf({ passed: 3, planned: 5, stopped: 'interrupted' })).toBe('UNSCORED');
     expect(verdictOf({ passed: 3, planned: 5 })).toBe('UNSCORED');
     expect(verdictOf({ passed: 3, planned: 5, stopped: 'budget', allowUnscored: true })).toBe('PASS');
@@ -63,18 +105,36 @@ describe('scenarioVerdict', () => {
     expect(verdictOf({ planned: 5, stopped: 'early_stop' })).toBe('UNSCORED');
   });
 
-  it('demands the minimum pass rate if there is one', () => {
-    expect(verdictOf({ passed: 4, failed: 1, scoreAvg: 0.95, minPassRate: 0.9 })).toBe('PARTIAL');
-    expect(verdictOf({ passed: 9, failed: 1, scoreAvg: 0.95, minPassRate: 0.9 })).toBe('PASS');
-    expect(verdictOf({ failed: 1, threshold: 0, scoreAvg: 0.5, minPassRate: 0.1 })).toBe('FAIL');
-    expect(verdictOf({ passed: 9, failed: 1, scoreAvg: 0.5, minPassRate: 0.1 })).toBe('PARTIAL');
+  it('is RECORDED when nothing was to be checked, unless nothing came of it', () => {
+    expect(decide({ unscored: 3, recordOnly: true })).toEqual({ verdict: 'RECORDED', decided_by: 'record_only' });
+    expect(verdictOf({ unscored: 3, recorded: 1, recordOnly: true })).toBe('RECORDED');
+    expect(decide({ unscored: 3, recorded: 0, recordOnly: true })).toEqual({
+      verdict: 'UNSCORED',
+      decided_by: 'nothing_recorded',
+    });
+    expect(verdictOf({ recordOnly: true })).toBe('UNSCORED');
   });
 
-  it('is RECORDED when nothing was to be checked, unless nothing came of it', () => {
-    expect(verdictOf({ unscored: 3, recordOnly: true })).toBe('RECORDED');
-    expect(verdictOf({ unscored: 3, recorded: 1, recordOnly: true })).toBe('RECORDED');
-    expect(verdictOf({ unscored: 3, recorded: 0, recordOnly: true })).toBe('UNSCORED');
-    expect(verdictOf({ recordOnly: true })).toBe('UNSCORED');
+  it('is never PASS below min_pass_rate or min_score, and never fails at or above both', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          passed: fc.nat(30),
+          failed: fc.nat(30),
+          crashed: fc.nat(3),
+          minPassRate: fc.double({ min: 0, max: 1, noNaN: true }),
+          minScore: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+          scoreAvg: fc.double({ min: 0, max: 1, noNaN: true }),
+        }),
+        (trials) => {
+          const scored = trials.passed + trials.failed + trials.crashed;
+          fc.pre(scored > 0);
+          const meets = trials.passed / scored >= trials.minPassRate - 1e-9;
+          const isHighEnough = trials.minScore === null || trials.scoreAvg >= trials.minScore - 1e-9;
+          expect(verdictOf(trials) === 'PASS').toBe(meets && isHighEnough);
+        },
+      ),
+    );
   });
 });
 

@@ -1,25 +1,25 @@
 import { meetsThreshold } from '../stats/meets-threshold.ts';
-import type { ScenarioSummary, Verdict } from './run-document.ts';
+import type { Gates } from './gates.ts';
+import type { DecidedBy, ScenarioSummary, Verdict } from './run-document.ts';
 
 /** The results of a scenario's trials so far. */
 export interface TrialCounts {
-  /** Trials that ran, scored or not. */
+  /** Trials with a result, scored or not. */
   total: number;
-  /** Passed, failed and hard-failed together. */
+  /** Passed, failed, hard-failed and crashed together. */
   scored: number;
   passed: number;
   failed: number;
   hardFailed: number;
+  crashed: number;
   unscored: number;
   /** Sum of the scores of the scored trials. */
   scoreSum: number;
 }
 
-/** What a run tolerates and what it demands. */
+/** What a run tolerates. */
 export interface VerdictPolicy {
   allowUnscored: boolean;
-  /** The share of scored trials that must pass, besides the mean score; null for no minimum. */
-  minPassRate: number | null;
   /** Traces were only recorded, and nothing was checked. */
   recordOnly: boolean;
 }
@@ -30,27 +30,47 @@ export interface ScenarioOutcome {
   /** Trials whose agent finished, whether or not anything was checked. */
   recorded: number;
   scoreAvg: number | null;
-  threshold: number;
+  gates: Gates;
   stopped: ScenarioSummary['stopped'];
 }
 
 /** The verdict on a scenario's trials. A trial that could not be scored counts neither as failed nor as passed. */
-export function scenarioVerdict(outcome: ScenarioOutcome, policy: VerdictPolicy): Verdict {
-  const { counts, scoreAvg, threshold } = outcome;
-  if (policy.recordOnly) return outcome.recorded > 0 ? 'RECORDED' : 'UNSCORED';
-  if (counts.scored === 0) return 'UNSCORED';
-  if (!policy.allowUnscored && (counts.unscored > 0 || hasMissingTrials(outcome))) return 'UNSCORED';
-  if (counts.hardFailed > 0) return 'HARD_FAIL';
-  const passRate = counts.passed / counts.scored;
-  const isScoreEnough = scoreAvg !== null && meetsThreshold(scoreAvg, threshold);
-  const isRateEnough = policy.minPassRate === null || meetsThreshold(passRate, policy.minPassRate);
-  if (isScoreEnough && isRateEnough) return 'PASS';
-  return counts.passed > 0 ? 'PARTIAL' : 'FAIL';
+export function scenarioVerdict(
+  outcome: ScenarioOutcome,
+  policy: VerdictPolicy,
+): { verdict: Verdict; decided_by: DecidedBy } {
+  const { counts } = outcome;
+  if (policy.recordOnly) {
+    return outcome.recorded > 0
+      ? { verdict: 'RECORDED', decided_by: 'record_only' }
+      : { verdict: 'UNSCORED', decided_by: 'nothing_recorded' };
+  }
+  const notScored = whyNotScored(outcome, policy);
+  if (notScored) return { verdict: 'UNSCORED', decided_by: notScored };
+  if (counts.hardFailed > 0) return { verdict: 'HARD_FAIL', decided_by: 'required_assertion' };
+  const missed = missedGate(outcome);
+  if (missed === null) return { verdict: 'PASS', decided_by: 'min_pass_rate' };
+  return { verdict: counts.passed > 0 ? 'PARTIAL' : 'FAIL', decided_by: missed };
+}
+
+function whyNotScored(outcome: ScenarioOutcome, { allowUnscored }: VerdictPolicy): DecidedBy | null {
+  const { counts } = outcome;
+  if (counts.scored === 0) return counts.total === 0 ? 'missing_trials' : 'nothing_scored';
+  if (allowUnscored) return null;
+  if (counts.unscored > 0) return 'unscored_trials';
+  return hasMissingTrials(outcome) ? 'missing_trials' : null;
 }
 
 /** An early stop skips only trials that could not change the verdict. Any other stop may have skipped decisive ones. */
 function hasMissingTrials({ counts, planned, stopped }: ScenarioOutcome): boolean {
   return counts.total < planned && stopped !== 'early_stop';
+}
+
+/** The minimum that the scored trials do not reach; null if they reach both. */
+function missedGate({ counts, scoreAvg, gates }: ScenarioOutcome): 'min_pass_rate' | 'min_score' | null {
+  if (!meetsThreshold(counts.passed / counts.scored, gates.min_pass_rate)) return 'min_pass_rate';
+  const isScoreEnough = gates.min_score === null || (scoreAvg !== null && meetsThreshold(scoreAvg, gates.min_score));
+  return isScoreEnough ? null : 'min_score';
 }
 
 const EXIT_CODES = { PASS: 0, RECORDED: 0, PARTIAL: 1, FAIL: 1, HARD_FAIL: 2, UNSCORED: 3 } as const;

@@ -7,7 +7,7 @@ export function scenarioHash(scenario: Scenario): string {
 }
 
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */
-const NOT_THE_TASK = new Set(['name', 'description', 'tags', 'assertions', 'threshold']);
+const NOT_THE_TASK = new Set(['name', 'description', 'tags', 'assertions', 'threshold', 'min_pass_rate', 'min_score']);
 
 /** The fields in which two versions of a scenario give the agent a different task. */
 export function taskChanges(before: Scenario, after: Scenario): string[] {

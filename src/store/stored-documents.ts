@@ -19,7 +19,7 @@ const assertionSnapshotSchema = z
   })
   .catchall(measurements(z.unknown()));
 
-/** Marks the names among a scenario's fields; every other field is text. */
+/** Marks the names and numbers among a scenario's fields; every other field is text. */
 const scenarioSnapshotSchema = z.object({
   ...scenarioFieldsSchema.shape,
   name: projectName(z.string()),
@@ -27,6 +27,10 @@ const scenarioSnapshotSchema = z.object({
   adapter: projectName(z.string()).optional(),
   model: projectName(z.string()).optional(),
   tools: z.array(z.object({ ...toolSchema.shape, name: projectName(z.string()) })),
+  // Shares have been read by now: percentages are numbers.
+  threshold: z.number(),
+  min_pass_rate: z.number().optional(),
+  min_score: z.number().optional(),
   assertions: z.array(assertionSnapshotSchema),
 });
 
@@ -36,6 +40,7 @@ export const runOptionsSchema = z.object({
   record_only: z.boolean(),
   allow_unscored: z.boolean(),
   min_pass_rate: z.number().nullable(),
+  min_score: z.number().nullable(),
 });
 
 const time = textFree(z.string());

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sampleTrace } from '../../test/sample-trace.ts';
 import { processWideMap } from '../adapters/process-wide.ts';
 import { registerEvaluator } from '../evaluators/registry.ts';
+import { projectFromObject } from '../scenario/scenario-object.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from './evaluate-trial.ts';
@@ -11,7 +13,10 @@ const assertion = (fields: Record<string, unknown>): Assertion =>
   ({ weight: 1, required: false, ...fields }) as unknown as Assertion;
 const saysDone = assertion({ type: 'output_contains', id: 'says-done', value: 'Done', case_sensitive: true });
 
-function evaluate(trace: Partial<Trace>, options: { assertions?: Assertion[]; recordOnly?: boolean } = {}) {
+function evaluate(
+  trace: Partial<Trace>,
+  options: { assertions?: Assertion[]; recordOnly?: boolean; project?: Project } = {},
+) {
   const scenario: Scenario = {
     ...scenarioFieldsSchema.parse({ prompt: 'Please.' }),
     name: 'test',
@@ -21,7 +26,7 @@ function evaluate(trace: Partial<Trace>, options: { assertions?: Assertion[]; re
     trace: sampleTrace(trace),
     traceId: 'trace',
     recordOnly: options.recordOnly ?? false,
-    context: { scenario, trialNumber: 4 },
+    context: { scenario, trialNumber: 4, project: options.project },
   });
 }
 
@@ -46,6 +51,34 @@ describe('a trial', () => {
       ...{ status: 'failed', score: 0, error_message: 'no mock for look' },
       eval_results: [{ assertion_id: 'on_unmocked', passed: false, details: 'no mock for look' }],
     });
+  });
+
+  test('of an agent that crashed is an outcome of its own, scored 0, with the stack', async () => {
+    const error_stack = 'TypeError: x is undefined\n    at plan (/app/agent.ts:12:9)';
+    const crash = { error: 'x is undefined', error_code: 'AGENT_CRASHED', error_stack, finish_reason: 'error' };
+    expect(await evaluate(crash)).toMatchObject({
+      ...{ status: 'crashed', score: 0, passed: false, eval_results: [], answer_hash: null },
+      ...{ error_message: 'x is undefined', error_code: 'AGENT_CRASHED', error_stack },
+    });
+  });
+
+  test('has a hash of what the agent said and did, and of nothing else', async () => {
+    const call = { name: 'look', arguments: { b: 1, a: 2 }, turn: 1, result: '1', is_error: false };
+    const hash = async (trace: Partial<Trace>, options = {}) => (await evaluate(trace, options)).answer_hash;
+    const first = await hash({ tool_calls_made: [{ id: 'x', ...call }] });
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    const again = { ...call, id: 'y', arguments: { a: 2, b: 1 }, result: '2' };
+    expect(await hash({ tool_calls_made: [again], latency_seconds: 9, cost_usd: 1, timestamp: 'later' })).toBe(first);
+    expect(await hash({ tool_calls_made: [{ ...again, arguments: { a: 2 } }] })).not.toBe(first);
+    expect(await hash({ tool_calls_made: [{ ...again, name: 'see' }] })).not.toBe(first);
+    expect(await hash({ tool_calls_made: [] })).not.toBe(first);
+    expect(await hash({ tool_calls_made: [again], final_content: 'Done!' })).not.toBe(first);
+    expect(await hash({ tool_calls_made: [again], error: 'down' })).toBeNull();
+  });
+
+  test('has no hash of its answer when no text may be stored', async () => {
+    const project = projectFromObject({ recording: { mode: 'metadata_only' } }, '/');
+    expect((await evaluate({}, { project })).answer_hash).toBeNull();
   });
 
   test('that was only recorded is not scored, which is no error', async () => {

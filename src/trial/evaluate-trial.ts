@@ -5,6 +5,7 @@ import { scoreTrial } from '../evaluators/scorer.ts';
 import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { contentHash } from '../text/canonical-json.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 
@@ -24,9 +25,11 @@ export async function evaluateTrial(options: {
     cost_usd: trace.cost_usd,
     judge_cost_usd: 0,
     retries: trace.retries.length,
+    answer_hash: answerHash(trace, context.project),
     trace_id: options.traceId,
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
+  if (trace.error_code === 'AGENT_CRASHED') return { ...facts, ...crashed(trace) };
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
@@ -43,6 +46,30 @@ export async function evaluateTrial(options: {
 
 function notScored(reason: string | null) {
   return { status: 'unscored' as const, score: null, passed: false, eval_results: [], error_message: reason };
+}
+
+/** The agent's own code threw: the trial counts as failed, with a score of 0. */
+function crashed({ error, error_code, error_stack }: Trace) {
+  return {
+    status: 'crashed' as const,
+    score: 0,
+    passed: false,
+    eval_results: [],
+    error_message: error ?? 'the agent crashed',
+    error_code: error_code ?? null,
+    error_stack: error_stack ?? null,
+  };
+}
+
+/**
+ * The same for two trials in which the agent said and did the same. Null if it gave no answer, or if no text may be
+ * stored: a short answer could be guessed from its hash.
+ */
+function answerHash(trace: Trace, project: EvaluationContext['project']): string | null {
+  if (trace.error !== null || project?.config.recording.mode === 'metadata_only') return null;
+  const said = trace.messages.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
+  const called = trace.tool_calls_made.map(({ name, arguments: args, turn }) => [turn, name, args]);
+  return contentHash([trace.final_content, said, called]).slice(0, 32);
 }
 
 /** Reported as the failure of an assertion, because `on_unmocked: fail` is one in effect. */
@@ -79,9 +106,10 @@ function unscoredReason(evalResults: EvalResult[]): Pick<TrialResult, 'error_mes
   }
   const unscored = evalResults.find(({ status }) => status === 'unscored');
   if (!unscored) return { error_message: null, error_code: null };
-  const { assertion_id, details, metadata } = unscored;
+  const { assertion_id, assertion_type, details, metadata } = unscored;
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
-  return { error_message: `${assertion_id}: ${details}${error}`, error_code: 'ASSERTION_UNSCORED' };
+  const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : 'ASSERTION_UNSCORED';
+  return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
 }
 
 function judgeCost(evalResults: EvalResult[]): number | null {

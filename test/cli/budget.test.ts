@@ -50,7 +50,7 @@ describe('--budget-usd', () => {
     await using project = await projectFixture({ 'salvo.yaml': `${salvoYaml}budget_usd: 0.02\n`, 's.yaml': penny() });
     const strict = await runCli(['run', 's.yaml', '-n', '5'], { cwd: project.root });
     expect(strict.code).toBe(3);
-    expect(strict.stdout).toContain('2 of 5 planned trials ran: the others were not started, because of the budget');
+    expect(strict.stdout).toContain('2 of 5 planned trials ran: stopped by the budget; salvo run --resume');
     expect(strict.stdout).toContain('Stopped: another trial could exceed the budget of $0.02');
     const lenient = await runCli(['run', 's.yaml', '-n', '5', '--allow-unscored'], { cwd: project.root });
     expect(lenient.code).toBe(0);

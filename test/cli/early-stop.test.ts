@@ -7,8 +7,10 @@ const saysDone = { type: 'output_contains', value: 'Done' };
 
 test.each([
   ['after a required assertion failed', { script: [done('No.')], assertions: [{ ...saysDone, required: true }] }, 1, 2],
-  ['when the threshold is out of reach', { script: [done('No.')], threshold: 0.8 }, 3, 1],
-  ['when the threshold cannot be missed any more', { threshold: 0.5 }, 5, 0],
+  ['when a trial failed and all must pass', { script: [done('No.')] }, 1, 1],
+  ['when the pass rate is out of reach', { script: [done('No.')], min_pass_rate: '80%' }, 3, 1],
+  ['when the pass rate cannot be missed any more', { min_pass_rate: '50%' }, 5, 0],
+  ['when the mean score is out of reach', { script: [done('No.')], min_pass_rate: 0, min_score: 0.5 }, 6, 1],
   ['when a trial could not be scored', { script: [{ error: { status: 401 } }] }, 1, 3],
   ['not while a required assertion may still fail', { assertions: [{ ...saysDone, required: true }] }, 10, 0],
 ])('--early-stop stops %s', async (_, changes, trials, code) => {
@@ -29,7 +31,7 @@ test('an early stop gives the exit code that all trials would have given', async
       { weight: 3, turns: [done('No.')] },
     ],
   };
-  await using project = await projectFixture({ 's.yaml': sampleScenario({ script, threshold: 0.7 }) });
+  await using project = await projectFixture({ 's.yaml': sampleScenario({ script, min_pass_rate: 0.7 }) });
   for (const seed of ['1', '2', '3']) {
     const args = ['run', 's.yaml', '-n', '20', '--seed', seed, '--concurrency', '4'];
     const whole = await runCli(args, { cwd: project.root });

@@ -69,12 +69,73 @@ describe('what could not be scored', () => {
   });
 });
 
-test('--min-pass-rate gates on the pass rate beside the mean score', async () => {
-  const lenient = { threshold: 0.1, script: variants(1, 1) };
+describe('min_pass_rate and min_score', () => {
+  const half = { threshold: 0.1, script: variants(1, 1) };
   const args = ['-n', '10', '--seed', '3'];
-  expect(await runScenario(lenient, ...args)).toMatchObject({ code: 0, verdict: 'PASS' });
-  expect(await runScenario(lenient, ...args, '--min-pass-rate', '90%')).toMatchObject({ code: 1, verdict: 'PARTIAL' });
-  expect(await runScenario(lenient, ...args, '--min-pass-rate', '0.1')).toMatchObject({ code: 0, verdict: 'PASS' });
+
+  test('half of the trials passed is no PASS, whatever the mean score is', async () => {
+    expect(await runScenario(half, ...args)).toMatchObject({ code: 1, verdict: 'PARTIAL' });
+  });
+
+  test('the flag comes before the scenario, the scenario before salvo.yaml, and 100% at last', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': 'min_pass_rate: 10%\n',
+      'own.yaml': sampleScenario({ ...half, min_pass_rate: '90%' }),
+      'none.yaml': sampleScenario(half),
+    });
+    const gate = async (file: string, ...flags: string[]) => {
+      const run = await runCli(['run', file, ...args, '--json', ...flags], { cwd: project.root });
+      const [scenario] = documentOf(run).scenarios;
+      return [run.code, scenario?.verdict, scenario?.min_pass_rate, scenario?.decided_by];
+    };
+    expect(await gate('own.yaml')).toEqual([1, 'PARTIAL', 0.9, 'min_pass_rate']);
+    expect(await gate('none.yaml')).toEqual([0, 'PASS', 0.1, 'min_pass_rate']);
+    expect(await gate('own.yaml', '--min-pass-rate', '20%')).toEqual([0, 'PASS', 0.2, 'min_pass_rate']);
+    await project.write('salvo.yaml', '');
+    expect(await gate('none.yaml')).toEqual([1, 'PARTIAL', 1, 'min_pass_rate']);
+  });
+
+  test('the mean score is a gate of its own', async () => {
+    const lenient = { ...half, min_pass_rate: 0, min_score: '95%' };
+    expect(await runScenario(lenient, ...args)).toMatchObject({ code: 1, verdict: 'PARTIAL' });
+    expect(await runScenario(lenient, ...args, '--min-score', '0.1')).toMatchObject({ code: 0, verdict: 'PASS' });
+    expect(await runScenario({ min_score: 1 })).toMatchObject({ code: 0, verdict: 'PASS' });
+  });
+
+  test('a stored run keeps what it was judged by; resume and reeval use it unless told otherwise', async () => {
+    const scenario = { ...half, min_pass_rate: '90%' };
+    await using project = await projectFixture({ 'salvo.yaml': 'min_score: 5%\n', 's.yaml': sampleScenario(scenario) });
+    const run = async (...command: string[]) =>
+      JSON.parse((await runCli([...command, '--json'], { cwd: project.root })).stdout);
+    await run('run', 's.yaml', ...args);
+    await project.write('salvo.yaml', 'min_score: 99%\n');
+    const before = { min_pass_rate: 0.9, min_score: 0.05, decided_by: 'min_pass_rate', verdict: 'PARTIAL' };
+    expect(await run('report')).toMatchObject({ exit_code: 1, scenarios: [before] });
+    expect(await run('run', '--resume', 'latest')).toMatchObject({ exit_code: 1, scenarios: [before] });
+    expect(await run('run', '--resume', 'latest', '--min-pass-rate', '10%')).toMatchObject({
+      exit_code: 0,
+      scenarios: [{ min_pass_rate: 0.1, min_score: 0.05, verdict: 'PASS' }],
+    });
+    expect(await run('report')).toMatchObject({ exit_code: 0, scenarios: [{ min_pass_rate: 0.1 }] });
+    // A reevaluation uses the files of today, but keeps the flags of the run.
+    expect(await run('reeval')).toMatchObject({
+      exit_code: 1,
+      scenarios: [
+        {
+          before: { min_pass_rate: 0.1, min_score: 0.05, verdict: 'PASS' },
+          after: { min_pass_rate: 0.1, min_score: 0.99, decided_by: 'min_score', verdict: 'PARTIAL' },
+        },
+      ],
+    });
+  });
+
+  test('a run is not resumed with another minimum in its scenario file', async () => {
+    await using project = await projectFixture({ 's.yaml': sampleScenario({ ...half, min_pass_rate: '90%' }) });
+    await runCli(['run', 's.yaml', ...args], { cwd: project.root });
+    await project.write('s.yaml', sampleScenario({ ...half, min_pass_rate: '10%' }));
+    const resumed = await runCli(['run', '--resume', 'latest'], { cwd: project.root });
+    expect([resumed.code, resumed.stderr]).toEqual([4, expect.stringContaining('have changed since')]);
+  });
 });
 
 test('--record-only stores traces and exits with 0; reeval scores them later', async () => {

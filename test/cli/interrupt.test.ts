@@ -91,6 +91,41 @@ test('Ctrl-C twice gives up what is under way, which then counts as never run', 
   expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 4, trials_passed: 4 }] });
 });
 
+test('Ctrl-C twice while judging keeps what the agents cost, and says that their trials were not judged', async () => {
+  await using project = await projectFixture({
+    'judge.mjs': `
+      import { appendFileSync, existsSync } from 'node:fs';
+      export default async function judge() {
+        appendFileSync('started.txt', 'x');
+        while (existsSync('wait')) await new Promise((resolve) => setTimeout(resolve, 10));
+        return { content: '{"polite": {"reasoning": "yes", "score": 1}}' };
+      }`,
+    wait: '',
+    'salvo.yaml':
+      'adapters: { slow: { type: module, path: judge.mjs } }\njudge: { adapter: slow, model: slow, k: 1 }\n',
+    's.yaml': sampleScenario({
+      model: 'gpt-4o-mini',
+      assertions: [{ type: 'judge', criteria: [{ name: 'polite', description: 'Is it polite?' }] }],
+    }),
+  });
+  const args = ['run', 's.yaml', '-n', '2', '--concurrency', '2'];
+  const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
+  await untilStarted(project, 2);
+  child.kill('SIGINT');
+  await untilStderrHas('Finishing');
+  child.kill('SIGINT');
+  const interrupted = await result;
+  expect(interrupted.code).toBe(3);
+  expect(interrupted.stdout).toContain('all of 2 trials ran but none was judged');
+  const report = await runCli(['report', '--json'], { cwd: project.root });
+  const [scenario] = documentOf(report).scenarios;
+  expect(scenario).toMatchObject({ trials_total: 0, trials_not_judged: 2, decided_by: 'missing_trials' });
+  expect(scenario?.cost_total_usd).toBeCloseTo(2 * (100 * 0.15e-6 + 10 * 0.6e-6), 9);
+  await project.remove('wait');
+  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 2, trials_not_judged: 0 }] });
+});
+
 test('a program that the agent started is ended with the run', async () => {
   await using project = await projectFixture({
     'agent.sh': 'echo $$ > pid.txt; exec sleep 600',

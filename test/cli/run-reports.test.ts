@@ -79,6 +79,36 @@ test('all output is ASCII where the locale has no Unicode', async () => {
   }
 });
 
+test('answers that are the same to the byte are one draw, also after a resume and a reevaluation', async () => {
+  await using project = await projectFixture({
+    'same.yaml': sampleScenario({ name: 'same' }),
+    'varied.yaml': sampleScenario({ name: 'varied', script: variedScript() }),
+  });
+  const json = async (...command: string[]) =>
+    JSON.parse((await runCli([...command, '--json'], { cwd: project.root })).stdout);
+  const same = { identical_trials: true, pass_rate: 1, pass_rate_ci: null };
+  const varied = { identical_trials: false, pass_rate_ci: [expect.any(Number), expect.any(Number)] };
+  expect(await json('run', '.', '-n', '6', '--seed', '3')).toMatchObject({ scenarios: [same, varied] });
+  expect(await json('run', '--resume', 'latest')).toMatchObject({ scenarios: [same, varied] });
+  expect(await json('reeval')).toMatchObject({ scenarios: [{ after: same }, { after: varied }] });
+  expect(await json('run', 'same.yaml', '-n', '1')).toMatchObject({ scenarios: [{ identical_trials: false }] });
+});
+
+test('in GitHub Actions a scenario that failed is an error at its file', async () => {
+  await using project = await projectFixture({
+    'app/salvo.yaml': '',
+    'app/s.yaml': sampleScenario({ script: [done('No.')] }),
+    'app/fine.yaml': sampleScenario({ name: 'fine' }),
+  });
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: project.root };
+  const { stdout, stderr } = await runCli(['run', '.', '--json'], { cwd: project.path('app'), env });
+  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1 });
+  expect(stderr).toMatch(
+    /^::error file=app\/s\.yaml,line=1,title=sample%3A FAIL::0 of 3 trials passed; 100%25 must pass \(min_pass_rate\)%0A/,
+  );
+  expect(stderr).not.toContain('fine');
+});
+
 describe('report files', () => {
   const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { howToWriteShare, readShare } from '../../text/share.ts';
 
 /** The description of `--quiet`, which all commands that take long have. */
 export const QUIET = 'show no progress: only warnings, errors and the result';
@@ -21,9 +22,8 @@ export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (tex
 
 /** A share, as 0.9 or as 90%. */
 export function share(text: string): number {
-  const percent = text.endsWith('%');
-  const value = decimalNumber(0)(percent ? text.slice(0, -1) : text) / (percent ? 100 : 1);
-  if (value > 1) throw new InvalidArgumentError('Give a share from 0 to 1, or a percentage such as 90%.');
+  const value = readShare(/^\d*\.?\d+$/.test(text) ? Number(text) : text);
+  if (value === null) throw new InvalidArgumentError(`Not a share from 0 to 1: ${howToWriteShare(text)}.`);
   return value;
 }
 

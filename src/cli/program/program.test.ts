@@ -47,6 +47,7 @@ describe('the command line', () => {
     [['init', 'here'], { dir: 'here', force: false }],
     [['run', '--no-judge-cache'], { judgeCache: false }],
     [['run', '--min-pass-rate', '90%', '--budget-usd', '0.5'], { minPassRate: 0.9, budgetUsd: 0.5 }],
+    [['run', '--min-score', '0.75'], { minScore: 0.75 }],
   ])('%j', async (words, options) => {
     expect((await parse(words)).called).toMatchObject([{ options }]);
   });

@@ -1,10 +1,13 @@
 import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { githubAnnotations } from '../../report/run/annotations.ts';
 import { writeCsv } from '../../report/run/csv.ts';
 import { writeRunJson } from '../../report/run/json-report.ts';
 import { writeJunit } from '../../report/run/junit.ts';
 import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
+import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import { writeWholeFile } from './write-file.ts';
@@ -44,4 +47,12 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
   } catch (error) {
     terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${String(error)}\n`);
   }
+}
+
+/** On standard error, which GitHub reads as well: standard output may be a JSON document. */
+export function writeAnnotations(report: RunReport, root: string, { env, cwd, stderr }: Terminal): void {
+  if (env.GITHUB_ACTIONS !== 'true') return;
+  // GitHub shows them beside the code only if their paths start at the root of the repository.
+  const pathOf = (file: string) => displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd);
+  stderr.write(githubAnnotations(report, pathOf));
 }

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
-import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleOverall, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeCsv } from './csv.ts';
 
-const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
+const run = {
+  run_id: '01k7',
+  verdict: 'PASS',
+  exit_code: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  seed: 7,
+  overall: sampleOverall(),
+} as const;
 
 async function written(trials: TrialResult[]): Promise<string> {
   const chunks: string[] = [];
@@ -51,9 +58,9 @@ test('has one row per trial, with what is unknown left empty', async () => {
     sampleTrial({ trial_number: 2, status: 'failed', passed: false, score: 0.25, eval_results: failed }),
   ]);
   expect(text.split('\r\n')).toEqual([
-    'run_id,scenario,file,model,adapter,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_message,trace_id,failed_assertions',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,1,passed,1,true,,,,0,,trace,',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,2,failed,0.25,false,1,0.01,0,0,,trace,a; b',
+    'run_id,scenario,file,model,adapter,verdict,decided_by,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_code,error_message,trace_id,failed_assertions',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,1,passed,1,true,,,,0,,,trace,',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,2,failed,0.25,false,1,0.01,0,0,,,trace,a; b',
     '',
   ]);
 });

@@ -4,7 +4,14 @@ import { csvField } from '../csv-field.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import type { RunStream } from './run-report.ts';
 
-const SCENARIO_COLUMNS = ['name', 'file', 'model', 'adapter'] as const satisfies readonly (keyof ScenarioSummary)[];
+const SCENARIO_COLUMNS = [
+  'name',
+  'file',
+  'model',
+  'adapter',
+  'verdict',
+  'decided_by',
+] as const satisfies readonly (keyof ScenarioSummary)[];
 const TRIAL_COLUMNS = [
   'trial_number',
   'status',
@@ -14,6 +21,7 @@ const TRIAL_COLUMNS = [
   'cost_usd',
   'judge_cost_usd',
   'retries',
+  'error_code',
   'error_message',
   'trace_id',
 ] as const satisfies readonly (keyof TrialResult)[];
@@ -36,7 +44,7 @@ function row(runId: string, summary: ScenarioSummary, trial: TrialResult): (stri
   return [
     runId,
     ...SCENARIO_COLUMNS.map((column) => summary[column]),
-    ...TRIAL_COLUMNS.map((column) => trial[column]),
+    ...TRIAL_COLUMNS.map((column) => trial[column] ?? null),
     failed.map((result) => result.assertion_id).join('; '),
   ];
 }

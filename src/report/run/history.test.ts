@@ -23,7 +23,7 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
-    options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null },
+    options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
     owner: null,
     scenarios: [
       {
@@ -74,7 +74,7 @@ describe('renderHistory', () => {
   test('says when the scenario or the model is not the same as before', () => {
     const before = runOf(1, good);
     before.scenarios = before.scenarios.map((each) => ({ ...each, model: 'gpt-4', scenario_hash: 'other' }));
-    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, scenario edited');
+    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, edited');
   });
 
   test('a scenario that was not scored has no change', () => {

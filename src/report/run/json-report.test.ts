@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
-import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleOverall, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
 import { runDocumentSchema } from '../../run/run-document.ts';
 import { writeRunJson } from './json-report.ts';
 import type { RunStream } from './run-report.ts';
 
-const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
+const run = {
+  run_id: '01k7',
+  verdict: 'PASS',
+  exit_code: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  seed: 7,
+  overall: sampleOverall(),
+} as const;
 
 async function written(stream: RunStream): Promise<string> {
   const chunks: string[] = [];

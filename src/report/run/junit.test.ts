@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
-import { sampleSummary } from '../../../test/sample-run.ts';
+import { sampleOverall, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeJunit } from './junit.ts';
@@ -14,7 +14,14 @@ interface Element {
   text: string;
 }
 
-const run = { run_id: '01k7', verdict: 'PASS', exit_code: 0, created_at: '2026-01-01T00:00:00Z', seed: 7 } as const;
+const run = {
+  run_id: '01k7',
+  verdict: 'PASS',
+  exit_code: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  seed: 7,
+  overall: sampleOverall(),
+} as const;
 
 async function written(scenarios: ScenarioStream[]): Promise<string> {
   const chunks: string[] = [];
@@ -73,7 +80,17 @@ const failing = (change: Partial<TrialResult>) =>
   });
 
 test('is a suite per scenario and a case per trial, with the counts and times readers expect', async () => {
-  const summary = sampleSummary({ trials_total: 4, trials_failed: 1, trials_hard_failed: 1, trials_unscored: 1 });
+  const summary = sampleSummary({
+    verdict: 'UNSCORED',
+    decided_by: 'unscored_trials',
+    trials_total: 5,
+    trials_scored: 4,
+    trials_passed: 1,
+    trials_failed: 1,
+    trials_hard_failed: 1,
+    trials_crashed: 1,
+    trials_unscored: 1,
+  });
   const trials = () => [
     sampleTrial(),
     failing({ trial_number: 2 }),
@@ -86,13 +103,14 @@ test('is a suite per scenario and a case per trial, with the counts and times re
       error_message: 'HTTP 500',
       trace_id: null,
     }),
+    sampleTrial({ trial_number: 5, status: 'crashed' }),
   ];
   const root = parseXml(await written([{ summary, trials }]));
-  const counts = { tests: '4', failures: '2', errors: '1', skipped: '0', time: '4.000' };
+  const counts = { tests: '6', failures: '2', errors: '3', skipped: '0', time: '5.000' };
   expect(root).toMatchObject({ name: 'testsuites', attributes: counts });
   const [suite] = root.children;
   expect(suite).toMatchObject({ name: 'testsuite', attributes: { ...counts, name: 'refund-happy-path' } });
-  const [properties, passed, failed, hard, unscored] = suite?.children ?? [];
+  const [properties, passed, failed, hard, unscored, crashed, verdict] = suite?.children ?? [];
   expect(properties?.children.map(({ attributes }) => attributes)).toContainEqual({ name: 'pass_rate', value: '1' });
   expect(passed).toMatchObject({
     attributes: { name: 'trial 1', classname: 'refund-happy-path', time: '1.000' },
@@ -106,12 +124,67 @@ test('is a suite per scenario and a case per trial, with the counts and times re
     'score 0.50\nsoft (output_contains, weight 1): said "no"\nand <left>\nhard',
   );
   expect(failed?.children[0]?.text).not.toContain('fine');
-  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay trace' });
+  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay 01k7/refund-happy-path/2' });
   expect(hard?.children[0]).toMatchObject({
     name: 'failure',
     attributes: { type: 'hard_fail', message: 'hard: called drop_table' },
   });
   expect(unscored?.children).toMatchObject([{ name: 'error', attributes: { type: 'unscored', message: 'HTTP 500' } }]);
+  expect(crashed?.children[0]).toMatchObject({
+    name: 'error',
+    attributes: { type: 'crashed', message: 'x is undefined' },
+    text: 'TypeError: x is undefined\n    at plan (/app/agent.ts:12:9)',
+  });
+  const reason = 'UNSCORED: 1 of 4 scored trials passed (1 crashed), but 1 trial could not be scored';
+  expect(verdict).toMatchObject({
+    attributes: { name: 'verdict', classname: 'refund-happy-path' },
+    children: [{ name: 'error', attributes: { type: 'unscored_trials', message: reason } }],
+  });
+});
+
+test('what a passing scenario tolerates is skipped, with the rule that tolerates it', async () => {
+  const summary = sampleSummary({
+    min_pass_rate: 0.3,
+    trials_total: 4,
+    trials_scored: 3,
+    trials_passed: 1,
+    trials_failed: 1,
+    trials_crashed: 1,
+    trials_unscored: 1,
+  });
+  const trials = () => [
+    sampleTrial(),
+    failing({ trial_number: 2 }),
+    sampleTrial({ trial_number: 3, status: 'crashed' }),
+    sampleTrial({ trial_number: 4, status: 'unscored' }),
+  ];
+  const root = parseXml(await written([{ summary, trials }]));
+  expect(root.attributes).toMatchObject({ tests: '5', failures: '0', errors: '0', skipped: '3' });
+  const [, , failed, crashed, unscored, verdict] = root.children[0]?.children ?? [];
+  expect([failed, crashed, unscored].map((each) => each?.children[0]?.attributes.message)).toEqual([
+    'failed, tolerated by min_pass_rate: soft: said "no"↵and <left>',
+    'crashed, tolerated by min_pass_rate: x is undefined',
+    'unscored, tolerated by --allow-unscored: the provider was down',
+  ]);
+  expect(failed?.children[1]?.text).toContain('hard (output_contains');
+  expect(verdict?.children[0]).toMatchObject({ name: 'system-out' });
+  expect(verdict?.children[0]?.text).toMatch(/^PASS: 1 of 3 scored trials passed/);
+});
+
+test('a scenario in which every trial passed is still red if its verdict is', async () => {
+  const missed = { verdict: 'PARTIAL', decided_by: 'min_score', min_score: 0.9, score_avg: 0.85 } as const;
+  const xml = await written([
+    {
+      summary: sampleSummary({ ...missed, trials_total: 1, trials_scored: 1, trials_passed: 1 }),
+      trials: () => [sampleTrial()],
+    },
+  ]);
+  const root = parseXml(xml);
+  expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0' });
+  expect(root.children[0]?.children.at(-1)?.children[0]).toMatchObject({
+    name: 'failure',
+    attributes: { type: 'min_score' },
+  });
 });
 
 test('an unknown cost is unknown', async () => {
@@ -143,7 +216,7 @@ test('any text gives well-formed XML', async () => {
     ]);
   for (const name of HOSTILE_TEXTS) {
     const root = parseXml(await written([{ summary: sampleSummary({ name, file: name, model: name }), trials }]));
-    expect(root.children[0]?.children).toHaveLength(1 + 2 * HOSTILE_TEXTS.length);
+    expect(root.children[0]?.children).toHaveLength(2 + 2 * HOSTILE_TEXTS.length);
   }
 });
 
@@ -157,7 +230,7 @@ test('says how much of huge details it left out', async () => {
       })),
     }),
   ];
-  const xml = await written([{ summary: sampleSummary(), trials }]);
+  const xml = await written([{ summary: sampleSummary({ verdict: 'FAIL' }), trials }]);
   expect(xml.length).toBeLessThan(20_000);
   expect(xml).toContain('(992000 more characters)');
 });
@@ -166,7 +239,7 @@ test("a judge's failure is shown criterion by criterion", async () => {
   const metadata = { ...sampleJudgement() };
   const judged = sampleEvalResult({ assertion_id: 'tone', score: 0.4, details: 'judge=M', metadata });
   const trial = sampleTrial({ status: 'failed', score: 0.4, eval_results: [judged] });
-  const xml = await written([{ summary: sampleSummary(), trials: () => [trial] }]);
+  const xml = await written([{ summary: sampleSummary({ verdict: 'FAIL' }), trials: () => [trial] }]);
   expect(xml).toContain('message="tone: polite 0.75, honest 1.00"');
   expect(xml).toContain('polite 0.75 (0.50–0.90): It greets the customer, but never says sorry.');
   expect(xml).not.toContain('judge=M');

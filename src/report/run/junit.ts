@@ -5,13 +5,18 @@ import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import { replayCommand } from './replay-command.ts';
 import type { RunStream, ScenarioStream } from './run-report.ts';
+import { scenarioHandles } from './scenario-handles.ts';
+import { isGreen, verdictReason } from './verdict.ts';
 
 const LONGEST_DETAIL = 8_000;
+const LONGEST_MESSAGE = 4_000;
 
 /**
- * JUnit XML as Jenkins, GitLab and the GitHub actions read it: a suite per scenario, a case per trial. A failed trial is
- * a `failure`, an unscored one an `error`. The trials are read twice, because a suite's time comes before its cases.
+ * JUnit XML as Jenkins, GitLab and the GitHub actions read it: a suite per scenario, a case per trial, and a last case
+ * for the verdict. What the verdict tolerates is `skipped`, so there are failures or errors exactly if the run does not
+ * exit with 0. The trials are read twice, because a suite's time comes before its cases.
  */
 export async function writeJunit(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
@@ -19,33 +24,34 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
   for (const scenario of options.scenarios) seconds.push(await totalSeconds(scenario));
   const sum = (of: (summary: ScenarioSummary) => number) =>
     options.scenarios.reduce((total, { summary }) => total + of(summary), 0);
+  const handles = scenarioHandles(options.scenarios.map(({ summary }) => summary));
   const classNames = distinctNames(options.scenarios.map(({ summary }) => summary));
   await add('<?xml version="1.0" encoding="UTF-8"?>\n');
   await add(
     `<testsuites${attributes({
       name: `salvo ${options.run.run_id}`,
-      tests: sum((summary) => summary.trials_total),
-      failures: sum(failures),
-      errors: sum((summary) => summary.trials_unscored),
-      skipped: 0,
+      tests: sum((summary) => caseCounts(summary).tests),
+      failures: sum((summary) => caseCounts(summary).failures),
+      errors: sum((summary) => caseCounts(summary).errors),
+      skipped: sum((summary) => caseCounts(summary).skipped),
       time: seconds.reduce((total, each) => total + each, 0).toFixed(3),
     })}>\n`,
   );
   for (const [index, { summary, trials }] of options.scenarios.entries()) {
     const className = classNames[index] ?? summary.name;
+    const handle = handles[index] ?? summary.name;
+    const replay = (trialNumber: number) => replayCommand({ runId: options.run.run_id, scenario: handle, trialNumber });
     await add(
       `  <testsuite${attributes({
         name: className,
-        tests: summary.trials_total,
-        failures: failures(summary),
-        errors: summary.trials_unscored,
-        skipped: 0,
+        ...caseCounts(summary),
         time: (seconds[index] ?? 0).toFixed(3),
         timestamp: options.run.created_at,
         file: summary.file,
       })}>\n${suiteProperties(summary)}`,
     );
-    for await (const trial of trials()) await add(testCase(trial, className, summary));
+    for await (const trial of trials()) await add(trialCase(trial, { className, summary, replay }));
+    await add(verdictCase(className, summary));
     await add('  </testsuite>\n');
   }
   await add('</testsuites>\n');
@@ -58,8 +64,14 @@ async function totalSeconds({ trials }: ScenarioStream): Promise<number> {
   return total;
 }
 
-function failures(summary: ScenarioSummary): number {
-  return summary.trials_failed + summary.trials_hard_failed;
+/** The numbers of cases by outcome, as `trialOutcome` and `verdictCase` give them. */
+function caseCounts(summary: ScenarioSummary): { tests: number; failures: number; errors: number; skipped: number } {
+  const failed = summary.trials_failed + summary.trials_hard_failed;
+  const { trials_crashed: crashed, trials_unscored: unscored } = summary;
+  const tests = summary.trials_total + 1;
+  if (isGreen(summary)) return { tests, failures: 0, errors: 0, skipped: failed + crashed + unscored };
+  if (summary.verdict === 'UNSCORED') return { tests, failures: failed, errors: crashed + unscored + 1, skipped: 0 };
+  return { tests, failures: failed + 1, errors: crashed, skipped: unscored };
 }
 
 /** GitLab treats cases of the same class and name as one case, so two scenarios must not share a name. */
@@ -76,10 +88,14 @@ function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
 
 function suiteProperties(summary: ScenarioSummary): string {
   const [low, high] = summary.pass_rate_ci ?? [null, null];
-  const { verdict, model, adapter, trials_planned, threshold, pass_rate, score_avg, score_min } = summary;
+  const { verdict, decided_by, model, adapter, trials_planned, threshold, pass_rate, score_avg, score_min } = summary;
   const { cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries } = summary;
   const properties = {
-    ...{ verdict, model, adapter, trials_planned, threshold, pass_rate },
+    ...{ verdict, decided_by, model, adapter, trials_planned, threshold },
+    min_pass_rate: summary.min_pass_rate,
+    min_score: summary.min_score ?? 'none',
+    pass_rate,
+    identical_trials: String(summary.identical_trials),
     pass_rate_ci_low: low,
     pass_rate_ci_high: high,
     ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
@@ -91,37 +107,91 @@ function suiteProperties(summary: ScenarioSummary): string {
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
-function testCase(trial: TrialResult, classname: string, { file }: ScenarioSummary): string {
-  const time = (trial.latency_seconds ?? 0).toFixed(3);
-  const open = `    <testcase${attributes({ name: `trial ${trial.trial_number}`, classname, file, time })}`;
-  const outcome = outcomeOf(trial);
-  if (outcome === null) return `${open}/>\n`;
-  const { element, type, message, text } = outcome;
-  const attributeText = attributes({ type, message: safeLine(message, 300) });
-  const output =
-    trial.trace_id === null ? '' : `\n      <system-out>salvo replay ${content(trial.trace_id)}</system-out>`;
-  return `${open}>\n      <${element}${attributeText}>${content(text)}</${element}>${output}\n    </testcase>\n`;
+interface CaseSurroundings {
+  className: string;
+  summary: ScenarioSummary;
+  /** The command that shows the conversation of a trial. */
+  replay: (trialNumber: number) => string;
 }
 
-function outcomeOf(trial: TrialResult): { element: string; type: string; message: string; text: string } | null {
-  const scored = trial.eval_results.filter(({ status, passed }) => status === 'scored' && !passed);
-  switch (trial.status) {
-    case 'passed':
-      return null;
-    case 'unscored': {
-      const unscored = trial.eval_results.filter(({ status }) => status === 'unscored');
-      const message = trial.error_message ?? unscored[0]?.details ?? 'the trial could not be scored';
-      return { element: 'error', type: 'unscored', message, text: [message, ...unscored.map(detail)].join('\n') };
-    }
-    case 'failed':
-    case 'hard_fail': {
-      const worst = trial.status === 'hard_fail' ? (scored.find(({ required }) => required) ?? scored[0]) : scored[0];
-      const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
-      const message = worst ? `${worst.assertion_id}: ${shortDetails(worst)}` : (trial.error_message ?? score);
-      const lines = [score, trial.error_message ?? '', ...scored.map(detail)].filter((line) => line !== '');
-      return { element: 'failure', type: trial.status, message, text: lines.join('\n') };
-    }
+function trialCase(trial: TrialResult, { className: classname, summary, replay }: CaseSurroundings): string {
+  const time = (trial.latency_seconds ?? 0).toFixed(3);
+  const open = `    <testcase${attributes({ name: `trial ${trial.trial_number}`, classname, file: summary.file, time })}`;
+  if (trial.status === 'passed') return `${open}/>\n`;
+  const { element, type, message, text } = trialOutcome(trial, summary);
+  const outcome =
+    element === 'skipped'
+      ? `<skipped${attributes({ message })}/>`
+      : `<${element}${attributes({ type, message })}>${content(text)}</${element}>`;
+  const lines = [
+    ...(element === 'skipped' && text !== '' ? [text] : []),
+    ...(trial.trace_id === null ? [] : [replay(trial.trial_number)]),
+  ];
+  const output = lines.length === 0 ? '' : `\n      <system-out>${content(lines.join('\n'))}</system-out>`;
+  return `${open}>\n      ${outcome}${output}\n    </testcase>\n`;
+}
+
+/** The verdict as a case of its own, so that a dashboard is red if the run is, also when every trial that ran passed. */
+function verdictCase(classname: string, summary: ScenarioSummary): string {
+  const open = `    <testcase${attributes({ name: 'verdict', classname, file: summary.file, time: '0.000' })}`;
+  const reason = `${summary.verdict}: ${verdictReason(summary)}`;
+  if (isGreen(summary)) return `${open}>\n      <system-out>${content(reason)}</system-out>\n    </testcase>\n`;
+  const element = summary.verdict === 'UNSCORED' ? 'error' : 'failure';
+  const outcome = `<${element}${attributes({ type: summary.decided_by, message: reason })}>${content(reason)}</${element}>`;
+  return `${open}>\n      ${outcome}\n    </testcase>\n`;
+}
+
+interface CaseOutcome {
+  element: 'failure' | 'error' | 'skipped';
+  type: string;
+  message: string;
+  text: string;
+}
+
+/** A trial that did not pass. It is skipped if the scenario passes all the same, or if unscored trials are allowed. */
+function trialOutcome(trial: TrialResult, summary: ScenarioSummary): CaseOutcome {
+  const { message, text } = whatHappened(trial);
+  const isTolerated = isGreen(summary) || (trial.status === 'unscored' && summary.verdict !== 'UNSCORED');
+  if (summary.verdict === 'RECORDED' && trial.error_message === null) {
+    return { element: 'skipped', type: trial.status, message: 'recorded, not judged', text: '' };
   }
+  const short = safeLine(message, LONGEST_MESSAGE);
+  if (isTolerated) {
+    const rule = toleratedBy(trial, summary);
+    const words = `${trial.status.replace('_', ' ')}, tolerated by ${rule}: ${short}`;
+    return { element: 'skipped', type: trial.status, message: words, text };
+  }
+  const element = trial.status === 'unscored' || trial.status === 'crashed' ? 'error' : 'failure';
+  return { element, type: trial.status, message: short, text };
+}
+
+function toleratedBy({ status }: TrialResult, { verdict }: ScenarioSummary): string {
+  if (verdict === 'RECORDED') return '--record-only';
+  return status === 'unscored' ? '--allow-unscored' : 'min_pass_rate';
+}
+
+function whatHappened(trial: TrialResult): { message: string; text: string } {
+  if (trial.status === 'crashed') {
+    const message = trial.error_message ?? 'the agent crashed';
+    const stack = trial.error_stack ?? '';
+    return {
+      message,
+      text: stack.includes(message) ? stack : [message, stack].filter((part) => part !== '').join('\n'),
+    };
+  }
+  if (trial.status === 'unscored') {
+    const unscored = trial.eval_results.filter(({ status }) => status === 'unscored');
+    const message = trial.error_message ?? unscored[0]?.details ?? 'the trial could not be scored';
+    return { message, text: [message, ...unscored.map(detail)].join('\n') };
+  }
+  const failed = trial.eval_results.filter(({ status, passed }) => status === 'scored' && !passed);
+  const worst = trial.status === 'hard_fail' ? (failed.find(({ required }) => required) ?? failed[0]) : failed[0];
+  const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
+  const message = worst ? `${worst.assertion_id}: ${shortDetails(worst)}` : (trial.error_message ?? score);
+  return {
+    message,
+    text: [score, trial.error_message ?? '', ...failed.map(detail)].filter((line) => line !== '').join('\n'),
+  };
 }
 
 /** The scores of a judge; null for any other assertion. */

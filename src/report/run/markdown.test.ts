@@ -32,7 +32,7 @@ describe('renderMarkdown', () => {
     const text = renderMarkdown(sampleReport());
     expect(text.split('\n').slice(0, 8)).toMatchInlineSnapshot(`
       [
-        "## ⛔ HARD FAIL: a required assertion failed",
+        "## ⛔ HARD FAIL: a required assertion failed in 1 of 3 scenarios",
         "",
         "3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries · cost unknown (at least $1.25) · 42.4s · run 01k7x9f3qz · exit code 2",
         "",
@@ -44,7 +44,7 @@ describe('renderMarkdown', () => {
     `);
     expect(text).toContain('<details><summary>⛔ <b>refund-fraud</b>');
     expect(text).toContain('**2 trials not scored** (not counted as failed)');
-    expect(text).toContain('salvo replay 9be01c77a2f4d6');
+    expect(text).toContain('3, 7, 12, 19<br><code>salvo replay 01k7x9f3qz/refund-fraud/3</code>');
     expect(text.match(/<details>/g)).toHaveLength(2);
     expect(text.match(/<\/details>/g)).toHaveLength(2);
   });

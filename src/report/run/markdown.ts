@@ -1,9 +1,9 @@
-import type { AssertionFailure, Verdict } from '../../run/run-document.ts';
+import type { AssertionFailure, ErrorGroup, Verdict } from '../../run/run-document.ts';
+import { firstFrame } from '../../text/first-frame.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';
 import {
-  formatInterval,
   formatMoney,
   formatNumbers,
   formatPercent,
@@ -11,8 +11,13 @@ import {
   formatScore,
   formatSeconds,
 } from '../terminal/format.ts';
+import { CRASH_ADVICE, errorAdvice } from './advice.ts';
+import { intervalText, oneDrawNote } from './one-draw.ts';
+import { overallParts, reliabilityLines } from './reliability.ts';
+import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
 const ICONS: Record<Verdict, string> = {
@@ -24,6 +29,8 @@ const ICONS: Record<Verdict, string> = {
   RECORDED: '⏺️',
 };
 const MOST_FAILURES = 20;
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 4000;
 /** GitHub rejects a step summary above 1 MiB. The rest is for the lines that say what was cut. */
 const MOST_BYTES = 1024 * 1024 - 1024;
 const MOST_TABLE_BYTES = MOST_BYTES / 2;
@@ -32,6 +39,9 @@ const MOST_TABLE_BYTES = MOST_BYTES / 2;
 export function renderMarkdown(report: RunReport): string {
   const { scenarios } = report;
   const heading = `${headline(report)}\n\n`;
+  const overall = overallParts(report.overall).join(' · ');
+  const oneDraw = oneDrawNote(scenarios);
+  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw)].filter((line) => line !== '');
   const judged = scenarios.some(isJudged);
   const rows = takeWhileFits(scenarios, (scenario) => tableRow(scenario, judged), MOST_TABLE_BYTES);
   const missingRows = scenarios.length - rows.length;
@@ -40,11 +50,14 @@ export function renderMarkdown(report: RunReport): string {
     missingRows > 0
       ? `\n_${formatPlural(missingRows, 'more scenario')} left out: the summary is limited to 1 MiB._\n`
       : '';
-  const top = `${heading}${table}${cutRows}\n`;
+  const top = `${heading}${table}${cutRows}\n${figures.map((line) => `${line}\n\n`).join('')}`;
 
-  const detailed = scenarios.filter(hasDetails);
+  const handles = scenarioHandles(scenarios);
+  const detailed = scenarios.flatMap((scenario, index) =>
+    hasDetails(scenario) ? [{ scenario, handle: handles[index] ?? scenario.name }] : [],
+  );
   const room = MOST_BYTES - Buffer.byteLength(top);
-  const shown = takeWhileFits(detailed, (scenario) => detailBlock(scenario, report.run_id), room);
+  const shown = takeWhileFits(detailed, ({ scenario, handle }) => detailBlock(scenario, report.run_id, handle), room);
   const missing = detailed.length - shown.length;
   const cut =
     missing > 0
@@ -72,10 +85,10 @@ function headline(report: RunReport): string {
 function tableRow(scenario: ReportedScenario, judged: boolean): string {
   const cells = [
     ICONS[scenario.verdict],
-    markdownText(scenario.name, 80),
+    markdownText(scenario.name, LONGEST_NAME),
     scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}`,
     formatPercent(scenario.pass_rate),
-    formatInterval(scenario.pass_rate_ci),
+    intervalText(scenario),
     scenario.score_avg === null ? '-' : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
     formatMoney(scenario.cost_total_usd),
     ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : '-'] : []),
@@ -86,11 +99,14 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailBlock(scenario: ReportedScenario, runId: string): string {
+function detailBlock(scenario: ReportedScenario, runId: string, handle: string): string {
+  const replay = (trialNumber: number) =>
+    `<code>${markdownText(replayCommand({ runId, scenario: handle, trialNumber }))}</code>`;
+  const trialsCell = (numbers: readonly number[]) => `${formatNumbers(numbers)}<br>${replay(numbers[0] ?? 1)}`;
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, 80)}${required} | ${example(failure)} | ${formatNumbers(failure.trial_numbers)} |`;
+    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure.trial_numbers)} |`;
   });
   const rest = scenario.assertion_failures.length - failures.length;
   const failureTable =
@@ -103,50 +119,52 @@ function detailBlock(scenario: ReportedScenario, runId: string): string {
           ...(rest > 0 ? ['', `and ${formatPlural(rest, 'more failing assertion')}`] : []),
           '',
         ];
-  const errors = scenario.errors
-    .slice(0, MOST_FAILURES)
-    .map(
-      ({ count, message, trial_numbers }) =>
-        `- ${count}× ${markdownText(message, 400)} (trials ${formatNumbers(trial_numbers)})`,
-    );
-  const unscored =
-    errors.length === 0
-      ? []
-      : [
-          `**${formatPlural(scenario.trials_unscored, 'trial')} not scored** (not counted as failed):`,
-          '',
-          ...errors,
-          '',
-        ];
+  const group = ({ count, message, stack, trial_numbers }: ErrorGroup) => {
+    const frame = stack === undefined ? null : firstFrame(stack);
+    const place = frame === null ? '' : `<br>${markdownText(frame, LONGEST_TEXT)}`;
+    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${trial_numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}: ${replay(trial_numbers[0] ?? 1)}`;
+  };
+  const crashed = titled(
+    `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,
+    scenario.crashes.slice(0, MOST_FAILURES).map(group),
+    [CRASH_ADVICE],
+  );
+  const about = { runId, file: scenario.file };
+  const advice = new Set(scenario.errors.flatMap((each) => errorAdvice(each, about) ?? []));
+  const unscored = titled(
+    `**${formatPlural(scenario.trials_unscored, 'trial')} not scored** (not counted as failed):`,
+    scenario.errors.slice(0, MOST_FAILURES).map(group),
+    [...advice].map((line) => markdownText(line)),
+  );
   const stopped =
     scenario.stopped === null
       ? []
       : [
-          `${scenario.trials_total} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran (${scenario.stopped.replace('_', ' ')}).`,
+          `${scenario.trials_total + scenario.trials_not_judged} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran (${scenario.stopped.replace('_', ' ')}).`,
           '',
         ];
-  const trace = scenario.trace_id
-    ? [
-        `Look at it: <code>salvo replay ${markdownText(scenario.trace_id, 80)}</code>, run ${markdownText(runId, 60)}`,
-        '',
-      ]
-    : [];
   return [
-    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, 80)}</b>: ${verdictReason(scenario)}</summary>`,
+    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, LONGEST_NAME)}</b>: ${verdictReason(scenario)}</summary>`,
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
     ...failureTable,
+    ...crashed,
     ...unscored,
-    ...trace,
     '</details>\n',
   ].join('\n');
 }
 
+/** Nothing without lines; otherwise the lines as a paragraph, with what follows from them below. */
+function titled(title: string, lines: readonly string[], below: readonly string[] = []): string[] {
+  return lines.length === 0 ? [] : [title, '', ...lines, '', ...below.flatMap((line) => [line, ''])];
+}
+
 function example({ judge, example }: AssertionFailure): string {
-  return judge ? judgeMarkdown(judge) : markdownText(example, 400);
+  return judge ? judgeMarkdown(judge) : markdownText(example, LONGEST_TEXT);
 }
 
 /** Renders one by one, because rendering what does not fit would take more time than all the rest. */

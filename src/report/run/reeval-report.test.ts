@@ -40,6 +40,8 @@ describe('renderReeval', () => {
       mean score       0.78     1.00       ↑ +0.22
       not scored          0        0          same
 
+      Now: 20 of 20 trials passed; 100% must pass (min_pass_rate).
+
       2 trials judged differently, 2 with another outcome:
       trial  3  ○ failed → ● passed  0.40 → 1.00
       trial 12  ✖ hard fail → ? unscored  0.40 → -

@@ -2,14 +2,15 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../run/reevaluate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { intervalText } from './one-draw.ts';
 import { isJudged } from './run-report.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
-import { verdictPaint } from './verdict.ts';
+import { verdictPaint, verdictReason } from './verdict.ts';
 
 const MOST_TRIALS = 20;
 
@@ -20,6 +21,7 @@ export function renderReeval(report: ReevaluatedScenario, look: Look): string {
       [style.bold(safeLine(report.name, width))],
       driftLines(report.task_changes, width, style),
       comparison(report, width, style),
+      wrap(`Now: ${verdictReason(report.after)}.`, width),
       trialLines(report.changed_trials, width, style),
     ]),
   );
@@ -59,7 +61,7 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
       ({ pass_rate }) => ({ text: formatPercent(pass_rate) }),
       difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`),
     ),
-    row('95% interval', ({ pass_rate_ci }) => ({ text: formatInterval(pass_rate_ci), paint: style.dim })),
+    row('95% interval', (summary) => ({ text: intervalText(summary), paint: style.dim })),
     row(
       'mean score',
       ({ score_avg }) => ({ text: formatScore(score_avg) }),
@@ -71,6 +73,9 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
       difference(before.trials_unscored, after.trials_unscored, String),
     ),
   ];
+  if (before.trials_crashed > 0 || after.trials_crashed > 0) {
+    rows.push(row('crashed', ({ trials_crashed }) => ({ text: String(trials_crashed) })));
+  }
   // No agent was called again, but judges were.
   if (isJudged(before) || isJudged(after)) {
     rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : '-' })));

@@ -1,5 +1,5 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import type { RunDocument, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
@@ -8,8 +8,8 @@ import { formatCosts, formatCount, formatPlural, formatSeconds } from '../termin
 export interface ReportedScenario extends ScenarioSummary {
   /** By trial number, from 1. A trial that was not run has none. */
   statuses?: readonly (TrialStatus | undefined)[] | undefined;
-  /** The trace of the trial that failed worst, to replay. */
-  trace_id?: string | null | undefined;
+  /** The trial to look at first: one that failed, or else one that could not be scored. Only if its trace is stored. */
+  worst?: { trial_number: number; status: TrialStatus } | undefined;
 }
 
 /** A run as it is shown to a person. */
@@ -17,6 +17,9 @@ export interface RunReport {
   run_id: string;
   verdict: Verdict;
   exit_code: number;
+  overall: RunOverall;
+  /** True right after the run: commands about it need not name it. */
+  isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
@@ -46,7 +49,9 @@ interface RunTotals {
   ran: number;
   scored: number;
   passed: number;
+  crashed: number;
   unscored: number;
+  notJudged: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
   cost: TotalCost;
@@ -67,7 +72,9 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     ran: sum((each) => each.trials_total),
     scored: sum((each) => each.trials_scored),
     passed: sum((each) => each.trials_passed),
+    crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
+    notJudged: sum((each) => each.trials_not_judged),
     retries: sum((each) => each.retries),
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
@@ -77,12 +84,15 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
 /** The sums of a run in words, each a part of one line. */
 export function totalParts(report: RunReport): string[] {
   const totals = runTotals(report.scenarios);
+  const notRun = totals.planned - totals.ran - totals.notJudged;
   const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
   return [
     formatPlural(report.scenarios.length, 'scenario'),
     scored || formatPlural(totals.ran, 'trial'),
+    totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
-    totals.planned > totals.ran ? `${formatCount(totals.planned - totals.ran)} not run` : '',
+    totals.notJudged > 0 ? `${formatCount(totals.notJudged)} not judged` : '',
+    notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
     formatCosts(totals.cost, totals.judgeCost),

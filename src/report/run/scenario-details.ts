@@ -1,24 +1,33 @@
-import type { AssertionFailure } from '../../run/run-document.ts';
+import type { AssertionFailure, ErrorGroup } from '../../run/run-document.ts';
+import { firstFrame } from '../../text/first-frame.ts';
 import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
+import { formatNumbers, formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
+import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
+import { reliabilityLines } from './reliability.ts';
+import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
-import { verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
+import { isGreen, verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
 
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
 const MOST_CRITERIA = 5;
+const LONGEST_MESSAGE = 3000;
 
 export interface DetailOptions {
   width: number;
   style: Style;
   runId: string;
+  /** Commands about the run need not name it. */
+  isLatest: boolean;
+  /** What to call the scenario in a command. */
+  handle: string;
   /** False if the table above already shows each trial. */
   strip: boolean;
 }
@@ -26,8 +35,9 @@ export interface DetailOptions {
 /** Whether there is more to report on a scenario than its row in the table. */
 export function hasDetails(scenario: ReportedScenario): boolean {
   return (
-    !['PASS', 'RECORDED'].includes(scenario.verdict) ||
+    !isGreen(scenario) ||
     scenario.assertion_failures.length > 0 ||
+    scenario.crashes.length > 0 ||
     scenario.errors.length > 0 ||
     scenario.judges.length > 0 ||
     scenario.stopped !== null
@@ -39,27 +49,31 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
   const { width, style } = options;
   const paint = verdictPaint(scenario.verdict, style);
   const inner = { ...options, width: width - 2 };
-  const word = scenario.verdict.replace('_', ' ');
-  const name = safeLine(scenario.name, Math.max(8, width - word.length - 4));
-  const gap = ' '.repeat(Math.max(2, width - displayWidth(name) - word.length - 2));
   const body = [
     ...wrap(verdictReason(scenario), inner.width),
-    style.dim(source(scenario, inner.width)),
+    ...wrap(source(scenario), inner.width).map(style.dim),
     ...stripLines(scenario, inner),
-    ...reliability(scenario, inner),
+    ...reliabilityLines(scenario)
+      .flatMap((line) => wrap(line, inner.width))
+      .map(style.dim),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
     ...failureLines(scenario, inner),
+    ...crashLines(scenario, inner),
     ...errorLines(scenario, inner),
   ];
+  const word = scenario.verdict.replace('_', ' ');
+  const [first = '', ...more] = wrap(safeLine(scenario.name), Math.max(8, width - word.length - 4));
+  const gap = ' '.repeat(Math.max(2, width - displayWidth(first) - word.length - 2));
   return [
-    `${paint(verdictSymbol(scenario.verdict))} ${style.bold(name)}${gap}${paint(word)}`,
+    `${paint(verdictSymbol(scenario.verdict))} ${style.bold(first)}${gap}${paint(word)}`,
+    ...more.map((line) => `  ${style.bold(line)}`),
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
 }
 
-function source({ file, model, adapter }: ReportedScenario, width: number): string {
-  return safeLine([file, model, adapter].filter((part) => part !== '').join(' · '), width);
+function source({ file, model, adapter }: ReportedScenario): string {
+  return safeLine([file, model, adapter].filter((part) => part !== '').join(' · '));
 }
 
 function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailOptions): string[] {
@@ -69,30 +83,16 @@ function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailO
   return [paint(shorten(text, width))];
 }
 
-/** pass^k and pass@k are only informative with enough trials that do not all have the same result. */
-function reliability(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
-  if (scenario.trials_scored < 5 || scenario.pass_rate === 0 || scenario.pass_rate === 1) return [];
-  const rates = (name: string, byK: Record<string, number>) =>
-    ['3', '5', '10'].flatMap((k) => {
-      const rate = byK[k];
-      return rate === undefined ? [] : [`${name}${k} ${formatPercent(rate)}`];
-    });
-  const parts = [...rates('pass^', scenario.pass_hat_k).slice(0, 2), ...rates('pass@', scenario.pass_at_k).slice(0, 1)];
-  if (parts.length === 0) return [];
-  const line = parts.join('   ');
-  const legend = '   (^ all k pass, @ at least one)';
-  return [line.length + legend.length <= width ? line + style.dim(legend) : shorten(line, width)];
-}
-
 function stoppedLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
   if (scenario.stopped === null) return [];
-  const ran = `${scenario.trials_total} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: `;
-  const why = {
-    early_stop: 'stopped early, as the verdict could no longer change',
-    budget: 'the others were not started, because of the budget',
-    interrupted: `interrupted; salvo run ${safeLine(scenario.file, 80)} --resume ${runId} runs the rest`,
-  }[scenario.stopped];
-  return wrap(ran + why, width).map(style.yellow);
+  const ran = scenario.trials_total + scenario.trials_not_judged;
+  const why =
+    scenario.stopped === 'early_stop'
+      ? 'stopped early, as the outcome could no longer change; the pass rate is rough'
+      : stoppedAdvice(scenario.stopped, runId);
+  return wrap(`${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`, width).map(
+    style.yellow,
+  );
 }
 
 const FAILURE_COLUMNS: readonly Column<'lost' | 'bar' | 'fails' | 'assertion' | 'required'>[] = [
@@ -103,7 +103,8 @@ const FAILURE_COLUMNS: readonly Column<'lost' | 'bar' | 'fails' | 'assertion' | 
   { key: 'required', header: '', priority: 2 },
 ];
 
-function failureLines(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
+function failureLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style } = options;
   const failures = scenario.assertion_failures;
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MOST_FAILURES);
@@ -114,17 +115,19 @@ function failureLines(scenario: ReportedScenario, { width, style }: DetailOption
       lost: { text: lost(failure) },
       bar: { text: bar(most > 0 ? failure.lost_weight / most : 0, width >= 70 ? 12 : 6), paint: style.red },
       fails: { text: `${failure.fail_count}/${scenario.trials_scored}` },
-      assertion: { text: safeLine(failureName(failure), 300), paint: style.bold },
+      assertion: { text: safeLine(failureName(failure)), paint: style.bold },
       required: { text: failure.required ? 'required' : '', paint: style.red },
     })),
     width,
     style,
   });
-  const indent = ' '.repeat(Math.max(4, ...shown.map((failure) => lost(failure).length)) + 2);
+  const indent = ' '.repeat(Math.max('lost'.length, ...shown.map((failure) => lost(failure).length)) + 2);
   const room = width - indent.length;
   const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
-    const why = judge ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA }) : fewLines(example, room);
-    const below = [...why, style.dim(trialNumbers(trial_numbers, room))];
+    const why = judge
+      ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA })
+      : fewLines(example, room, LONGEST_MESSAGE);
+    const below = [...why, ...whereLines(trial_numbers, { ...options, width: room })];
     return [...(table.rows[index] ?? []), ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
@@ -140,26 +143,69 @@ function failureName({ assertion_id, assertion_type }: AssertionFailure): string
   return assertion_id.includes(assertion_type) ? assertion_id : `${assertion_id} (${assertion_type})`;
 }
 
-function errorLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
+function crashLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style } = options;
+  if (scenario.crashes.length === 0) return [];
+  const title = `The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')} (counted as failed)`;
+  return [
+    '',
+    ...wrap(title, width).map(style.red),
+    ...groupLines(scenario.crashes, style.red, options, (group, room) => [
+      ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
+      ...whereLines(group.trial_numbers, { ...options, width: room }),
+    ]),
+    ...wrap(CRASH_ADVICE, width).map(style.dim),
+  ];
+}
+
+function errorLines(scenario: ReportedScenario, options: DetailOptions): string[] {
+  const { width, style, runId } = options;
   if (scenario.trials_unscored === 0) return [];
-  const shown = scenario.errors.slice(0, MOST_ERRORS);
+  const title = `${formatPlural(scenario.trials_unscored, 'trial')} not scored (not counted as failed)`;
+  const file = safeLine(scenario.file);
+  const advice = new Set(scenario.errors.flatMap((group) => errorAdvice(group, { runId, file }) ?? []));
+  return [
+    '',
+    ...wrap(title, width).map(style.magenta),
+    ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
+      whereLines(group.trial_numbers, { ...options, width: room }),
+    ),
+    ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
+  ];
+}
+
+/** Messages with how often each occurred, and what else there is to say about each. */
+function groupLines(
+  groups: readonly ErrorGroup[],
+  paint: (text: string) => string,
+  { width, style }: DetailOptions,
+  below: (group: ErrorGroup, room: number) => string[],
+): string[] {
+  const shown = groups.slice(0, MOST_ERRORS);
   const countWidth = shown.reduce((max, { count }) => Math.max(max, `${count}×`.length), 0);
   const indent = ' '.repeat(countWidth + 2);
   const room = width - indent.length;
-  const lines = shown.flatMap(({ message, count, trial_numbers }) => {
-    const [first = 'no message', ...others] = fewLines(message, room);
-    const below = [...others, style.dim(trialNumbers(trial_numbers, room))];
-    return [`${style.magenta(`${count}×`.padStart(countWidth))}  ${first}`, ...below.map((line) => indent + line)];
+  const lines = shown.flatMap((group) => {
+    const [first = 'no message', ...others] = fewLines(group.message, room, LONGEST_MESSAGE);
+    const count = paint(`${group.count}×`.padStart(countWidth));
+    return [`${count}  ${first}`, ...[...others, ...below(group, room)].map((line) => indent + line)];
   });
-  const rest = scenario.errors.length - shown.length;
-  const more = rest > 0 ? [indent + style.dim(`and ${formatPlural(rest, 'other message')}`)] : [];
-  const title = `${formatPlural(scenario.trials_unscored, 'trial')} not scored (not counted as failed)`;
-  const advice =
-    `Provider trouble: run again. A broken assertion: fix it, then salvo reeval ${runId} judges the stored traces ` +
-    'without calling the agent.';
-  return ['', ...wrap(title, width).map(style.magenta), ...lines, ...more, ...wrap(advice, width).map(style.dim)];
+  const rest = groups.length - shown.length;
+  return rest > 0 ? [...lines, indent + style.dim(`and ${formatPlural(rest, 'other message')}`)] : lines;
 }
 
-function trialNumbers(numbers: readonly number[], width: number): string {
-  return shorten(`${numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(numbers, width >= 60 ? 8 : 3)}`, width);
+/** In which trials it happened, and how to look at the first of them. */
+function whereLines(numbers: readonly number[], options: DetailOptions): string[] {
+  const { width, style } = options;
+  const [first] = numbers;
+  if (first === undefined) return [];
+  const where = `${trialNumbers(numbers)}:`;
+  const { handle, isLatest, runId } = options;
+  const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, trialNumber: first });
+  if (displayWidth(where) + displayWidth(command) + 1 <= width) return [`${style.dim(where)} ${style.cyan(command)}`];
+  return [...wrap(where, width).map(style.dim), ...wrap(command, width).map(style.cyan)];
+}
+
+function trialNumbers(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(numbers)}`;
 }

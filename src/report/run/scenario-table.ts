@@ -1,7 +1,9 @@
 import { safeLine } from '../../text/safe-text.ts';
-import { formatInterval, formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
+import { formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { intervalText } from './one-draw.ts';
 import { isJudged, type ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
 import { verdictPaint, verdictSymbol } from './verdict.ts';
@@ -10,7 +12,7 @@ type Key = 'symbol' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'scor
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'symbol', header: '', priority: 9 },
-  { key: 'name', header: 'Scenario', priority: 10, min: 12 },
+  { key: 'name', header: 'Scenario', priority: 10 },
   { key: 'trials', header: 'Trials', priority: 1 },
   { key: 'passed', header: 'Passed', align: 'right', priority: 8 },
   { key: 'rate', header: 'Rate', align: 'right', priority: 7 },
@@ -21,6 +23,9 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'latency', header: 'p50/p95', align: 'right', priority: 3 },
 ];
 const STRIP_WIDTH = 24;
+/** The verdict, how many passed, and the rate with its interval. */
+const ROOM_BESIDE_NAME = 32;
+const WIDEST_NAME = 32;
 
 /** One row per scenario. A narrow terminal shows fewer columns. */
 export function renderScenarioTable(options: {
@@ -30,9 +35,14 @@ export function renderScenarioTable(options: {
 }): Table<Key> {
   const { scenarios, width, style } = options;
   const names = scenarioLabels(scenarios);
+  const nameWidth = Math.max(12, Math.min(WIDEST_NAME, width - ROOM_BESIDE_NAME));
   return renderTable({
     columns: COLUMNS,
-    rows: scenarios.map((scenario, index) => row(scenario, names[index] ?? scenario.name, style)),
+    // A name is never cut. A long one goes on in rows of its own.
+    rows: scenarios.flatMap((scenario, index) => {
+      const [first = '', ...more] = wrap(safeLine(names[index] ?? scenario.name), nameWidth);
+      return [row(scenario, first, style), ...more.map((text) => ({ name: { text, paint: style.bold } }))];
+    }),
     width,
     style,
   });
@@ -50,11 +60,11 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
   const { statuses = [], trials_planned: planned } = scenario;
   return {
     symbol: { text: verdictSymbol(scenario.verdict), paint },
-    name: { text: safeLine(label, 60), paint: style.bold },
+    name: { text: label, paint: style.bold },
     trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
     passed: { text: scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}` },
     rate: { text: formatPercent(scenario.pass_rate), paint },
-    interval: { text: formatInterval(scenario.pass_rate_ci), paint: style.dim },
+    interval: { text: intervalText(scenario), paint: style.dim },
     score: { text: score(scenario) },
     cost: costCell(scenario.cost_total_usd, style),
     // Without any text the column is left out.

@@ -3,9 +3,10 @@ import type { RunScenario } from '../../run/run-record.ts';
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatInterval, formatMoney, formatPercent } from '../terminal/format.ts';
+import { formatMoney, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { intervalText } from './one-draw.ts';
 
 type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
 
@@ -14,12 +15,12 @@ interface Result extends Pick<RunScenario, 'model' | 'scenario_hash'> {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { key: 'name', header: 'Scenario', priority: 10, min: 10 },
+  { key: 'name', header: 'Scenario', priority: 10, min: 24 },
   { key: 'trend', header: 'Trend', priority: 6 },
   { key: 'rate', header: 'Rate', align: 'right', priority: 9 },
   { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
   { key: 'cost', header: 'Per trial', align: 'right', priority: 4 },
-  { key: 'change', header: 'Change', priority: 8, min: 12 },
+  { key: 'change', header: 'Change', priority: 8 },
 ];
 
 /** One line per scenario name: its pass rates from the oldest run to the newest, and the change in the newest. */
@@ -33,7 +34,7 @@ export function renderScenarioTrends(options: { runs: readonly RunListing[]; wid
       name: { text: safeLine(name, 60), paint: style.bold },
       trend: { text: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)), paint: style.cyan },
       rate: { text: formatPercent(latest?.summary.pass_rate ?? null) },
-      interval: { text: formatInterval(latest?.summary.pass_rate_ci ?? null), paint: style.dim },
+      interval: { text: latest ? intervalText(latest.summary) : '-', paint: style.dim },
       cost: { text: formatMoney(latest?.summary.cost_per_trial_usd ?? null), paint: style.dim },
       change: change(latest, previous, style),
     };
@@ -57,13 +58,13 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   if (!latest || !previous) return { text: 'first run', paint: style.dim };
   const [rate, before] = [latest.summary.pass_rate, previous.summary.pass_rate];
   const [interval, intervalBefore] = [latest.summary.pass_rate_ci, previous.summary.pass_rate_ci];
-  if (rate === null || before === null || interval === null || intervalBefore === null) {
-    return { text: 'not scored in both', paint: style.dim };
-  }
-  const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', scenario edited';
+  if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
+  const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
   const model = latest.model === previous.model ? '' : `, was ${safeLine(previous.model, 24)}`;
   if (rate === before) return { text: `same${model}${edited}`, paint: style.dim };
   const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
+  // Trials that are one draw have no interval, so nothing can be said about noise.
+  if (interval === null || intervalBefore === null) return { text: `${points}, one draw${model}${edited}` };
   const overlap = interval[0] <= intervalBefore[1] && intervalBefore[0] <= interval[1];
   const text = `${points}${overlap ? ', within noise' : ''}${model}${edited}`;
   if (overlap) return { text, paint: style.dim };

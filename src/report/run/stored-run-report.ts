@@ -1,8 +1,9 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import { runOverall } from '../../run/overall.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { RunReport, RunStream } from './run-report.ts';
+import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -10,18 +11,21 @@ export async function storedRunReport(
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
-  const marks = summaries.map((): { statuses: TrialStatus[]; worst: TrialResult | null } => ({
+  const marks = summaries.map((): { statuses: TrialStatus[]; worst: ReportedScenario['worst'] } => ({
     statuses: [],
-    worst: null,
+    worst: undefined,
   }));
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
     const mark = marks[scenario_index];
     if (!mark || !result) continue;
     mark.statuses[result.trial_number - 1] = result.status;
-    if (mark.worst === null || RANK[result.status] < RANK[mark.worst.status]) mark.worst = result;
+    const { trial_number, status, trace_id } = result;
+    if (status === 'passed' || trace_id === null) continue;
+    if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
-  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3 };
+  const overall = runOverall(summaries, options.seed);
+  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
       ...facts,
@@ -29,7 +33,7 @@ export async function storedRunReport(
       scenarios: summaries.map((summary, index) => ({
         ...summary,
         statuses: marks[index]?.statuses,
-        trace_id: marks[index]?.worst?.trace_id,
+        worst: marks[index]?.worst,
       })),
     },
     stream: {
@@ -40,7 +44,7 @@ export async function storedRunReport(
 }
 
 /** Which trial to look at first: the lowest. */
-const RANK: Record<TrialStatus, number> = { hard_fail: 0, failed: 1, unscored: 2, passed: 3 };
+const RANK: Record<TrialStatus, number> = { hard_fail: 0, crashed: 1, failed: 2, unscored: 3, passed: 4 };
 
 async function* resultsOf(store: Pick<Store, 'trials'>, runId: string, index: number): AsyncGenerator<TrialResult> {
   for await (const { result } of store.trials(runId, { scenarioIndex: index })) {

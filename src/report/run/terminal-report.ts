@@ -1,24 +1,36 @@
-import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
+import { displayWidth, safeLine } from '../../text/safe-text.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
-import { type RunReport, totalParts } from './run-report.ts';
+import { oneDrawNote } from './one-draw.ts';
+import { overallParts } from './reliability.ts';
+import { replayCommand } from './replay-command.ts';
+import { type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
+import { scenarioHandles } from './scenario-handles.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
-import { exitMeaning, verdictPaint, verdictSymbol } from './verdict.ts';
+import { exitMeaning, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
 
 /** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
 export function renderRunReport(report: RunReport, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
+    const { isLatest = false } = report;
     const table = renderScenarioTable({ scenarios: report.scenarios, width, style });
     const strip = !table.shown.includes('trials');
+    const oneDraw = oneDrawNote(report.scenarios);
+    const handles = scenarioHandles(report.scenarios);
     return joinBlocks([
       [...table.lines, ...legend(report, width, style)],
-      ...report.scenarios
-        .filter(hasDetails)
-        .map((scenario) => renderScenarioDetails(scenario, { width, style, runId, strip })),
+      joinParts(overallParts(report.overall), width),
+      oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow),
+      ...report.scenarios.map((scenario, index) => {
+        const handle = handles[index] ?? scenario.name;
+        return hasDetails(scenario)
+          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, strip })
+          : [];
+      }),
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
@@ -46,15 +58,37 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
 }
 
 function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {
-  const trace = report.scenarios.find((scenario) => scenario.verdict !== 'PASS' && scenario.trace_id)?.trace_id;
-  const commands = [
-    ...(trace ? [[`salvo replay ${safeLine(trace).slice(0, 12)}`, 'the conversation of a failed trial'] as const] : []),
-    [`salvo report ${runId}`, 'this report again'] as const,
-  ];
-  const column = Math.max(...commands.map(([command]) => displayWidth(command))) + 3;
-  return commands.map(([command, purpose]) =>
-    column + purpose.length + 1 <= width
-      ? ` ${style.cyan(command)}${' '.repeat(column - displayWidth(command))}${style.dim(purpose)}`
-      : ` ${style.cyan(shorten(command, width - 1))}`,
+  const commands = [...replayOfWorst(report), { command: `salvo report ${runId}`, purpose: 'this report again' }];
+  const column = Math.max(...commands.map(({ command }) => displayWidth(command))) + 3;
+  const fits = commands.every(({ purpose }) => column + purpose.length + 1 <= width);
+  return commands.flatMap(({ command, purpose }) =>
+    fits
+      ? [` ${style.cyan(command)}${' '.repeat(column - displayWidth(command))}${style.dim(purpose)}`]
+      : [...wrap(` ${command}`, width).map(style.cyan), ...wrap(`   ${purpose}`, width).map(style.dim)],
   );
+}
+
+/** The conversation that explains the verdict best: of a scenario that failed, before one with tolerated failures. */
+function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: string; purpose: string }[] {
+  const withFailure = scenarios.filter(hasFailedTrial);
+  const worst =
+    withFailure.find((scenario) => !isGreen(scenario)) ??
+    withFailure[0] ??
+    scenarios.find((scenario) => !isGreen(scenario) && scenario.worst);
+  if (!worst?.worst) return [];
+  const { trial_number: trialNumber, status } = worst.worst;
+  const scenario = scenarioHandles(scenarios)[scenarios.indexOf(worst)] ?? worst.name;
+  const command = replayCommand({ runId: isLatest ? null : run_id, scenario, trialNumber });
+  const purpose = {
+    passed: '',
+    failed: 'the conversation of a failed trial',
+    hard_fail: 'the conversation of a failed trial',
+    crashed: 'where the agent crashed',
+    unscored: 'the conversation of a trial that was not scored',
+  }[status];
+  return [{ command, purpose }];
+}
+
+function hasFailedTrial({ worst }: ReportedScenario): boolean {
+  return worst !== undefined && worst.status !== 'unscored';
 }

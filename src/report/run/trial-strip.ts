@@ -2,14 +2,15 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import { formatCount } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 
-const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', unscored: '?' };
+const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', crashed: '!', unscored: '?' };
 const COLOURS: Record<TrialStatus, keyof Style> = {
   passed: 'green',
   failed: 'red',
   hard_fail: 'red',
+  crashed: 'red',
   unscored: 'magenta',
 };
-const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'unscored'];
+const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
 
 export interface TrialStrip {
   text: string;
@@ -32,7 +33,7 @@ export function trialStrip(options: {
     length <= width
       ? statuses.map((status) => (status === undefined ? '·' : SYMBOLS[status])).join('')
       : counts(statuses);
-  return { text, paint: (strip) => strip.replaceAll(/[●○✖?·]+/g, (symbols) => paintSymbols(symbols, style)) };
+  return { text, paint: (strip) => strip.replaceAll(/[●○✖!?·]+/g, (symbols) => paintSymbols(symbols, style)) };
 }
 
 /** What the symbols that occur mean. Empty when every trial passed, which needs no explanation. */
@@ -41,6 +42,7 @@ export function stripLegend(statuses: ReadonlySet<TrialStatus | undefined>): str
     passed: 'passed',
     failed: 'failed',
     hard_fail: 'hard fail',
+    crashed: 'the agent crashed',
     unscored: 'not scored',
   };
   if (STATUSES.every((status) => status === 'passed' || !statuses.has(status))) return [];

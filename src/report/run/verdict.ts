@@ -1,6 +1,5 @@
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -30,72 +29,87 @@ export function verdictPaint(verdict: Verdict, style: Style): (text: string) => 
   return style[COLOURS[verdict]];
 }
 
-/** What the exit code of a run means. */
-export function exitMeaning({ verdict, exit_code, scenarios }: ExitReport): string {
-  if (verdict === 'PASS') {
-    return exit_code === 0
-      ? 'every scenario met its threshold'
-      : 'scores are fine, but the pass rate is below the minimum';
-  }
-  const meaning = {
-    PARTIAL: `${tooLow(scenarios, 'PARTIAL')}, though some trials passed`,
-    FAIL: `${tooLow(scenarios, 'FAIL')} and no trial passed`,
-    HARD_FAIL: 'a required assertion failed',
-    UNSCORED: scenarios.some(couldNotBeScored)
-      ? 'some trials could not be scored, so nothing was proven'
-      : 'not all trials were run, so nothing was proven',
-    RECORDED: 'traces were recorded; nothing was judged',
-  }[verdict];
-  return exit_code === 0 && verdict !== 'RECORDED' ? `${meaning} (accepted)` : meaning;
+/** Whether a run with only this scenario would exit with 0. */
+export function isGreen({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean {
+  return verdict === 'PASS' || verdict === 'RECORDED';
 }
 
-type ExitReport = Pick<RunReport, 'verdict' | 'exit_code' | 'scenarios'>;
-
-function tooLow(scenarios: readonly ScenarioSummary[], verdict: Verdict): string {
-  const worst = scenarios.filter((scenario) => scenario.verdict === verdict);
-  return worst.length > 0 && worst.every(reachesThreshold)
-    ? 'a pass rate is below the minimum'
-    : 'a mean score is below its threshold';
-}
-
-function couldNotBeScored({ verdict, trials_unscored, trials_total, trials_scored }: ScenarioSummary): boolean {
-  return verdict === 'UNSCORED' && (trials_unscored > 0 || (trials_total > 0 && trials_scored === 0));
-}
-
-/** If the mean reaches the threshold, only the pass rate can have been too low. */
-function reachesThreshold({ score_avg, threshold }: ScenarioSummary): boolean {
-  return score_avg !== null && meetsThreshold(score_avg, threshold);
-}
-
-/** Why a scenario got its verdict, in numbers. */
-export function verdictReason(scenario: ScenarioSummary): string {
-  const passed = `${scenario.trials_passed} of ${formatPlural(scenario.trials_scored, 'scored trial')} passed`;
-  const mean = meanAgainstThreshold(scenario);
-  switch (scenario.verdict) {
+/** What the exit code of a run means. Of a single scenario: the rule that decided. */
+export function exitMeaning({ verdict, scenarios }: Pick<RunReport, 'verdict' | 'scenarios'>): string {
+  const [only, ...others] = scenarios;
+  if (only && others.length === 0) return verdictReason(only);
+  const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
+  const hard = scenarios.filter((scenario) => scenario.verdict === 'HARD_FAIL');
+  switch (verdict) {
     case 'PASS':
-      return scenario.pass_rate === 1 ? `all passed, ${mean}` : `${formatPercent(scenario.pass_rate)} passed, ${mean}`;
+      return 'every scenario passed';
+    case 'RECORDED':
+      return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
     case 'FAIL':
-      if (reachesThreshold(scenario)) return `${passed}, which is below the minimum pass rate; ${mean}`;
-      return `${passed}, ${mean}`;
+      return `${failed.length} of ${scenarios.length} scenarios failed`;
     case 'HARD_FAIL':
-      return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
+      return `a required assertion failed in ${hard.length} of ${scenarios.length} scenarios`;
     case 'UNSCORED':
-      if (scenario.trials_total === 0) return `none of ${formatPlural(scenario.trials_planned, 'trial')} was run`;
-      if (scenario.trials_scored === 0)
-        return `none of ${formatPlural(scenario.trials_total, 'trial')} could be scored`;
-      if (scenario.trials_unscored === 0)
-        return `${passed}, but ${scenario.trials_planned - scenario.trials_total} of ${scenario.trials_planned} trials were not run`;
-      return `${passed}, but ${formatPlural(scenario.trials_unscored, 'trial')} could not be scored`;
-    case 'RECORDED':
-      return `${formatPlural(scenario.trials_total, 'trace')} recorded, not judged`;
+      return scenarios.every((scenario) => scenario.verdict !== 'UNSCORED' || scenario.decided_by === 'missing_trials')
+        ? 'not all trials were run and judged, so nothing was proven'
+        : 'some trials could not be scored, so nothing was proven';
   }
 }
 
-/** With enough digits that 0.796 against 0.8 does not read as "0.80, threshold 0.80". */
-function meanAgainstThreshold({ score_avg: mean, threshold }: ScenarioSummary): string {
-  if (mean === null) return 'no mean score';
-  const digits = [2, 3, 4, 5].find((count) => mean.toFixed(count) !== threshold.toFixed(count)) ?? 2;
+/** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */
+export function verdictReason(scenario: ScenarioSummary): string {
+  const { trials_planned: planned, trials_total: total, trials_unscored: unscored } = scenario;
+  const passed = passedTrials(scenario);
+  switch (scenario.decided_by) {
+    case 'min_pass_rate':
+      return [
+        `${passed}; ${formatPercent(scenario.min_pass_rate)} must pass (min_pass_rate)`,
+        scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
+        unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
+      ]
+        .filter((part) => part !== '')
+        .join('; ');
+    case 'min_score':
+      return `${passed}, but the mean score is too low: ${againstMinScore(scenario)}`;
+    case 'required_assertion':
+      return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
+    case 'unscored_trials':
+      return `${passed}, but ${formatPlural(unscored, 'trial')} could not be scored`;
+    case 'nothing_scored':
+      return `none of ${formatPlural(total, 'trial')} could be scored`;
+    case 'missing_trials':
+      return total === 0 ? missingTrials(scenario) : `${passed}, but ${missingTrials(scenario)}`;
+    case 'record_only':
+      return `${formatPlural(total, 'trace')} recorded, not judged`;
+    case 'nothing_recorded':
+      return `none of ${formatPlural(planned, 'trace')} could be recorded`;
+  }
+}
+
+function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {
+  const noun = trials_unscored > 0 ? 'scored trial' : 'trial';
+  const crashed = trials_crashed > 0 ? ` (${formatCount(trials_crashed)} crashed)` : '';
+  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
+}
+
+function missingTrials(scenario: ScenarioSummary): string {
+  const { trials_planned: planned, trials_not_judged: notJudged } = scenario;
+  const notRun = planned - scenario.trials_total - notJudged;
+  const of = `of ${formatPlural(planned, 'trial')}`;
+  if (notJudged === 0) return notRun === planned ? `none ${of} was run` : `${formatCount(notRun)} ${of} were not run`;
+  const ran =
+    notJudged === planned
+      ? `all ${of} ran but none was judged`
+      : `${formatCount(notJudged)} ${of} ran but were not judged`;
+  return notRun === 0 ? ran : `${ran}, and ${formatCount(notRun)} were not run`;
+}
+
+/** With enough digits that 0.796 against 0.8 does not read as "0.80, at least 0.80". */
+function againstMinScore({ score_avg: mean, min_score }: ScenarioSummary): string {
+  const least = min_score ?? 0;
+  if (mean === null) return `unknown, at least ${formatScore(least)} required (min_score)`;
+  const digits = [2, 3, 4, 5].find((count) => mean.toFixed(count) !== least.toFixed(count)) ?? 2;
   const format = (score: number) => (digits === 2 ? formatScore(score) : score.toFixed(digits));
-  return `mean score ${format(mean)}, threshold ${format(threshold)}`;
+  return `${format(mean)}, at least ${format(least)} required (min_score)`;
 }

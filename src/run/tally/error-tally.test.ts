@@ -4,7 +4,7 @@ import { createErrorTally } from './error-tally.ts';
 
 function groupsOf(errors: [message: string, trialNumber: number][]) {
   const tally = createErrorTally();
-  for (const [message, trialNumber] of errors) tally.add(message, trialNumber);
+  for (const [message, trialNumber] of errors) tally.add({ message, trialNumber });
   return tally.groups();
 }
 
@@ -28,6 +28,20 @@ describe('createErrorTally', () => {
     expect(groups[0]).toEqual({ message: 'request 0', count: 1, trial_numbers: [1] });
     expect(groups[20]).toMatchObject({ message: '(80 other messages)', count: 80 });
     expect(groups[20]?.trial_numbers[0]).toBe(21);
+  });
+
+  it('keeps the stack of the first trial, and tells apart crashes with one message at two places', () => {
+    const tally = createErrorTally();
+    const message = 'x is undefined';
+    const at = (line: number, caller: string) =>
+      `TypeError: x\n    at plan (/app/agent.ts:${line}:1)\n    at ${caller} (b.ts:1:1)`;
+    tally.add({ message, trialNumber: 4, stack: at(1, 'later') });
+    tally.add({ message, trialNumber: 2, stack: at(1, 'first'), code: 'AGENT_CRASHED' });
+    tally.add({ message, trialNumber: 3, stack: at(7, 'other') });
+    expect(tally.groups()).toEqual([
+      { message, stack: at(1, 'first'), count: 2, trial_numbers: [2, 4] },
+      { message, stack: at(7, 'other'), count: 1, trial_numbers: [3] },
+    ]);
   });
 
   it('cuts a message without end', () => {

@@ -1,21 +1,31 @@
 import { hash } from 'node:crypto';
-import type { ScenarioSummary } from '../run-document.ts';
+import { firstFrame } from '../../text/first-frame.ts';
+import type { ErrorGroup } from '../run-document.ts';
 import { createTrialList, type TrialList } from './trial-list.ts';
 
-interface ErrorTally {
-  add(message: string, trialNumber: number, code?: string | null): void;
-  groups(): ScenarioSummary['errors'];
+interface TrialError {
+  message: string;
+  trialNumber: number;
+  code?: string | null | undefined;
+  /** Where the agent's own code threw. The same message from another place is another group. */
+  stack?: string | undefined;
 }
 
-interface ErrorGroup {
+interface ErrorTally {
+  add(error: TrialError): void;
+  groups(): ErrorGroup[];
+}
+
+interface Group {
   trials: TrialList;
   /** Null if too many other messages occurred earlier: then it is only counted. */
-  message: string | null;
+  texts: { message: string; stack: string | undefined } | null;
   code: string | null;
 }
 
 const MAX_MESSAGES = 20;
 const MAX_LENGTH = 2000;
+const MAX_STACK_LENGTH = 8000;
 
 /**
  * Messages with how often each occurred, most frequent first. Providers put request ids into messages, so all may be
@@ -23,41 +33,45 @@ const MAX_LENGTH = 2000;
  * its text, so the outcome does not depend on the order in which trials finish.
  */
 export function createErrorTally(): ErrorTally {
-  const byHash = new Map<string, ErrorGroup>();
-  const shown = new Set<ErrorGroup>();
+  const byHash = new Map<string, Group>();
+  const shown = new Set<Group>();
   return {
-    add(message, trialNumber, code) {
-      const key = hash('sha256', message, 'base64');
-      const group = byHash.get(key) ?? { trials: createTrialList(), message: null, code: code ?? null };
+    add({ message, trialNumber, code, stack }) {
+      const place = stack === undefined ? '' : (firstFrame(stack) ?? '');
+      const key = hash('sha256', `${message}\0${place}`, 'base64');
+      const group = byHash.get(key) ?? { trials: createTrialList(), texts: null, code: code ?? null };
       byHash.set(key, group);
+      const isFirst = trialNumber < group.trials.first();
       group.trials.add(trialNumber);
-      group.message = message.slice(0, MAX_LENGTH);
+      if (isFirst || group.texts === null) {
+        group.texts = { message: message.slice(0, MAX_LENGTH), stack: stack?.slice(0, MAX_STACK_LENGTH) };
+      }
       shown.add(group);
       if (shown.size > MAX_MESSAGES) dropLatest(shown);
     },
     groups() {
       const groups = [...shown]
         .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
-        .map(({ message, code, trials }) => ({
-          message: message ?? '',
+        .map(({ texts, code, trials }) => ({
+          message: texts?.message ?? '',
           ...(code === null ? {} : { code }),
+          ...(texts?.stack === undefined ? {} : { stack: texts.stack }),
           count: trials.count(),
           trial_numbers: trials.numbers(),
         }));
       const others = [...byHash.values()].filter((group) => !shown.has(group));
-      if (others.length > 0) groups.push(combined(others));
-      return groups;
+      return others.length === 0 ? groups : [...groups, combined(others)];
     },
   };
 }
 
-function dropLatest(groups: Set<ErrorGroup>): void {
+function dropLatest(groups: Set<Group>): void {
   const latest = [...groups].reduce((a, b) => (b.trials.first() > a.trials.first() ? b : a));
-  latest.message = null;
+  latest.texts = null;
   groups.delete(latest);
 }
 
-function combined(groups: ErrorGroup[]): ScenarioSummary['errors'][number] {
+function combined(groups: Group[]): ErrorGroup {
   const trials = createTrialList();
   for (const group of groups) for (const number of group.trials.numbers()) trials.add(number);
   return {

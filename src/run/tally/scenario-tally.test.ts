@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
+import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../run-document.ts';
-import { createScenarioTally } from './scenario-tally.ts';
+import { createScenarioTally, type TrialCost } from './scenario-tally.ts';
 
-const POLICY = { stopped: null, allowUnscored: false, minPassRate: null, recordOnly: false };
+const POLICY = { stopped: null, allowUnscored: false, recordOnly: false };
 
-function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> = {}) {
+function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { notJudged?: TrialCost[] } = {}) {
   const tally = createScenarioTally({
     name: 'refunds',
     file: 'scenarios/refunds.yaml',
     model: 'm',
     adapter: 'scripted',
     threshold: 0.8,
-    trialsPlanned: trials.length,
+    min_pass_rate: 1,
+    min_score: null,
+    trialsPlanned: trials.length + (policy.notJudged?.length ?? 0),
   });
   for (const trial of trials) tally.add(trial);
   return tally.summary({ ...POLICY, ...policy });
@@ -26,7 +29,7 @@ function trials(...changes: Partial<TrialResult>[]): TrialResult[] {
 
 const anyTrial = fc
   .record({
-    status: fc.constantFrom('passed' as const, 'failed' as const, 'hard_fail' as const, 'unscored' as const),
+    status: fc.constantFrom(...trialStatusSchema.options),
     score: fc.double({ min: 0, max: 1, noNaN: true }),
     latency_seconds: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
     cost_usd: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 20 }),
@@ -66,8 +69,11 @@ describe('createScenarioTally', () => {
       trials_failed: 2,
       pass_rate: 0.5,
       pass_rate_ci: [expect.closeTo(0.15, 2), expect.closeTo(0.85, 2)],
-      pass_at_k: { 1: 0.5, 2: expect.closeTo(5 / 6), 3: 1 },
-      pass_hat_k: { 1: 0.5, 2: expect.closeTo(1 / 6), 3: 0 },
+      decided_by: 'min_pass_rate',
+      min_pass_rate: 1,
+      min_score: null,
+      pass_at_k: { 1: 0.5, 2: expect.closeTo(5 / 6), 3: 1, 4: 1 },
+      pass_hat_k: { 1: 0.5, 2: expect.closeTo(1 / 6), 3: 0, 4: 0 },
       score_avg: 0.7,
       score_min: 0.3,
       score_p50: 0.75,
@@ -135,11 +141,69 @@ describe('createScenarioTally', () => {
     expect(summaryOf(trials({ judge_cost_usd: null }))).toMatchObject({ cost_total_usd: 0.01, judge_cost_usd: null });
   });
 
-  it('lists why a trial failed when no assertion was asked', () => {
-    const failed = { status: 'failed' as const, error_message: 'call of "pay" is not mocked' };
-    expect(summaryOf(trials(failed)).errors).toEqual([
-      { message: 'call of "pay" is not mocked', count: 1, trial_numbers: [1] },
-    ]);
+  it('lists as errors only what could not be scored: a failure is among the failures', () => {
+    const details = 'call of "pay" is not mocked';
+    const eval_results = [sampleEvalResult({ assertion_id: 'on_unmocked', score: 0, details })];
+    const summary = summaryOf(trials({ status: 'failed', error_message: details, eval_results }));
+    expect(summary.errors).toEqual([]);
+    expect(summary.assertion_failures).toMatchObject([{ assertion_id: 'on_unmocked', example: details }]);
+  });
+
+  it('counts a crash as a failure with a score of 0, and keeps where it happened', () => {
+    const crash = {
+      status: 'crashed' as const,
+      eval_results: [],
+      error_message: 'boom',
+      error_code: 'AGENT_CRASHED',
+      error_stack: 'Error: boom\n    at plan (agent.ts:1:1)',
+    };
+    expect(summaryOf(trials({}, crash, crash))).toMatchObject({
+      verdict: 'PARTIAL',
+      decided_by: 'min_pass_rate',
+      trials_scored: 3,
+      trials_failed: 0,
+      trials_crashed: 2,
+      pass_rate: 1 / 3,
+      score_avg: 1 / 3,
+      errors: [],
+      crashes: [{ message: 'boom', code: 'AGENT_CRASHED', stack: crash.error_stack, count: 2, trial_numbers: [2, 3] }],
+    });
+  });
+
+  it('counts the cost of trials that ran but were not judged', () => {
+    const summary = summaryOf(trials({ cost_usd: 0.1 }), {
+      notJudged: [
+        { cost_usd: 0.2, judge_cost_usd: 0.04 },
+        { cost_usd: 0.3, judge_cost_usd: 0 },
+      ],
+    });
+    expect(summary).toMatchObject({
+      verdict: 'UNSCORED',
+      decided_by: 'missing_trials',
+      trials_planned: 3,
+      trials_total: 1,
+      trials_not_judged: 2,
+      cost_total_usd: expect.closeTo(0.6),
+      cost_per_trial_usd: expect.closeTo(0.2),
+      judge_cost_usd: 0.04,
+    });
+  });
+
+  it('has no interval when all scored trials gave the same answer, because they are one draw', () => {
+    const same = { answer_hash: 'a' };
+    expect(summaryOf(trials(same, same, same))).toMatchObject({
+      identical_trials: true,
+      pass_rate: 1,
+      pass_rate_ci: null,
+    });
+    expect(summaryOf(trials(same, same, { answer_hash: 'b' }))).toMatchObject({
+      identical_trials: false,
+      pass_rate_ci: [expect.closeTo(0.44, 2), 1],
+    });
+    expect(summaryOf(trials(same)).identical_trials).toBe(false);
+    expect(summaryOf(trials({}, {})).identical_trials).toBe(false);
+    const unscored = { status: 'unscored' as const, answer_hash: 'b' };
+    expect(summaryOf(trials(same, unscored, same)).identical_trials).toBe(true);
   });
 
   it('is RECORDED when traces were only to be recorded, unless no agent finished', () => {
@@ -148,12 +212,14 @@ describe('createScenarioTally', () => {
     expect(summaryOf(trials({ status: 'unscored' }), { recordOnly: true }).verdict).toBe('UNSCORED');
   });
 
-  it('gives pass@k for round numbers as far as there are trials', () => {
+  it('gives pass@k and pass^k for every k as far as there are trials, and above 1000 for round numbers', () => {
     const ks = (count: number) => Object.keys(summaryOf(trials(...Array(count).fill({}))).pass_at_k).map(Number);
+    const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
     expect(ks(1)).toEqual([1]);
-    expect(ks(4)).toEqual([1, 2, 3]);
-    expect(ks(20)).toEqual([1, 2, 3, 5, 10, 20]);
-    expect(ks(120)).toEqual([1, 2, 3, 5, 10, 20, 50, 100]);
+    expect(ks(4)).toEqual([1, 2, 3, 4]);
+    expect(ks(120)).toEqual(upTo(120));
+    expect(ks(2500)).toEqual([...upTo(1000), 2000, 2500]);
+    expect(Object.keys(summaryOf(trials({}, {}, {}, {}, {})).pass_hat_k)).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('counts hard fails without a score, and averages the others', () => {
@@ -185,7 +251,8 @@ describe('createScenarioTally', () => {
         const numbered = list.map((trial, index) => ({ ...trial, trial_number: index + 1 }));
         const summary = scenarioSummarySchema.parse(summaryOf(numbered));
         const { score_min, score_avg, score_p50, score_p95, pass_rate, pass_rate_ci } = summary;
-        expect(summary.trials_passed + summary.trials_failed + summary.trials_hard_failed).toBe(summary.trials_scored);
+        const { trials_passed, trials_failed, trials_hard_failed, trials_crashed } = summary;
+        expect(trials_passed + trials_failed + trials_hard_failed + trials_crashed).toBe(summary.trials_scored);
         if (score_min === null || score_avg === null || pass_rate === null || pass_rate_ci === null)
           return fc.pre(false);
         expect(score_avg).toBeGreaterThanOrEqual(score_min);

@@ -2,35 +2,43 @@ import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { quantile } from '../../stats/quantile.ts';
-import { createRunningSum } from '../../stats/sum-or-unknown.ts';
+import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import type { Gates } from '../gates.ts';
 import type { ScenarioSummary } from '../run-document.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
+import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;
   counts(): TrialCounts;
-  summary(options: VerdictPolicy & { stopped: ScenarioSummary['stopped'] }): ScenarioSummary;
+  summary(options: VerdictPolicy & SummaryOptions): ScenarioSummary;
 }
+
+interface SummaryOptions {
+  stopped: ScenarioSummary['stopped'];
+  /** Trials whose agent ran, but that have no result. */
+  notJudged?: readonly TrialCost[] | undefined;
+}
+
+/** Null: unknown. */
+export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
 
 /**
  * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
-export function createScenarioTally(scenario: {
-  name: string;
-  file: string;
-  model: string;
-  adapter: string;
-  threshold: number;
-  trialsPlanned: number;
-}): ScenarioTally {
+export function createScenarioTally(
+  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold' | keyof Gates> & {
+    trialsPlanned: number;
+  },
+): ScenarioTally {
   const { trialsPlanned, ...identity } = scenario;
-  const byStatus = { passed: 0, failed: 0, hard_fail: 0, unscored: 0 };
+  const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
   const latencies: number[] = [];
   const scoreSum = createExactSum();
@@ -39,20 +47,30 @@ export function createScenarioTally(scenario: {
   const failures = createFailureTally();
   const judges = createJudgeTally();
   const errors = createErrorTally();
+  const crashes = createErrorTally();
+  const answers = createIdenticalAnswers();
   let recorded = 0;
   let retries = 0;
 
   function counts(): TrialCounts {
-    const scored = byStatus.passed + byStatus.failed + byStatus.hard_fail;
+    const scored = byStatus.passed + byStatus.failed + byStatus.hard_fail + byStatus.crashed;
     return {
       total: scored + byStatus.unscored,
       scored,
       passed: byStatus.passed,
       failed: byStatus.failed,
       hardFailed: byStatus.hard_fail,
+      crashed: byStatus.crashed,
       unscored: byStatus.unscored,
       scoreSum: scoreSum.value(),
     };
+  }
+
+  /** What failed an assertion is among the failures. */
+  function countError({ status, trial_number, error_code, error_stack }: TrialResult, message: string): void {
+    const error = { message, trialNumber: trial_number, code: error_code, stack: error_stack ?? undefined };
+    if (status === 'crashed') crashes.add(error);
+    else if (status === 'unscored') errors.add(error);
   }
 
   return {
@@ -63,23 +81,26 @@ export function createScenarioTally(scenario: {
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
       if (trial.error_message === null) recorded += 1;
-      else errors.add(trial.error_message, trial.trial_number, trial.error_code);
+      else countError(trial, trial.error_message);
       judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
+      answers.add(trial.answer_hash);
       failures.add(trial.eval_results, trial.trial_number);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
       scoreSum.add(trial.score);
     },
-    summary({ stopped, ...policy }) {
-      const { total, scored, passed, failed, hardFailed, unscored } = counts();
+    summary({ stopped, notJudged = [], ...policy }) {
+      const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
       const scoreAvg = mean(scores);
-      const costTotal = cost.total();
+      const costTotal = sumOrUnknown([cost.total(), ...notJudged.map(({ cost_usd }) => cost_usd)]);
+      const ran = total + notJudged.length;
+      const identical = answers.areIdentical();
       return {
         ...identity,
-        verdict: scenarioVerdict(
-          { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, threshold: scenario.threshold, stopped },
+        ...scenarioVerdict(
+          { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates: scenario, stopped },
           policy,
         ),
         trials_planned: trialsPlanned,
@@ -88,10 +109,13 @@ export function createScenarioTally(scenario: {
         trials_passed: passed,
         trials_failed: failed,
         trials_hard_failed: hardFailed,
+        trials_crashed: crashed,
         trials_unscored: unscored,
+        trials_not_judged: notJudged.length,
         stopped,
         pass_rate: scored === 0 ? null : passed / scored,
-        pass_rate_ci: wilsonInterval({ passed, total: scored }),
+        pass_rate_ci: identical ? null : wilsonInterval({ passed, total: scored }),
+        identical_trials: identical,
         pass_at_k: forEachK(scored, (k) => passAtK({ total: scored, passed, k })),
         pass_hat_k: forEachK(scored, (k) => passHatK({ total: scored, passed, k })),
         score_avg: scoreAvg,
@@ -99,22 +123,26 @@ export function createScenarioTally(scenario: {
         score_p50: quantile(scores, 0.5),
         score_p95: quantile(scores, 0.95),
         cost_total_usd: costTotal,
-        cost_per_trial_usd: costTotal === null || total === 0 ? null : costTotal / total,
-        judge_cost_usd: judgeCost.total(),
+        cost_per_trial_usd: costTotal === null || ran === 0 ? null : costTotal / ran,
+        judge_cost_usd: sumOrUnknown([judgeCost.total(), ...notJudged.map((each) => each.judge_cost_usd)]),
         latency_p50: quantile(latencies, 0.5),
         latency_p95: quantile(latencies, 0.95),
         retries,
         assertion_failures: failures.failures(),
         judges: judges.judges(),
         errors: errors.groups(),
+        crashes: crashes.groups(),
       };
     },
   };
 }
 
-/** For k = 1, 2, 3, 5, 10, 20, 50, 100 and so on, up to the number of trials. */
+const EVERY_K_UP_TO = 1000;
+
+/** For every k up to the number of trials. Above 1000 only for 2000, 5000, 10000 and so on, and for all trials. */
 function forEachK(trials: number, chance: (k: number) => number): Record<string, number> {
-  const ks = [1, 2, 3];
-  for (let power = 1; power <= trials; power *= 10) ks.push(5 * power, 10 * power, 20 * power);
+  const ks = Array.from({ length: Math.min(trials, EVERY_K_UP_TO) }, (_, index) => index + 1);
+  for (let power = EVERY_K_UP_TO; power <= trials; power *= 10) ks.push(2 * power, 5 * power, 10 * power);
+  if (trials > EVERY_K_UP_TO) ks.push(trials);
   return Object.fromEntries(ks.filter((k) => k <= trials).map((k) => [String(k), chance(k)]));
 }

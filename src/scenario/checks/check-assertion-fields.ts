@@ -3,6 +3,7 @@ import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { matchesEveryText } from '../../text/pattern.ts';
+import { readShare } from '../../text/share.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
@@ -120,9 +121,10 @@ export function withRebasedPaths({ assertion, around, path }: AssertionInPlace):
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {
-  const { match_threshold: match = 0.4, exact_threshold: exact = 0.7 } = assertion;
-  if (typeof match !== 'number' || typeof exact !== 'number' || match <= exact) return;
-  const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): an exact match must also be a match`;
+  const { match_threshold = 0.4, exact_threshold = 0.7 } = assertion;
+  const [match, exact] = [readShare(match_threshold), readShare(exact_threshold)];
+  if (match === null || exact === null || match <= exact) return;
+  const message = `"exact_threshold" (${exact_threshold}) is less than "match_threshold" (${match_threshold}): an exact match must also be a match`;
   report({ code: 'invalid-value', message, path });
 }
 
@@ -145,7 +147,7 @@ const MINIMA = ['min_recall', 'min_precision', 'min_f1'];
 function checkMinima(report: Report, assertion: Record<string, unknown>, path: Path): void {
   const given = MINIMA.filter((key) => assertion[key] !== undefined);
   const [first] = given;
-  if (first === undefined || given.some((key) => assertion[key] !== 0)) return;
+  if (first === undefined || given.some((key) => readShare(assertion[key]) !== 0)) return;
   const finding = alwaysPasses('every share is at least 0', 'give a greater minimum');
   report({ ...finding, severity: 'warning', path: [...path, first] });
 }

@@ -90,6 +90,8 @@ it.each([
   ['{type: latency_limit, max_seconds: 300}', '', 'a trial is stopped after 300 s, and then not scored'],
   ['{type: latency_limit, max_seconds: 60}', 'timeout_seconds: 30', 'a trial is stopped after 30 s'],
   ['{type: output_json}', 'threshold: 0', 'every trial passes, because every score is at least 0'],
+  ['{type: output_json}', 'threshold: 0%', 'every trial passes, because every score is at least 0'],
+  ['{type: output_json}', 'min_pass_rate: 0%', 'the scenario passes even if no trial does'],
 ])(
   'a warning is enough where a trace can still fail, or the score is only shown: %s %s',
   async (assertion, more, message) => {
@@ -114,6 +116,8 @@ it.each([
 
 test('a threshold of 0 is no mistake where a required assertion decides', async () => {
   expect(await problemsOf('{type: output_json, required: true}', 'threshold: 0')).toEqual([]);
+  expect(await problemsOf('{type: output_json, required: true}', 'min_pass_rate: 0')).toEqual([]);
+  expect(await problemsOf('{type: output_json}', 'min_pass_rate: 0\nmin_score: 50%')).toEqual([]);
 });
 
 test.each<[AssertionInput, string]>([

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
+import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkJudgeAdapter } from './check-adapter.ts';
@@ -12,7 +13,7 @@ import { rubricFileProblem } from './inspect-rubric.ts';
 export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
   checkVotes(report, assertion, path);
-  if (assertion.threshold === 0) {
+  if (readShare(assertion.threshold) === 0) {
     const finding = alwaysPasses('every vote is at least 0', 'give a threshold above 0');
     report({ ...finding, severity: 'warning', path: [...path, 'threshold'] });
   }

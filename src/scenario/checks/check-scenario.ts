@@ -4,6 +4,7 @@ import { cutEnd } from '../../text/cut-text.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { once } from '../../text/memo.ts';
+import { readShare } from '../../text/share.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
@@ -73,6 +74,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     });
   }
   checkThreshold(report, value.threshold, assertions);
+  checkPassRate(report, value, assertions);
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
@@ -104,13 +106,26 @@ function notAScenario(keys: string[]): Problem {
 /** With a threshold of 0 a score decides nothing. */
 function checkThreshold(report: Report, threshold: unknown, assertions: readonly Assertion[]): void {
   const decides = ({ required, type, weight }: Assertion) => required || (type === 'judge' && weight > 0);
-  if (threshold !== 0 || assertions.length === 0 || assertions.some(decides)) return;
+  if (readShare(threshold) !== 0 || assertions.length === 0 || assertions.some(decides)) return;
   report({
     severity: 'warning',
     code: 'always-passes',
     message: 'every trial passes, because every score is at least 0',
     hint: 'give a threshold above 0, or make an assertion required',
     path: ['threshold'],
+  });
+}
+
+/** With a minimum pass rate of 0 the trials decide nothing, unless there is a minimum score. */
+function checkPassRate(report: Report, value: Record<string, unknown>, assertions: readonly Assertion[]): void {
+  const hasMinScore = value.min_score !== undefined && readShare(value.min_score) !== 0;
+  if (readShare(value.min_pass_rate) !== 0 || hasMinScore || assertions.some(({ required }) => required)) return;
+  report({
+    severity: 'warning',
+    code: 'always-passes',
+    message: 'the scenario passes even if no trial does, because every pass rate is at least 0',
+    hint: 'give a min_pass_rate above 0, or a min_score',
+    path: ['min_pass_rate'],
   });
 }
 

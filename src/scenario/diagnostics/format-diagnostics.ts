@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import stringWidth from 'fast-string-width';
 import { visibleText } from '../../text/plain-text.ts';
+import { workflowCommand } from '../../text/workflow-command.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 export interface DiagnosticsFormat {
@@ -79,19 +80,16 @@ function characterStart(text: string, index: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** https://docs.github.com/actions/reference/workflow-commands: properties escape two more characters than messages. */
 function githubCommand(diagnostic: Diagnostic): string {
-  const properties = [
-    ['file', diagnostic.file],
-    ['line', diagnostic.line],
-    ['col', diagnostic.column],
-    ...(diagnostic.end_column === undefined ? [] : [['endColumn', diagnostic.end_column]]),
-    ['title', `salvo ${diagnostic.code}`],
-  ].map(([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`);
-  const message = diagnostic.hint ? `${diagnostic.message}\n${diagnostic.hint}` : diagnostic.message;
-  return `::${diagnostic.severity} ${properties.join(',')}::${escapeData(message)}\n`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return workflowCommand({
+    name: diagnostic.severity,
+    properties: [
+      ['file', diagnostic.file],
+      ['line', diagnostic.line],
+      ['col', diagnostic.column],
+      ...(diagnostic.end_column === undefined ? [] : [['endColumn', diagnostic.end_column] as const]),
+      ['title', `salvo ${diagnostic.code}`],
+    ],
+    message: diagnostic.hint ? `${diagnostic.message}\n${diagnostic.hint}` : diagnostic.message,
+  });
 }

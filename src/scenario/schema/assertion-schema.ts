@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { criterionSchema } from './criterion-schema.ts';
+import { shareSchema } from './share-schema.ts';
 
 /** The fields of every assertion. */
 export const assertionBase = {
@@ -73,8 +74,6 @@ export const CONTEXT_SECTIONS = [
   'tools',
   'conversation',
 ] as const;
-
-const share = z.number().min(0).max(1);
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
@@ -193,7 +192,7 @@ export const ASSERTION_SCHEMAS = {
     k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
     temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
     max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
-    threshold: z.number().min(0).max(1).optional().describe('The weighted score a vote needs to pass.'),
+    threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
     aggregation: z
       .enum(['median', 'mean', 'trimmed_mean'])
       .default('median')
@@ -214,15 +213,15 @@ export const ASSERTION_SCHEMAS = {
       .string()
       .min(1)
       .describe('A JSON file that lists what there is to find, relative to the file that names it.'),
-    min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
-    min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
-    min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
+    min_recall: shareSchema.optional().describe('The minimum share of the vulnerabilities that must be found.'),
+    min_precision: shareSchema.optional().describe('The minimum share of the findings that must be right.'),
+    min_f1: shareSchema.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
     matcher: z
       .enum(['documented', 'evidence'])
       .default('documented')
       .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
-    match_threshold: share.default(0.4).describe('The minimum score of a match.'),
-    exact_threshold: share.default(0.7).describe('The minimum score of an exact match.'),
+    match_threshold: shareSchema.prefault(0.4).describe('The minimum score of a match.'),
+    exact_threshold: shareSchema.prefault(0.7).describe('The minimum score of an exact match.'),
     metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
     ...assertionBase,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
+import { shareSchema } from './share-schema.ts';
 
 const judgeSchema = z.strictObject({
   adapter: z.string().min(1).default('openai').describe('How the judge is called.'),
@@ -8,7 +9,7 @@ const judgeSchema = z.strictObject({
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
   max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a vote.'),
-  default_threshold: z.number().min(0).max(1).default(0.8).describe('The minimum score to meet a rubric.'),
+  default_threshold: shareSchema.prefault(0.8).describe('The minimum score to meet a rubric: 0.8 or 80%.'),
 });
 
 const recordingSchema = z.strictObject({
@@ -29,6 +30,12 @@ export const projectSchema = z.strictObject({
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
   concurrency: z.int().positive().default(4).describe('The number of trials at the same time, over all scenarios.'),
+  min_pass_rate: shareSchema
+    .optional()
+    .describe('The share of trials that must pass, for scenarios without their own: 0.9 or 90%. Default: 100%.'),
+  min_score: shareSchema
+    .optional()
+    .describe('The mean score that the trials of a scenario must reach, for scenarios without their own.'),
   budget_usd: z.number().positive().optional().describe('A run stops before it costs more than this.'),
   plugins: z
     .array(z.string().min(1))

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
+import { shareSchema } from './share-schema.ts';
 
 const mockSchema = z
   .strictObject({
@@ -112,7 +113,17 @@ export const scenarioFieldsSchema = z.strictObject({
     .default([])
     .describe('The tools the agent can call, and what they answer.'),
   assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What every trace must meet.'),
-  threshold: z.number().min(0).max(1).default(0.8).describe('The minimum score, from 0 to 1, for a trial to pass.'),
+  threshold: shareSchema.prefault(0.8).describe('The minimum score for a trial to pass: 0.8 or 80%.'),
+  min_pass_rate: shareSchema
+    .optional()
+    .describe(
+      'The share of trials that must pass for the scenario to pass: 0.9 or 90%. Default: `min_pass_rate` of salvo.yaml, else 100%.',
+    ),
+  min_score: shareSchema
+    .optional()
+    .describe(
+      'The mean score that all trials together must reach, in addition. Default: `min_score` of salvo.yaml, else none.',
+    ),
   max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),

@@ -1,0 +1,44 @@
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { workflowCommand } from '../../text/workflow-command.ts';
+import { replayCommand } from './replay-command.ts';
+import type { RunReport } from './run-report.ts';
+import { scenarioHandles } from './scenario-handles.ts';
+import { isGreen, verdictReason } from './verdict.ts';
+
+/** GitHub shows no more than ten errors of a step. */
+const MOST_ANNOTATIONS = 10;
+const MOST_CAUSES = 3;
+
+/** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
+export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+  const handles = scenarioHandles(report.scenarios);
+  return report.scenarios
+    .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
+    .filter(({ scenario }) => !isGreen(scenario))
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, handle }) =>
+      workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', pathOf(scenario.file)],
+          ['line', 1],
+          ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
+        ],
+        message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
+      }),
+    )
+    .join('');
+}
+
+function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
+  const failures = scenario.assertion_failures.map(({ assertion_id, example, trial_numbers }) => ({
+    message: `${assertion_id}: ${example}`,
+    trial_numbers,
+  }));
+  return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
+    const [trialNumber] = cause.trial_numbers;
+    const command = trialNumber === undefined ? [] : [replayCommand({ ...place, trialNumber })];
+    return [cause.message, ...command].map((line) => safeLine(line));
+  });
+}

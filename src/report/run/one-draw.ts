@@ -1,0 +1,23 @@
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { list } from '../../text/value-words.ts';
+import { formatInterval } from '../terminal/format.ts';
+
+/** The interval of a pass rate. Trials that are one draw have none. */
+export function intervalText({ identical_trials, pass_rate_ci }: ScenarioSummary): string {
+  return identical_trials ? 'one draw' : formatInterval(pass_rate_ci);
+}
+
+const MOST_NAMES = 5;
+
+/** What `one draw` means, and in which scenarios it was so; null if in none. */
+export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | null {
+  const names = scenarios.filter(({ identical_trials }) => identical_trials).map(({ name }) => safeLine(name));
+  if (names.length === 0) return null;
+  const rest = names.length - MOST_NAMES;
+  const where = rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');
+  return (
+    `One draw: in ${where} every trial gave the same answer, to the byte. That is one sample of the agent, so there ` +
+    'is no interval. Fewer trials would do, or a temperature above 0.'
+  );
+}
