@@ -11,7 +11,25 @@ export const HOUSE: readonly Room[] = [
     name: 'secrets',
     face: ['document-words', 'mask-secrets', 'redactor', 'secret-in-code', 'secret-names', 'text-marks'],
   },
-  { name: 'trace', face: ['message', 'not-recorded', 'tool-calls-of', 'trace', 'trace-from'] },
+  {
+    name: 'trace',
+    face: [
+      'forms/form-error',
+      'forms/read-reply',
+      'forms/usage',
+      'message',
+      'not-recorded',
+      'tool-arguments',
+      'tool-calls-of',
+      'trace',
+      'trace-from',
+    ],
+    rooms: [
+      { name: 'base', face: ['message', 'tool-arguments'], files: ['message', 'tool-arguments'] },
+      { name: 'forms', face: ['form-error', 'read-reply'] },
+      { name: 'files', face: [], files: 'rest' },
+    ],
+  },
   {
     name: 'iac',
     face: [
@@ -79,15 +97,7 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'call',
-        face: [
-          'api-key',
-          'call-deadline',
-          'expand-headers',
-          'http-status',
-          'optional-package',
-          'tool-arguments',
-          'tool-choice',
-        ],
+        face: ['api-key', 'call-deadline', 'expand-headers', 'http-status', 'optional-package', 'tool-choice'],
       },
       { name: 'ai-sdk', face: ['ai-sdk'] },
       { name: 'llama', face: ['llama'] },

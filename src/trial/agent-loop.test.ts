@@ -55,6 +55,8 @@ async function loop(
     onCost: (usd) => costs.push(usd),
     seed: 1,
     trialNumber: 1,
+    runId: 'run',
+    conversationId: 'conversation',
     signal: options.signal ?? new AbortController().signal,
     clock: { now: () => 0, monotonic: () => 0 },
   });

@@ -135,6 +135,43 @@ describe('a whole agent', () => {
     expect(recorder.finish(end).tool_calls_made).toMatchObject([{ name: 'look', result: 'seen', turn: 1 }]);
   });
 
+  test('that reports only what it said itself: it follows what it was asked', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    await recorder.turn(turn({ trace: { messages: messages.slice(1) } }));
+    expect(recorder.finish(end)).toMatchObject({ messages, turn_count: 2, tool_calls_made: [{ result: 'its own' }] });
+  });
+
+  test('that reports its own tools and some of the mocks: every call counts once', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    recorder.agentToolCall({ id: 'call_1', name: 'look', arguments: call.arguments }, seen);
+    recorder.agentToolCall({ id: 'call_2', name: 'hidden', arguments: {} }, seen);
+    const own = { id: 'own', name: 'own', arguments: {} };
+    const reported = [
+      { role: 'assistant' as const, content: null, tool_calls: [call, own] },
+      { role: 'tool_result' as const, tool_call_id: 'c1', name: 'look', content: 'seen', is_error: false },
+      { role: 'tool_result' as const, tool_call_id: 'own', name: 'own', content: 'mine', is_error: false },
+      { role: 'assistant' as const, content: 'Done.', tool_calls: [] },
+    ];
+    await recorder.turn(turn({ messages: reported }));
+    const trace = recorder.finish(end);
+    expect(trace.tool_calls_made.map(({ name, turn, result }) => [name, turn, result])).toEqual([
+      ['hidden', 1, 'seen'],
+      ['look', 2, 'seen'],
+      ['own', 2, 'mine'],
+    ]);
+    expect(trace).toMatchObject({ turn_count: 3, final_content: 'Done.' });
+    expect(trace.messages).toHaveLength(1 + 2 + reported.length);
+  });
+
+  test('that leaves a call of several messages open: it is answered like that of a turn', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn({ messages: messages.slice(1, 2), tool_calls: [call] }));
+    recorder.toolCall(call, seen);
+    expect(recorder.finish(end).tool_calls_made).toMatchObject([{ id: 'c1', result: 'seen', turn: 1 }]);
+  });
+
   test('that calls a tool by itself takes a turn for it', async () => {
     const recorder = recorderOf();
     recorder.agentToolCall(call, seen);

@@ -44,14 +44,15 @@ test('the task is posted as JSON, and the body is the answer', async () => {
     };
     response.end(JSON.stringify({ content: JSON.stringify(seen), tool_calls: [{ name: 'look' }] }));
   });
-  const result = await send(server.url, {}, { conversation: { seed: 1, trialNumber: 1, request: 4 } });
+  const result = await send(server.url, {}, { conversation: { id: 'c', seed: 1, trialNumber: 1, request: 4 } });
   expect(JSON.parse(result.content ?? '')).toEqual({
     method: 'POST',
     type: 'application/json',
     body: {
       messages: [{ role: 'user', content: 'Hi' }],
       tools: [],
-      config: { model: 'm', conversation: { seed: 1, trial_number: 1, request: 4 } },
+      config: { model: 'm' },
+      conversation: { id: 'c', seed: 1, trial_number: 1, request: 4 },
     },
   });
   expect(result.tool_calls).toEqual([{ id: 'call_4_0', name: 'look', arguments: {} }]);

@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
-import { isNestedTooDeeply } from '../../text/nesting.ts';
-import type { ToolCall } from '../../trace/message.ts';
+import { isRecord } from '../text/is-record.ts';
+import { jsonOrUndefined } from '../text/json-in-text.ts';
+import { isNestedTooDeeply } from '../text/nesting.ts';
+import type { ToolCall } from './message.ts';
 
 /** Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. */
 export function parseToolArguments(sent: unknown): Pick<ToolCall, 'arguments' | 'raw_arguments'> {
