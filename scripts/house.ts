@@ -601,6 +601,7 @@ export const HOUSE: readonly Room[] = [
           'experiment-progress',
           'game-progress',
           'judge-progress',
+          'own-write',
           'print-result',
           'process-guard',
           'process-terminal',

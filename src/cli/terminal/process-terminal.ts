@@ -1,3 +1,4 @@
+import { ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** The terminal of this process, with Ctrl-C once to stop, twice to abort, three times to leave at once. */
@@ -18,20 +19,20 @@ export function processTerminal(): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, ownWrite.stdout),
+    stderr: outputOf(process.stderr, ownWrite.stderr),
     stop: stop.signal,
     abort: abort.signal,
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream, write: (text: string) => boolean): Output {
   const { env } = process;
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
     write: (text) => {
-      stream.write(text);
+      write(text);
     },
     isTTY: stream.isTTY === true,
     get columns() {
