@@ -97,7 +97,15 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'call',
-        face: ['api-key', 'call-deadline', 'expand-headers', 'http-status', 'optional-package', 'tool-choice'],
+        face: [
+          'api-key',
+          'bad-compression',
+          'call-deadline',
+          'expand-headers',
+          'http-status',
+          'optional-package',
+          'tool-choice',
+        ],
       },
       { name: 'ai-sdk', face: ['ai-sdk'] },
       { name: 'llama', face: ['llama'] },

@@ -184,3 +184,11 @@ test('the parts of a URL beside its origin and path are not in messages', async 
     message: expect.not.stringContaining('secret'),
   });
 });
+
+test('an answer that cannot be decompressed is a bad answer, not a broken connection', async () => {
+  await using server = await serve(reply(200, 'plain', { 'content-encoding': 'gzip' }));
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringContaining('sent an answer that could not be read'),
+  });
+});

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { jsonOrUndefined } from '../../text/json-in-text.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
@@ -10,6 +11,12 @@ import { AdapterError } from '../adapter-error.ts';
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   const json = jsonOrUndefined(text);
+  if (isNestedTooDeeply(json)) {
+    throw new AdapterError(
+      'bad_response',
+      `The answer could not be read: it is nested more than ${MAX_NESTING} levels deep.`,
+    );
+  }
   return json === undefined ? text : json;
 }
 
