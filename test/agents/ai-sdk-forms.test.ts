@@ -1,8 +1,19 @@
-import { generateText, jsonSchema, readUIMessageStream, stepCountIs, streamText, tool, type UIMessage } from 'ai';
+import type Anthropic from '@anthropic-ai/sdk';
+import {
+  generateText,
+  jsonSchema,
+  type ModelMessage,
+  readUIMessageStream,
+  stepCountIs,
+  streamText,
+  tool,
+  type UIMessage,
+} from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
-import { expect, test } from 'vitest';
+import type OpenAI from 'openai';
+import { expect, expectTypeOf, test } from 'vitest';
 import { createFunctionAdapter } from '../../src/adapters/agent/module.ts';
-import { runScenario, traceFrom } from '../../src/index.ts';
+import { type AgentReply, runScenario, traceFrom } from '../../src/index.ts';
 
 // What agents on the AI SDK return is written here by the SDK itself; only its model is a mock.
 
@@ -154,4 +165,15 @@ test('a call that an agent passes on to the mocks counts once, its own tools cou
     ['fail', 'too dark'],
   ]);
   expect(input_tokens).toBe(20);
+});
+
+test('what the SDKs return may be returned as it is', () => {
+  expectTypeOf<OpenAI.ChatCompletion>().toExtend<AgentReply>();
+  expectTypeOf<OpenAI.Responses.Response>().toExtend<AgentReply>();
+  expectTypeOf<OpenAI.ChatCompletionMessageParam[]>().toExtend<AgentReply>();
+  expectTypeOf<Anthropic.Message>().toExtend<AgentReply>();
+  expectTypeOf<Anthropic.MessageParam[]>().toExtend<AgentReply>();
+  expectTypeOf<UIMessage[]>().toExtend<AgentReply>();
+  expectTypeOf<ModelMessage[]>().toExtend<AgentReply>();
+  expectTypeOf<{ answer: string }>().not.toExtend<AgentReply>();
 });

@@ -24,9 +24,13 @@ export interface ReadReply {
   cost_usd: number | null;
 }
 
-/** The shapes that are read, beside a single message: each has its messages, or what holds them, under another name. */
+/** The shapes that are read: a list of messages, one message, or an object with either of them. */
 export type ReplyObject =
   | readonly object[]
+  | { role: 'assistant' | 'model'; content: string | readonly object[] | null }
+  | { role: 'assistant' | 'model'; parts: readonly object[] }
+  /** A message of LangChain. */
+  | { lc_namespace: readonly string[]; content: string | readonly object[] }
   | { messages: readonly object[] }
   | { contents: readonly object[] }
   | { steps: readonly object[] }
