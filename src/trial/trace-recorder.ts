@@ -145,11 +145,13 @@ export class TraceRecorder {
   #addReported(messages: Message[], open: readonly ToolCall[]): void {
     const isWhole = messages.some(({ role }) => role === 'user');
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
-    const answered = toolCallsOf(messages).filter(({ id }) => !open.some((call) => call.id === id));
+    const openIds = new Set(open.map(({ id }) => id));
+    const answered = toolCallsOf(messages).filter(({ id, result }) => result !== null || !openIds.has(id));
     const { unreported, reported } = mergeToolCalls(this.#toolCalls.slice(before.toolCalls), answered);
     const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
     const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
-    this.messages.push(...kept, ...messages);
+    // One by one: there may be more messages than a call can have arguments.
+    for (const message of [...kept, ...messages]) this.messages.push(message);
     const turnsBefore = before.turns + ids.size;
     this.#toolCalls = [
       ...this.#toolCalls.slice(0, before.toolCalls),

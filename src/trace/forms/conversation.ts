@@ -24,12 +24,13 @@ export interface ReportedResult {
  */
 export class Conversation {
   readonly messages: Message[] = [];
-  /** The calls that have no result yet. */
-  readonly openCalls: ToolCall[] = [];
+  readonly #open = new OpenCalls();
   readonly #idPrefix: string;
   readonly #usages: (Usage | null)[] = [];
   #calls = 0;
   #answer: AssistantMessage | null = null;
+  /** The ids of the calls in the answer. */
+  readonly #ids = new Set<string>();
   #endsWithMarker = false;
   #isItem = false;
 
@@ -50,7 +51,7 @@ export class Conversation {
     const before = this.messages.length;
     this.#answer = null;
     write();
-    if (this.messages.length === before) this.#open();
+    if (this.messages.length === before) this.#answerUnderWay();
     this.#isItem = false;
   }
 
@@ -63,7 +64,7 @@ export class Conversation {
 
   /** Pieces of one text are joined as the providers do: without anything in between. */
   say(text: string, separator = ''): void {
-    const answer = this.#open();
+    const answer = this.#answerUnderWay();
     const between = this.#endsWithMarker ? '\n' : separator;
     answer.content = answer.content === null ? text : `${answer.content}${between}${text}`;
     this.#endsWithMarker = false;
@@ -77,29 +78,29 @@ export class Conversation {
 
   think(text: string): void {
     if (text === '') return;
-    const answer = this.#open();
+    const answer = this.#answerUnderWay();
     answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n${text}`;
   }
 
   /** What the provider wants back unchanged on the next turn. */
   keepState(state: unknown): void {
-    if (state !== undefined) this.#open().provider_state = state;
+    if (state !== undefined) this.#answerUnderWay().provider_state = state;
   }
 
   call({ id, name, raw_arguments, ...call }: ReportedCall): void {
-    const answer = this.#open();
+    const answer = this.#answerUnderWay();
     // Some forms have a call twice: among the parts of the content, and in a list beside it.
-    if (id && answer.tool_calls.some((earlier) => earlier.id === id && earlier.name === name)) return;
+    if (id && this.#ids.has(id)) return;
+    if (id) this.#ids.add(id);
     const given = raw_arguments === undefined ? parseToolArguments(call.arguments) : { arguments: {}, raw_arguments };
     const made = { id: id || `${this.#idPrefix}_${this.#calls}`, name, ...given };
     this.#calls += 1;
     answer.tool_calls.push(made);
-    this.openCalls.push(made);
+    this.#open.add(made);
   }
 
   result({ id, name, content, is_error }: ReportedResult): void {
-    const position = this.openCalls.findIndex((call) => (id ? call.id === id : !name || call.name === name));
-    const [call] = position < 0 ? [] : this.openCalls.splice(position, 1);
+    const call = this.#open.take(id, name);
     this.#push({
       role: 'tool_result',
       tool_call_id: id || call?.id || 'unknown',
@@ -107,6 +108,11 @@ export class Conversation {
       content,
       is_error: is_error ?? false,
     });
+  }
+
+  /** The calls that have no result. */
+  get openCalls(): ToolCall[] {
+    return this.#open.all();
   }
 
   /** The tokens of one message of the model; null when it has none. */
@@ -124,12 +130,55 @@ export class Conversation {
     this.messages.push(message);
   }
 
-  #open(): AssistantMessage {
+  #answerUnderWay(): AssistantMessage {
     if (this.#answer !== null) return this.#answer;
     const answer: AssistantMessage = { role: 'assistant', content: null, tool_calls: [] };
     this.#push(answer);
     this.#answer = answer;
+    this.#ids.clear();
     this.#endsWithMarker = false;
     return answer;
   }
+}
+
+/** Calls in their order, of which those that were taken are skipped. */
+interface Queue {
+  calls: ToolCall[];
+  next: number;
+}
+
+/** Calls without a result, found by id or by name at once: a hostile reply may hold a million of them. */
+class OpenCalls {
+  readonly #all: Queue = { calls: [], next: 0 };
+  readonly #byId = new Map<string, Queue>();
+  readonly #byName = new Map<string, Queue>();
+  readonly #taken = new Set<ToolCall>();
+
+  add(call: ToolCall): void {
+    this.#all.calls.push(call);
+    enqueue(this.#byId, call.id, call);
+    enqueue(this.#byName, call.name, call);
+  }
+
+  /** The oldest call with this id; without an id, the oldest with this name; without both, the oldest. */
+  take(id: string | null | undefined, name: string | null | undefined): ToolCall | undefined {
+    const queue = id ? this.#byId.get(id) : name ? this.#byName.get(name) : this.#all;
+    for (; queue && queue.next < queue.calls.length; queue.next += 1) {
+      const call = queue.calls[queue.next];
+      if (call === undefined || this.#taken.has(call)) continue;
+      this.#taken.add(call);
+      return call;
+    }
+    return undefined;
+  }
+
+  all(): ToolCall[] {
+    return this.#all.calls.filter((call) => !this.#taken.has(call));
+  }
+}
+
+function enqueue(queues: Map<string, Queue>, key: string, call: ToolCall): void {
+  const queue = queues.get(key);
+  if (queue) queue.calls.push(call);
+  else queues.set(key, { calls: [call], next: 0 });
 }
