@@ -165,6 +165,19 @@ describe('a whole agent', () => {
     expect(trace.messages).toHaveLength(1 + 2 + reported.length);
   });
 
+  test('that reports only its last exchange: the earlier ones are kept', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Hello.' }]);
+    await recorder.turn(turn({ content: 'Hi.' }));
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    await recorder.turn(turn({ trace: { messages } }));
+    const trace = recorder.finish(end);
+    expect(trace.messages.map(({ content }) => content)).toEqual([
+      ...['Hello.', 'Hi.', 'Please.', null, 'its own', 'Done.'],
+    ]);
+    expect(trace.tool_calls_made).toMatchObject([{ name: 'look', turn: 2 }]);
+  });
+
   test('that leaves a call of several messages open: it is answered like that of a turn', async () => {
     const recorder = recorderOf();
     await recorder.turn(turn({ messages: messages.slice(1, 2), tool_calls: [call] }));

@@ -139,11 +139,13 @@ export class TraceRecorder {
   }
 
   /**
-   * Messages that the agent reports itself. With a message of the user they are the whole conversation; otherwise they
-   * follow what the agent was asked. Calls that the mocks answered are recorded already, and are not counted twice.
+   * Messages that the agent reports itself. With all messages of the user they are the whole conversation; otherwise
+   * they follow what the agent was asked. Calls that the mocks answered are recorded already, and not counted twice.
    */
-  #addReported(messages: Message[], open: readonly ToolCall[]): void {
-    const isWhole = messages.some(({ role }) => role === 'user');
+  #addReported(given: Message[], open: readonly ToolCall[]): void {
+    const isUser = ({ role }: Message): boolean => role === 'user';
+    const isWhole = given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
+    const messages = isWhole ? given : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
     const answered = toolCallsOf(messages).filter(({ id, result }) => result !== null || !openIds.has(id));

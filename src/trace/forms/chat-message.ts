@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
+import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
@@ -31,6 +32,9 @@ const assistantSchema = z.object({
   tool_calls: z.array(toolCallSchema).nullish(),
   /** OpenAI, before it had `tool_calls`. */
   function_call: z.object({ name: z.string().min(1), arguments: z.unknown().optional() }).nullish(),
+  /** What the AI SDK calls them, in an answer that is put together by hand. */
+  toolCalls: z.array(z.looseObject({})).nullish(),
+  toolResults: z.array(z.looseObject({})).nullish(),
   audio: z.object({ transcript: z.string().nullish() }).nullish(),
   provider_state: z.unknown().optional(),
   usage: usageSchema,
@@ -63,11 +67,18 @@ export function readChatMessage(message: Record<string, unknown>, into: Conversa
 /** What an assistant message says and calls; also for an answer that names no role. */
 export function readAssistantMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
   const given = readAs(assistantSchema, message, place);
+  const sink = assistantSink(into);
   for (const text of [given.reasoning, given.reasoning_content]) into.think(text ?? '');
-  readContent(given.content, assistantSink(into), `${place}.content`);
+  readContent(given.content, sink, `${place}.content`);
   for (const text of [given.refusal, given.audio?.transcript]) if (text) into.say(text);
+  for (const [index, call] of (given.toolCalls ?? []).entries()) {
+    readAiSdkCall({ toolCallId: call.id, toolName: call.name, ...call }, sink, `${place}.toolCalls[${index}]`);
+  }
   for (const { args, ...call } of given.tool_calls ?? []) into.call({ ...call, arguments: call.arguments ?? args });
   if (given.function_call) into.call(given.function_call);
+  for (const [index, result] of (given.toolResults ?? []).entries()) {
+    readAiSdkResult(result, sink, `${place}.toolResults[${index}]`);
+  }
   into.keepState(given.provider_state);
   into.count(given.usage);
 }

@@ -27,7 +27,9 @@ export function readMessage(message: unknown, into: Conversation, place: string)
   // Version 4 of the AI SDK has its text in `content` as well.
   else if (Array.isArray(message.parts) && (message.parts.length > 0 || !message.content)) {
     readerOfParts(message)(message, into, place);
-  } else if (isResponsesItem(message)) readResponsesItem(message, into, place);
+  } else if (Array.isArray(message.toolInvocations))
+    readUiMessage(withParts(message, message.toolInvocations), into, place);
+  else if (isResponsesItem(message)) readResponsesItem(message, into, place);
   else if ('role' in message || 'content' in message) readChatMessage(message, into, place);
   else throw unknownType(place, message.type, [...RESPONSES_ITEM_TYPES, ...CLAUDE_MESSAGE_TYPES, ...LANGCHAIN_TYPES]);
   return undefined;
@@ -38,4 +40,11 @@ function readerOfParts(message: Record<string, unknown>): typeof readUiMessage {
   if (isOtelMessage(message)) return readOtelMessage;
   const isTyped = Array.isArray(message.parts) && message.parts.some((part) => isRecord(part) && 'type' in part);
   return message.role === 'model' || !isTyped ? readGeminiContent : readUiMessage;
+}
+
+/** Before version 4.2 of the AI SDK, the tools of a `UIMessage` were beside its text. */
+function withParts(message: Record<string, unknown>, invocations: readonly unknown[]): Record<string, unknown> {
+  const tools = invocations.map((toolInvocation) => ({ type: 'tool-invocation', toolInvocation }));
+  const texts = message.content ? [{ type: 'text', text: message.content }] : [];
+  return { ...message, parts: [...tools, ...texts] };
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { messageSchema } from '../message.ts';
 import { FormError } from './form-error.ts';
 import { readReply } from './read-reply.ts';
 
@@ -527,6 +529,31 @@ describe('the result of an SDK', () => {
     expect(() => readReply(broken, 'call')).toThrow('reports an error (error_during_execution): no network');
   });
 
+  test('an answer put together by hand has its calls under the names of the AI SDK, too', () => {
+    const read = readReply(
+      {
+        content: 'Let me look.',
+        toolCalls: [{ toolCallId: 'c1', toolName: 'look', input: { at: 'it' } }],
+        toolResults: [{ toolCallId: 'c1', toolName: 'look', output: 'a cat' }],
+        usage: { inputTokens: 7, outputTokens: 3 },
+      },
+      'call',
+    );
+    expect(read?.conversation.messages).toEqual([{ ...asked, reasoning: undefined }, answered]);
+    expect(read?.usage).toEqual(usage);
+  });
+
+  test('the oldest messages of the AI SDK have their tools beside the text', () => {
+    const toolInvocations = [
+      { state: 'result', toolCallId: 'c1', toolName: 'look', args: { at: 'it' }, result: 'a cat' },
+    ];
+    expect(messagesOf([{ role: 'assistant', content: 'A cat.', toolInvocations }])).toEqual([
+      { role: 'assistant', content: null, tool_calls: [call] },
+      answered,
+      done,
+    ]);
+  });
+
   test('more than one choice is refused: the others would be dropped', () => {
     const choice = { message: { role: 'assistant', content: 'x' } };
     expect(() => readReply({ choices: [choice, choice] }, 'call')).toThrow('choices: Salvo reads exactly one answer');
@@ -722,4 +749,42 @@ test.each(Object.entries(WRITERS))('every text, call and result that goes in com
     }),
     { numRuns: 60 },
   );
+});
+
+/** Values made of the words that the readers look for, in any combination. */
+const FIELDS = `type role content parts text thinking reasoning name id arguments args input output result error messages
+  contents message steps choices candidates response tool_calls function_call function rawItem kwargs lc data subtype state
+  toolCallId toolName toolInvocation functionCall functionResponse call_id tool_use_id status summary usage trace __proto__
+  constructor finish_reason usageMetadata`;
+const WORDS = `user assistant tool system model developer text tool-call tool-result tool_use tool_result tool_call
+  tool_call_response function_call function_call_output message reasoning dynamic-tool tool-x step-start data-x file image
+  human ai result success thinking output-available source custom AIMessage web_search_call mcp_call message_output_item`;
+const wordOf = (words: string) => fc.constantFrom(...words.trim().split(/\s+/));
+const { value: reply } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: 'medium' },
+    fc.oneof(wordOf(WORDS), wordOf(WORDS), fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(fc.tuple(wordOf(FIELDS), tie('value')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+    fc.array(fc.tuple(wordOf(FIELDS), tie('value')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+
+test('any reply is read into valid messages, or refused: no other error is possible', () => {
+  let read = 0;
+  fc.assert(
+    fc.property(reply, fc.boolean(), (value, inList) => {
+      let result: ReturnType<typeof readReply>;
+      try {
+        result = readReply(inList ? { messages: [value] } : value, 'call');
+      } catch (error) {
+        expect(error).toBeInstanceOf(FormError);
+        return;
+      }
+      read += result ? 1 : 0;
+      expect(z.array(messageSchema).safeParse(result?.conversation.messages ?? []).error).toBeUndefined();
+    }),
+    { numRuns: 3000 },
+  );
+  expect(read).toBeGreaterThan(10);
 });

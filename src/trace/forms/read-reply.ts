@@ -198,7 +198,7 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
   return {
     kind: found.kind,
     conversation,
-    final_content: given.final_content ?? found.final_content ?? null,
+    final_content: given.final_content ?? found.final_content ?? finalContentBeside(reply, found),
     finish_reason: reason ? finishReason(reason) : null,
     model: typeof model === 'string' ? model : (found.model ?? null),
     usage:
@@ -211,4 +211,9 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
       conversation.usage,
     cost_usd: given.cost_usd ?? given.total_cost_usd ?? found.cost_usd ?? null,
   };
+}
+
+/** `{messages, content}`: the agent says what its answer is. */
+function finalContentBeside({ content }: Record<string, unknown>, { kind }: Found): string | null {
+  return kind === 'conversation' && typeof content === 'string' ? content : null;
 }
