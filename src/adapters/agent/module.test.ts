@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -239,12 +239,17 @@ test('what agents print is kept with their trials, also when they run at the sam
     return 'x';
   }`;
   const adapter = moduleAdapter(code);
-  const { write } = process.stdout;
+  let outside = '';
+  using _ = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    outside += String(text);
+    return true;
+  });
   const logs = ['', '', ''];
   const ask = (index: number) => adapter.sendTurn([], [], { model: `m${index}`, log: (text) => (logs[index] += text) });
   await Promise.all([ask(0), ask(1), ask(2)]);
   expect(logs).toEqual([0, 1, 2].map((index) => `hello from m${index} { a: 1 }\nm${index}m${index}!\nlast\n`));
-  expect(process.stdout.write).toBe(write);
+  process.stdout.write('outside');
+  expect(outside).toBe('outside');
 });
 
 test('an error of the agent keeps its cause', async () => {

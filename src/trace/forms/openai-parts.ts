@@ -5,7 +5,7 @@ import type { PartReader } from './part-sink.ts';
 
 const textSchema = z.object({ text: z.string() });
 
-export const readText: PartReader = (part, sink, place) => sink.text(readAs(textSchema, part, place).text, place);
+const readText: PartReader = (part, sink, place) => sink.text(readAs(textSchema, part, place).text, place);
 
 /** The parts of OpenAI's messages: of chat completions, and of Responses. */
 export const OPENAI_PARTS: [string, PartReader][] = [
