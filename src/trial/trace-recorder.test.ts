@@ -98,6 +98,15 @@ describe('what is unknown', () => {
     });
   });
 
+  test('is what an agent spent before it crashed', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn());
+    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'oh', stack: 'at agent.ts:1:1' };
+    expect(recorder.finish({ ...end, stopped })).toMatchObject({
+      ...{ input_tokens: null, total_tokens: null, cost_usd: null, error_stack: 'at agent.ts:1:1' },
+    });
+  });
+
   test('is known where the agent itself says what it cost', async () => {
     const recorder = recorderOf();
     expect(await recorder.turn(turn({ usage: null, cost_usd: 0.7 }))).toBe(0.7);

@@ -111,8 +111,10 @@ export class TraceRecorder {
     agentLog?: string | undefined;
   }): Trace {
     const { stopped, agentLog } = end;
-    const input = this.#inputTokens;
-    const output = this.#outputTokens;
+    // What an agent spent before it failed is not known.
+    const isUnknown = stopped?.code.startsWith('AGENT_') === true;
+    const input = isUnknown ? null : this.#inputTokens;
+    const output = isUnknown ? null : this.#outputTokens;
     return {
       messages: this.messages,
       tool_calls_made: this.#toolCalls,
@@ -127,7 +129,7 @@ export class TraceRecorder {
       provider: this.#header.provider,
       timestamp: this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,
-      cost_usd: this.#cost,
+      cost_usd: isUnknown ? null : this.#cost,
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,

@@ -103,7 +103,10 @@ test('a failing command is a crash with the end of its stderr as the stack, with
 
 test('an answer counts, even if the command fails after it', async () => {
   const late = node(`console.log('{"content":"Hi"}'); process.exitCode = 1`);
-  await expect(run(late)).resolves.toMatchObject({ content: 'Hi' });
+  let log = '';
+  const config = { log: (text: string) => (log += text) };
+  await expect(run(late, { config })).resolves.toMatchObject({ content: 'Hi' });
+  expect(log).toContain('ended with exit code 1 after its answer');
 });
 
 test('what a command writes to stderr is logged as it comes', async () => {

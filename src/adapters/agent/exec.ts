@@ -44,23 +44,30 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
       });
       if (result.outputTooLarge) throw tooLargeError(source);
       if (result.exitCode === 0) return parseAgentJson(result.stdout, source);
-      return answerBefore(result, source);
+      const answer = answerBefore(result, source);
+      config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);
+      return answer;
     },
   };
 };
 
 /** A program may give its answer and fail while it cleans up: the answer counts. Without one, the agent crashed. */
 function answerBefore(result: ProgramResult, source: AgentReplySource): AdapterTurnResult {
-  const { exitCode, endedBy, stderrTail, stdout } = result;
+  const { stderrTail, stdout } = result;
   try {
     return parseAgentJson(stdout, source);
   } catch {
-    const how = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
     const agentStack = quoteOutput(stderrTail, { keep: 'end', length: 4000 });
     const [lastLine = ''] = agentStack.split('\n').slice(-1);
     const why = lastLine === '' ? ' and wrote nothing to stderr.' : `: ${lastLine}`;
-    throw new AdapterError('crashed', `${source.callee} ${how}${why}`, { agentStack: agentStack || undefined });
+    throw new AdapterError('crashed', `${source.callee} ${endOf(result)}${why}`, {
+      agentStack: agentStack || undefined,
+    });
   }
+}
+
+function endOf({ endedBy, exitCode }: ProgramResult): string {
+  return endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
 }
 
 function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {

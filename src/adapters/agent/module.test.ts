@@ -94,9 +94,11 @@ test('the module is loaded once, when it is first asked', async () => {
 test("a user's adapter keeps its name, its state and its raw response, and is closed", async () => {
   const adapter = moduleAdapter(`
     globalThis.salvoClosed = 0;
+    const circle = { id: 7 };
+    circle.circle = circle;
     export const adapter = {
       providerName: () => 'mine',
-      sendTurn: async () => ({ content: null, tool_calls: [{ name: 'look' }], provider_state: [1], raw_response: { id: 7 } }),
+      sendTurn: async () => ({ content: null, tool_calls: [{ name: 'look' }], provider_state: [1], raw_response: circle }),
       close: async () => { globalThis.salvoClosed += 1; },
     };
   `);

@@ -84,13 +84,16 @@ async function askAdapter(
   source: Source,
   { messages, tools, config }: TurnRequest,
 ): Promise<AdapterTurnResult> {
-  let result: AdapterTurnResult;
+  let result: unknown;
   try {
     result = await adapter.sendTurn(messages, tools, config);
   } catch (error) {
     throw statusError(error) ?? thrownError(source, error);
   }
-  return { ...parseAgentReply(copyOf(result, source), source), raw_response: result.raw_response ?? result };
+  if (!isRecord(result)) return parseAgentReply(result, source);
+  // The raw response may be anything, such as an object of an SDK that JSON cannot write.
+  const { raw_response, ...turn } = result;
+  return { ...parseAgentReply(copyOf(turn, source), source), raw_response: raw_response ?? turn };
 }
 
 async function askAgent(agent: AgentFunction, source: Source, task: AgentTask): Promise<AdapterTurnResult> {

@@ -178,7 +178,8 @@ function geminiResponse(reply: Record<string, unknown>, into: Conversation): Fou
 
 /** One message of any form, which is the agent's even if it names no role. */
 function oneMessage(reply: Record<string, unknown>, into: Conversation): Found | undefined {
-  if (reply.role === 'assistant' || reply.role === 'model' || reply.lc !== undefined || isRecord(reply.message)) {
+  const isMessage = reply.role === 'assistant' || reply.role === 'model' || reply.lc !== undefined;
+  if (isMessage || (typeof reply.type === 'string' && isRecord(reply.message))) {
     const result = readMessage(reply, into, 'the reply');
     return { kind: 'answer', ...result };
   }
