@@ -126,6 +126,13 @@ test("a user's adapter that throws an error with an HTTP status can be tried aga
   });
 });
 
+test("a user's adapter that breaks is no crash of the agent, and leaves its stack", async () => {
+  await expect(run('export default { async sendTurn() { null.field } }')).rejects.toMatchObject({
+    kind: 'bad_response',
+    agentStack: expect.stringContaining('agent.mjs:1:'),
+  });
+});
+
 test.each([
   ['throw new Error("bad \\u0007code")', String.raw`threw an error: bad \u0007code`],
   ['throw new TypeError("")', 'threw an error: TypeError'],

@@ -88,7 +88,7 @@ async function askAdapter(
   try {
     result = await adapter.sendTurn(messages, tools, config);
   } catch (error) {
-    throw statusError(error) ?? thrownError(source, error);
+    throw statusError(error) ?? thrownError({ ...source, kind: 'adapter' }, error);
   }
   if (!isRecord(result)) return parseAgentReply(result, source);
   // The raw response may be anything, such as an object of an SDK that JSON cannot write.
@@ -101,7 +101,7 @@ async function askAgent(agent: AgentFunction, source: Source, task: AgentTask): 
   try {
     reply = await agent(task);
   } catch (error) {
-    throw thrownError(source, error);
+    throw thrownError({ ...source, kind: 'agent' }, error);
   }
   return parseAgentReply(copyOf(reply, source), source);
 }

@@ -18,12 +18,20 @@ const PROVIDER_NAMES: ReadonlySet<string> = new Set([
 ]);
 const MAX_ERRORS = 50;
 
+interface Thrower {
+  callee: string;
+  /** The folder of the project. */
+  root: string;
+  /** Only an agent can crash. An adapter that breaks says nothing about the agent that it calls. */
+  kind: 'agent' | 'adapter';
+}
+
 /**
  * The error for what code of the user threw. Trouble with a provider or the network is not the agent's fault: the trial
  * cannot be scored. Anything else is a crash of the agent. Our own errors pass through: they come from the engine, in a
  * tool call, or an adapter of the user threw them on purpose.
  */
-export function thrownError({ callee, root }: { callee: string; root: string }, thrown: unknown): SalvoError {
+export function thrownError({ callee, root, kind }: Thrower, thrown: unknown): SalvoError {
   if (thrown instanceof SalvoError) return thrown;
   const agentStack = ownStack(thrown, root);
   const trouble = providerTrouble(thrown);
@@ -31,10 +39,14 @@ export function thrownError({ callee, root }: { callee: string; root: string }, 
     const message = `${callee} could not call its model or another service: ${quoteOutput(trouble)}`;
     return new AdapterError('agent_provider', message, { cause: thrown, agentStack });
   }
-  return new AdapterError('crashed', `${callee} threw an error: ${quoteOutput(describe(thrown))}`, {
-    cause: thrown,
-    agentStack,
-  });
+  return new AdapterError(
+    kind === 'agent' ? 'crashed' : 'bad_response',
+    `${callee} threw an error: ${quoteOutput(describe(thrown))}`,
+    {
+      cause: thrown,
+      agentStack,
+    },
+  );
 }
 
 /** What a provider or the network said; undefined if neither caused the error. */
