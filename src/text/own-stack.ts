@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quoteOutput } from './quote-output.ts';
 
@@ -7,9 +8,6 @@ const MAX_CAUSES = 5;
 const MAX_OWN_FRAMES = 20;
 /** Shown when none of the frames is the user's: the first ones say at least which package threw. */
 const MAX_OTHER_FRAMES = 10;
-
-/** The folder of Salvo's sources, or of its build. */
-const SALVO = dirname(import.meta.dirname);
 
 /**
  * Where code of the user threw: its own frames, with paths relative to the project, and how many others there are. With
@@ -47,10 +45,19 @@ function framesOf(error: Error): string[] {
   return typeof stack === 'string' ? stack.split('\n').filter((line) => /^ {4}at /.test(line)) : [];
 }
 
+/** The folder of Salvo's sources, or of its build; undefined in a bundle of an app, where both are one file. */
+function salvoFolder(): string | undefined {
+  const file = import.meta.filename ?? '';
+  const parent = dirname(dirname(file));
+  const isBuilt = basename(dirname(file)) === 'chunks' && existsSync(join(parent, 'cli', 'main.js'));
+  return isBuilt || /\bown-stack\.[jt]s$/.test(file) ? parent : undefined;
+}
+
 function isOwn(frame: string): boolean {
   const file = fileOf(frame);
   if (file === undefined || file.split(sep).includes('node_modules')) return false;
-  return !file.startsWith(SALVO + sep);
+  const salvo = salvoFolder();
+  return salvo === undefined || !file.startsWith(salvo + sep);
 }
 
 /** The file of a frame; undefined for one of Node itself, or of code without a file. */
