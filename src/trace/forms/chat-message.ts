@@ -26,9 +26,9 @@ const toolCallSchema = z.preprocess(
 const assistantSchema = z.object({
   content: z.unknown().optional(),
   refusal: z.string().nullish(),
-  reasoning: z.string().nullish(),
+  reasoning: z.unknown().optional(),
   /** DeepSeek's and vLLM's name for it. */
-  reasoning_content: z.string().nullish(),
+  reasoning_content: z.unknown().optional(),
   tool_calls: z.array(toolCallSchema).nullish(),
   /** OpenAI, before it had `tool_calls`. */
   function_call: z.object({ name: z.string().min(1), arguments: z.unknown().optional() }).nullish(),
@@ -68,7 +68,7 @@ export function readChatMessage(message: Record<string, unknown>, into: Conversa
 export function readAssistantMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
   const given = readAs(assistantSchema, message, place);
   const sink = assistantSink(into);
-  for (const text of [given.reasoning, given.reasoning_content]) into.think(text ?? '');
+  for (const thought of [given.reasoning, given.reasoning_content]) into.think(toolOutputText(thought));
   readContent(given.content, sink, `${place}.content`);
   for (const text of [given.refusal, given.audio?.transcript]) if (text) into.say(text);
   for (const [index, call] of (given.toolCalls ?? []).entries()) {
