@@ -181,10 +181,36 @@ const { value: reply } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
+const part = fc.record(
+  {
+    type: wordOf(WORDS),
+    text: fc.oneof(fc.string(), reply),
+    content: fc.oneof(fc.string(), reply),
+    name: fc.oneof(fc.string(), reply),
+    toolName: fc.string(),
+    state: wordOf(WORDS),
+    input: reply,
+    output: reply,
+    tool_use_id: fc.oneof(fc.string(), reply),
+  },
+  { requiredKeys: ['type'] },
+);
+/** Closer to messages, so that many of them are read. */
+const message = fc.record(
+  {
+    role: fc.constantFrom('user', 'assistant', 'system', 'tool', 'model'),
+    type: fc.option(wordOf(WORDS), { nil: undefined }),
+    content: fc.oneof(fc.string(), fc.array(part, { maxLength: 2 }), reply),
+    parts: fc.oneof(fc.array(part, { maxLength: 2 }), reply),
+    tool_calls: fc.array(part, { maxLength: 2 }),
+  },
+  { requiredKeys: ['role'] },
+);
+
 test('any reply is read into valid messages, or refused: no other error is possible', () => {
   let read = 0;
   fc.assert(
-    fc.property(reply, fc.boolean(), (value, inList) => {
+    fc.property(fc.oneof(reply, message), fc.boolean(), (value, inList) => {
       let result: ReturnType<typeof readReply>;
       try {
         result = readReply(inList ? { messages: [value] } : value, 'call');
@@ -197,5 +223,5 @@ test('any reply is read into valid messages, or refused: no other error is possi
     }),
     { numRuns: 3000 },
   );
-  expect(read).toBeGreaterThan(10);
+  expect(read).toBeGreaterThan(100);
 });
