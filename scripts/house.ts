@@ -11,7 +11,25 @@ export const HOUSE: readonly Room[] = [
     name: 'secrets',
     face: ['document-words', 'mask-secrets', 'redactor', 'secret-in-code', 'secret-names', 'text-marks'],
   },
-  { name: 'trace', face: ['message', 'not-recorded', 'tool-calls-of', 'trace', 'trace-from'] },
+  {
+    name: 'trace',
+    face: [
+      'forms/form-error',
+      'forms/read-reply',
+      'forms/usage',
+      'message',
+      'not-recorded',
+      'tool-arguments',
+      'tool-calls-of',
+      'trace',
+      'trace-from',
+    ],
+    rooms: [
+      { name: 'base', face: ['message', 'tool-arguments'], files: ['message', 'tool-arguments'] },
+      { name: 'forms', face: ['form-error', 'read-reply'] },
+      { name: 'files', face: [], files: 'rest' },
+    ],
+  },
   {
     name: 'iac',
     face: [
@@ -81,12 +99,12 @@ export const HOUSE: readonly Room[] = [
         name: 'call',
         face: [
           'api-key',
+          'bad-compression',
           'call-deadline',
           'content-filter',
           'expand-headers',
           'http-status',
           'optional-package',
-          'tool-arguments',
           'tool-choice',
         ],
       },
@@ -611,6 +629,7 @@ export const HOUSE: readonly Room[] = [
           'experiment-progress',
           'game-progress',
           'judge-progress',
+          'own-write',
           'print-result',
           'process-guard',
           'process-terminal',

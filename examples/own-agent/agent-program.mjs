@@ -6,9 +6,9 @@ const last = messages.at(-1);
 
 const turn =
   last.role === 'tool_result'
-    ? { content: `I looked it up: ${last.content}`, usage: { input_tokens: 60, output_tokens: 9 } }
+    ? { content: `I looked it up: ${last.content}`, cost_usd: 0.00002 }
     : {
         tool_calls: [{ name: 'get_weather', arguments: { city: 'Oslo' } }],
-        usage: { input_tokens: 40, output_tokens: 8 },
+        cost_usd: 0.00001,
       };
 process.stdout.write(JSON.stringify(turn));

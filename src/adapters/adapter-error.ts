@@ -14,7 +14,17 @@ export type AdapterErrorKind =
   | 'bad_response'
   | 'missing_dependency'
   | 'script_exhausted'
-  | 'aborted';
+  | 'aborted'
+  /** The agent's own code threw, or its program failed. */
+  | 'crashed'
+  /** The agent itself could not call its model or another service. */
+  | 'agent_provider';
+
+/** What the agent did, not the adapter. */
+const AGENT_CODES: Partial<Record<AdapterErrorKind, string>> = {
+  crashed: 'AGENT_CRASHED',
+  agent_provider: 'AGENT_PROVIDER_FAILED',
+};
 
 const RETRYABLE: ReadonlySet<AdapterErrorKind> = new Set([
   'rate_limit',
@@ -24,18 +34,26 @@ const RETRYABLE: ReadonlySet<AdapterErrorKind> = new Set([
   'timeout',
 ]);
 
-/** A model or an agent could not be reached or did not give a usable answer. Never the agent's failure. */
+/** A model or an agent could not be reached, crashed, or did not give a usable answer. */
 export class AdapterError extends SalvoError {
   readonly kind: AdapterErrorKind;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Where the agent's own code threw, or the end of what its program wrote to stderr. */
+  readonly agentStack: string | undefined;
 
   constructor(
     kind: AdapterErrorKind,
     message: string,
-    options: { status?: number | undefined; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+    options: {
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      agentStack?: string | undefined;
+      cause?: unknown;
+    } = {},
   ) {
-    super(`ADAPTER_${kind.toUpperCase()}`, message, { cause: options.cause });
+    super(AGENT_CODES[kind] ?? `ADAPTER_${kind.toUpperCase()}`, message, { cause: options.cause });
+    this.agentStack = options.agentStack;
     this.kind = kind;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;

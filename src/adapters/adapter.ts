@@ -1,3 +1,4 @@
+import type { Usage } from '../trace/forms/usage.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
@@ -7,16 +8,14 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** Tokens of one turn. The total of `input_tokens` includes what was read from or written to the provider's cache. */
-export interface Usage {
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens?: number;
-  cache_write_tokens?: number;
-}
+export type { Usage };
 
 /** Which conversation a request belongs to. An adapter that makes random choices seeds them with this. */
 export interface Conversation {
+  /** Unique for a trial, the same for all its requests; missing where no run is involved. */
+  id?: string | undefined;
+  runId?: string | undefined;
+  scenario?: string | undefined;
   seed: number;
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
@@ -33,6 +32,8 @@ export interface AdapterConfig {
   extras?: Record<string, unknown> | undefined;
   signal?: AbortSignal | undefined;
   conversation?: Conversation | undefined;
+  /** Receives what an agent prints, to be kept with the trial. */
+  log?: ((text: string) => void) | undefined;
   /** For whole agents in this process: answers a tool call from the scenario's mocks and records it. */
   callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
 }
@@ -59,6 +60,15 @@ export interface AdapterTurnResult {
   usage: Usage | null;
   finish_reason: FinishReason;
   raw_response: unknown;
+  /** What the model thought before it answered, where the agent reports it. */
+  reasoning?: string | undefined;
+  /** The model that answered, when the agent reports it. */
+  model?: string | undefined;
+  /**
+   * All messages of this turn, when there are more than one: an agent that ran tools of its own. `content` and
+   * `tool_calls` are then its last answer and the calls that are still open.
+   */
+  messages?: Message[] | undefined;
   /** Sent back to the provider with the assistant message in later turns. */
   provider_state?: unknown;
   /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */
@@ -85,6 +95,8 @@ export interface AgentTrace {
 export interface Adapter {
   providerName(): string;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
+  /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
+  prepare?(): Promise<void>;
   /** Releases what the adapter holds (a model in memory, sockets). */
   close?(): Promise<void>;
 }

@@ -72,6 +72,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
+  await scenario.adapter.prepare?.();
   const budgetUsd = await runBudget(options, services, { prepared, project });
   const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();

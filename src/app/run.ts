@@ -89,6 +89,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
+  for (const scenario of prepared) await scenario.adapter.prepare?.();
   const budgetUsd = await runBudget(options, services, { prepared, project, recordOnly });
   const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
 

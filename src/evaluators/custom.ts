@@ -1,6 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { importModule, ModuleLoadError } from '../text/import-module.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Evaluation, type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';
@@ -51,7 +51,7 @@ type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown
 
 async function loadFunction(assertion: CustomAssertion, context: EvaluationContext): Promise<CustomFunction> {
   const file = resolveFile(assertion.module, context);
-  const exported = await importModule(file);
+  const exported = await importFunctions(file);
   const name = assertion.function ?? 'default';
   const found = Object.hasOwn(exported, name) ? exported[name] : undefined;
   if (isFunction(found)) return found;
@@ -62,12 +62,12 @@ async function loadFunction(assertion: CustomAssertion, context: EvaluationConte
   );
 }
 
-async function importModule(file: string): Promise<Record<string, unknown>> {
+async function importFunctions(file: string): Promise<Record<string, unknown>> {
   try {
-    return await import(pathToFileURL(file).href);
+    return await importModule(file);
   } catch (cause) {
-    const reason = errorMessage(cause);
-    throw new SalvoError('CUSTOM_MODULE', `${file} cannot be loaded: ${reason}`, { cause });
+    const nextStep = cause instanceof ModuleLoadError && cause.nextStep ? `. ${cause.nextStep}` : '';
+    throw new SalvoError('CUSTOM_MODULE', `${file} cannot be loaded: ${errorMessage(cause)}${nextStep}`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { ownStack } from '../text/own-stack.ts';
 import { errorMessage } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
@@ -101,5 +102,6 @@ function asAdapterError(thrown: unknown, adapter: Adapter): AdapterError {
   const message = errorMessage(thrown);
   return new AdapterError('bad_response', `The ${adapter.providerName()} adapter failed: ${message}`, {
     cause: thrown,
+    agentStack: ownStack(thrown, process.cwd()),
   });
 }

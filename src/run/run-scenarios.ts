@@ -176,6 +176,7 @@ async function performJob(
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
         prepared: state.prepared,
+        runId: run.run_id,
         trialNumber: job.trialNumber,
         spending: reservation,
         services: { ...services, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inspect } from 'node:util';
+import type { Place } from '../text/error-place.ts';
+import { importModule, ModuleLoadError } from '../text/import-module.ts';
 import { sourceText } from '../text/source-text.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -28,99 +26,27 @@ export async function loadPlugins(names: readonly unknown[], root: string): Prom
     if (!isPluginFile(name) || !statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
     const failure = failures.get(file) ?? loadPlugin(file);
     failures.set(file, failure);
-    const { message, place } = (await failure) ?? {};
-    if (message === undefined) continue;
+    const error = await failure;
+    if (error === null) continue;
+    const { place, nextStep } = error;
+    const message = `the plugin cannot be loaded: ${error.message}${nextStep === undefined ? '' : `. ${nextStep}`}`;
     if (place) loaded.diagnostics.push(diagnosticInFile(place, message));
     else loaded.problems.push({ code: 'plugin-error', message, path: ['plugins', index] });
   }
   return loaded;
 }
 
-interface Place {
-  file: string;
-  line: number;
-  column: number;
-}
-
-interface PluginFailure {
-  message: string;
-  /** Undefined when Node does not report a position. */
-  place: Place | undefined;
-}
-
 /** Null for a plugin that was loaded without an error. */
-const failures = new Map<string, Promise<PluginFailure | null>>();
+const failures = new Map<string, Promise<ModuleLoadError | null>>();
 
-async function loadPlugin(file: string): Promise<PluginFailure | null> {
-  const url = pathToFileURL(file).href;
-  const resolve: ResolveHook = (specifier, context, nextResolve) =>
-    specifier === url ? asModule(nextResolve(specifier, context), file) : resolveSalvo(specifier, context, nextResolve);
-  const hooks = registerHooks({ resolve });
+async function loadPlugin(file: string): Promise<ModuleLoadError | null> {
   try {
-    await import(url);
+    await importModule(file);
     return null;
   } catch (error) {
-    const text = error instanceof Error ? error.message : typeof error === 'string' ? error : inspect(error);
-    const [reason] = text.split('\n', 1);
-    return { message: `the plugin cannot be loaded: ${reason}`, place: placeOfError(error, file) };
-  } finally {
-    hooks.deregister();
+    if (error instanceof ModuleLoadError) return error;
+    throw error;
   }
-}
-
-type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
-
-/** `npm init` writes "type": "commonjs", which must not keep a plugin from using `import`. */
-function asModule(resolved: ReturnType<ResolveHook>, file: string): ReturnType<ResolveHook> {
-  const { format } = resolved;
-  if (!format?.startsWith('commonjs') || !/^\s*(?:import|export)\b/m.test(readFileSync(file, 'utf8'))) return resolved;
-  return { ...resolved, format: format.replace('commonjs', 'module') };
-}
-
-/**
- * `import 'salvo'` in a plugin gives the copy of Salvo that is running, whether it runs from its sources, from dist/ or
- * from a global installation, and whether or not the project has Salvo installed.
- */
-const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
-  const entry = /^salvo(?:\/(\w+))?$/.exec(specifier);
-  // The second condition: `import.meta.resolve` below comes here, too.
-  if (!entry || context.parentURL === import.meta.url) return nextResolve(specifier, context);
-  const isSource = import.meta.url.endsWith('.ts');
-  const source = new URL(`../${entry[1] ?? 'index'}.ts`, import.meta.url).href;
-  return { url: isSource ? source : import.meta.resolve(specifier), shortCircuit: true };
-};
-
-function placeOfError(error: unknown, file: string): Place | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const stack = error.stack ?? '';
-  return (
-    excerptPlace(stack) ??
-    framePlace(stack, file) ??
-    (error instanceof SyntaxError ? syntaxErrorPlace(file) : undefined)
-  );
-}
-
-/** Many syntax errors have a stack that begins with file:line, the source, and carets under the error. */
-function excerptPlace(text: string): Place | undefined {
-  const [, url = '', line, excerpt = ''] = /^(\S.*):(\d+)\n([\s\S]*?\n *)\^/.exec(text) ?? [];
-  if (line === undefined) return undefined;
-  const file = url.startsWith('file:///') ? fileURLToPath(url) : url;
-  if (!existsSync(file)) return undefined;
-  return { file, line: Number(line), column: excerpt.length - excerpt.lastIndexOf('\n') };
-}
-
-function framePlace(stack: string, file: string): Place | undefined {
-  for (const frame of stack.split('\n')) {
-    const [, url = '', line, column] = /^\s+at (?:.*\(|async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
-    if (url === file || url === pathToFileURL(file).href) return { file, line: Number(line), column: Number(column) };
-  }
-  return undefined;
-}
-
-/** An error of V8's own parser has no position when it is caught; `node --check` prints it. */
-function syntaxErrorPlace(file: string): Place | undefined {
-  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 5000 });
-  return excerptPlace(stderr ?? '');
 }
 
 function diagnosticInFile({ file, line, column }: Place, message: string): Diagnostic {

@@ -16,6 +16,8 @@ const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),
   tool_calls: z.array(toolCallSchema).default([]),
+  /** What the model thought before it answered, where the agent reports it. */
+  reasoning: z.string().optional(),
   /** What the provider wants back unchanged on the next turn, such as signed thinking blocks. */
   provider_state: z.unknown().optional(),
 });

@@ -44,7 +44,6 @@ describe('traceFrom', () => {
   });
 
   it('refuses what is not a conversation', () => {
-    // @ts-expect-error
     expect(() => traceFrom([{ role: 'robot', content: 'x' }])).toThrow(
       /^The messages are not valid:\n {2}messages\[0\]\.role: /,
     );

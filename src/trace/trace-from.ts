@@ -1,38 +1,43 @@
-import { z } from 'zod';
-import { SalvoError } from '../text/salvo-error.ts';
-import { type Message, messageSchema } from './message.ts';
+import { jsonCopy } from '../text/json-copy.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../text/nesting.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { FormError } from './forms/form-error.ts';
+import { type ReadReply, type ReplyObject, readReply } from './forms/read-reply.ts';
 import { toolCallsOf } from './tool-calls-of.ts';
 import type { Trace } from './trace.ts';
 
-type MessageInput = z.input<typeof messageSchema>;
+interface Exchange {
+  task?: string | null | undefined;
+  response: string;
+}
 
-/** A conversation, or a task with the response to it. */
-export type TraceInput = readonly MessageInput[] | { task?: string | null | undefined; response: string };
-
-const messagesSchema = z.array(messageSchema);
+/** A conversation or the result of an SDK, in any form that an agent may return; or a task with the response to it. */
+export type TraceInput = ReplyObject | Exchange;
 
 /**
- * A trace of something that Salvo did not run itself, so that it can be judged. Tool calls and the final response are
- * taken from the messages; tokens and cost are unknown. Throws a `SalvoError` when a message is not valid.
+ * A trace of something that Salvo did not run itself, so that it can be judged. Tool calls, the final response, tokens
+ * and cost are taken from what is given; the rest is unknown. Throws a `SalvoError` when a message is not valid.
  */
 export function traceFrom(input: TraceInput): Trace {
-  const messages = readMessages('response' in input ? conversationOf(input) : input);
+  const read = readInput(isExchange(input) ? conversationOf(input) : input);
+  const { messages } = read.conversation;
   const answers = messages.filter((message) => message.role === 'assistant');
+  const { usage } = read;
   return {
     messages,
     tool_calls_made: toolCallsOf(messages),
     turn_count: answers.length,
-    input_tokens: null,
-    output_tokens: null,
-    total_tokens: null,
+    input_tokens: usage?.input_tokens ?? null,
+    output_tokens: usage?.output_tokens ?? null,
+    total_tokens: usage ? usage.input_tokens + usage.output_tokens : null,
     latency_seconds: 0,
-    final_content: answers.at(-1)?.content ?? null,
-    finish_reason: 'stop',
-    model: 'unknown',
+    final_content: read.final_content ?? answers.at(-1)?.content ?? null,
+    finish_reason: read.finish_reason ?? 'stop',
+    model: read.model ?? 'unknown',
     provider: 'unknown',
     timestamp: '1970-01-01T00:00:00.000Z',
     scenario_hash: '',
-    cost_usd: null,
+    cost_usd: read.cost_usd,
     max_turns_hit: false,
     tool_errors: [],
     retries: [],
@@ -40,14 +45,38 @@ export function traceFrom(input: TraceInput): Trace {
   };
 }
 
-function readMessages(input: readonly MessageInput[]): Message[] {
-  const { data, error } = messagesSchema.safeParse(input);
-  if (data) return data;
-  const problems = error.issues.map(({ path, message }) => `\n  messages${z.core.toDotPath(path)}: ${message}`);
-  throw new SalvoError('INVALID_TRACE', `The messages are not valid:${problems.join('')}`);
+function readInput(given: unknown): ReadReply {
+  const input = copyOf(given);
+  if (isNestedTooDeeply(input)) throw invalid(`messages: nested more than ${MAX_NESTING} levels deep`);
+  let read: ReadReply | undefined;
+  try {
+    read = readReply(input, 'call');
+  } catch (error) {
+    if (error instanceof FormError) throw invalid(error.message);
+    throw error;
+  }
+  if (!read) throw invalid('expected a list of messages, an object with "messages", or the result of an SDK');
+  return read;
 }
 
-function conversationOf({ task, response }: { task?: string | null | undefined; response: string }): MessageInput[] {
-  const answer: MessageInput = { role: 'assistant', content: response };
+/** Classes of SDKs, such as LangChain's messages, are read in the form in which they are written. */
+function copyOf(given: unknown): unknown {
+  try {
+    return jsonCopy(given);
+  } catch (error) {
+    throw invalid(`they cannot be written as JSON: ${errorMessage(error)}`);
+  }
+}
+
+function invalid(problem: string): SalvoError {
+  return new SalvoError('INVALID_TRACE', `The messages are not valid:\n  ${problem}`);
+}
+
+function isExchange(input: TraceInput): input is Exchange {
+  return 'response' in input && typeof input.response === 'string';
+}
+
+function conversationOf({ task, response }: Exchange): object[] {
+  const answer = { role: 'assistant', content: response };
   return task ? [{ role: 'user', content: task }, answer] : [answer];
 }

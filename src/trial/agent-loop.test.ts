@@ -55,11 +55,52 @@ async function loop(
     onCost: (usd) => costs.push(usd),
     seed: 1,
     trialNumber: 1,
+    runId: 'run',
+    conversationId: 'conversation',
     signal: options.signal ?? new AbortController().signal,
     clock: { now: () => 0, monotonic: () => 0 },
   });
   return { trace, requests, costs };
 }
+
+describe('an agent of its own', () => {
+  it('that reports its whole conversation is asked again when the user has more to say', async () => {
+    const scenario = scenarioOf({
+      prompt: undefined,
+      messages: [
+        { role: 'user', content: 'One?' },
+        { role: 'user', content: 'Two?' },
+      ],
+    });
+    const reply: SendTurn = async ({ messages }) => {
+      const answer = { role: 'assistant' as const, content: `answer ${messages.length}`, tool_calls: [] };
+      return { result: turn({ trace: { messages: [...messages, answer] } }), requests: 1 };
+    };
+    const { trace } = await loop([reply, reply], { scenario });
+    expect(trace.messages.map(({ content }) => content)).toEqual(['One?', 'answer 1', 'Two?', 'answer 3']);
+    expect(trace).toMatchObject({ final_content: 'answer 3', turn_count: 2 });
+  });
+
+  it('that crashes leaves its stack, and what it printed before', async () => {
+    const crash: SendTurn = async ({ config }) => {
+      config.log?.('so far, ');
+      config.log?.('so good\n');
+      throw new AdapterError('crashed', 'The agent threw an error: oh', {
+        agentStack: 'Error: oh\n    at agent.ts:1:1',
+      });
+    };
+    expect((await loop([crash])).trace).toMatchObject({
+      error: 'The agent threw an error: oh',
+      error_code: 'AGENT_CRASHED',
+      error_stack: 'Error: oh\n    at agent.ts:1:1',
+      agent_log: 'so far, so good\n',
+    });
+  });
+
+  it('that prints nothing has no log', async () => {
+    expect((await loop([says('Hi.')])).trace).not.toHaveProperty('agent_log');
+  });
+});
 
 describe('the agent loop', () => {
   it('ends when the agent calls no tool, and its last words are the final content', async () => {

@@ -1,8 +1,10 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
+import { createAgentLog } from './agent-log.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
@@ -25,6 +27,9 @@ export interface AgentLoopOptions {
   onCost: (usd: number | null) => void;
   seed: number;
   trialNumber: number;
+  runId: string;
+  /** Unique for the trial. */
+  conversationId: string;
   signal: AbortSignal;
   /** Milliseconds; `Date.now` and `performance.now` in production. */
   clock: { now: () => number; monotonic: () => number };
@@ -60,16 +65,17 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
     },
     options.priceOf,
   );
+  const log = createAgentLog();
   const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
-    recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000 });
+    recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000, agentLog: log.text() });
   try {
-    return finish({ maxTurnsHit: !(await converse(options, recorder)) });
+    return finish({ maxTurnsHit: !(await converse(options, recorder, log.add)) });
   } catch (error) {
     return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
   }
 }
 
-/** The reason is the trace's `finish_reason`; see `isBroken` for what follows from it. */
+/** The reason is the trace's `finish_reason`; the code says whether the agent crashed or could not be called. */
 function stopReason(error: unknown, signal: AbortSignal): StopReason {
   if (error instanceof UnmockedCall) {
     return { reason: 'unmocked_call', code: 'UNMOCKED_CALL', message: `${error.message} (on_unmocked: fail)` };
@@ -80,11 +86,16 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
     return { reason: cause.reason, code: `TRIAL_${cause.reason.toUpperCase()}`, message: cause.message };
   }
   const code = cause instanceof SalvoError ? cause.code : 'AGENT_ERROR';
-  return { reason: 'error', code, message: errorMessage(cause) };
+  const stack = cause instanceof AdapterError ? cause.agentStack : undefined;
+  return { reason: 'error', code, message: errorMessage(cause), stack };
 }
 
 /** False if the agent was still calling tools at its last turn. */
-async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Promise<boolean> {
+async function converse(
+  options: AgentLoopOptions,
+  recorder: TraceRecorder,
+  log: (text: string) => void,
+): Promise<boolean> {
   const { scenario, signal } = options;
   const mocks = options.tools.start();
   let requests = 0;
@@ -116,7 +127,15 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
         seed: scenario.seed,
         extras: scenario.extras,
         signal,
-        conversation: { seed: options.seed, trialNumber: options.trialNumber, request: requests },
+        conversation: {
+          id: options.conversationId,
+          runId: options.runId,
+          scenario: scenario.name,
+          seed: options.seed,
+          trialNumber: options.trialNumber,
+          request: requests,
+        },
+        log,
         callTool,
       },
       onRetry: (record) => recorder.retry(record),
@@ -136,8 +155,7 @@ async function converse(options: AgentLoopOptions, recorder: TraceRecorder): Pro
       signal.throwIfAborted();
       const result = await sendTurn();
       options.onCost(await recorder.turn(result));
-      if (result.trace) return true;
-      if (result.tool_calls.length === 0) break;
+      if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));
         if (unmocked) throw unmocked;

@@ -21,6 +21,7 @@ function run(
 ) {
   const { fields = {}, name = 'test', seed = 1, abort = new AbortController().signal, spending = free } = options;
   return runTrial({
+    runId: 'run',
     prepared: {
       scenario: { ...scenarioFieldsSchema.parse({ prompt: 'Please.', ...fields }), name, assertions: [] },
       file: '/s.yaml',

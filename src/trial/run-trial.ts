@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
@@ -40,6 +41,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
   prepared: PreparedScenario;
+  runId: string;
   trialNumber: number;
   spending: Spending;
   services: TrialServices;
@@ -60,6 +62,8 @@ export async function runTrial(options: {
     tools: prepared.tools,
     seed,
     trialNumber,
+    runId: options.runId,
+    conversationId: randomUUID(),
     signal: deadline.signal,
     clock: { now: Date.now, monotonic: () => performance.now() },
     priceOf: async ({ cost_usd, ...turn }) => {

@@ -98,6 +98,15 @@ describe('what is unknown', () => {
     });
   });
 
+  test('is what an agent spent before it crashed', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn());
+    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'oh', stack: 'at agent.ts:1:1' };
+    expect(recorder.finish({ ...end, stopped })).toMatchObject({
+      ...{ input_tokens: null, total_tokens: null, cost_usd: null, error_stack: 'at agent.ts:1:1' },
+    });
+  });
+
   test('is known where the agent itself says what it cost', async () => {
     const recorder = recorderOf();
     expect(await recorder.turn(turn({ usage: null, cost_usd: 0.7 }))).toBe(0.7);
@@ -133,6 +142,56 @@ describe('a whole agent', () => {
     recorder.agentToolCall(call, seen);
     await recorder.turn(turn({ trace: { messages } }));
     expect(recorder.finish(end).tool_calls_made).toMatchObject([{ name: 'look', result: 'seen', turn: 1 }]);
+  });
+
+  test('that reports only what it said itself: it follows what it was asked', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    await recorder.turn(turn({ trace: { messages: messages.slice(1) } }));
+    expect(recorder.finish(end)).toMatchObject({ messages, turn_count: 2, tool_calls_made: [{ result: 'its own' }] });
+  });
+
+  test('that reports its own tools and some of the mocks: every call counts once', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    recorder.agentToolCall({ id: 'call_1', name: 'look', arguments: call.arguments }, seen);
+    recorder.agentToolCall({ id: 'call_2', name: 'hidden', arguments: {} }, seen);
+    const own = { id: 'own', name: 'own', arguments: {} };
+    const reported = [
+      { role: 'assistant' as const, content: null, tool_calls: [call, own] },
+      { role: 'tool_result' as const, tool_call_id: 'c1', name: 'look', content: 'seen', is_error: false },
+      { role: 'tool_result' as const, tool_call_id: 'own', name: 'own', content: 'mine', is_error: false },
+      { role: 'assistant' as const, content: 'Done.', tool_calls: [] },
+    ];
+    await recorder.turn(turn({ messages: reported }));
+    const trace = recorder.finish(end);
+    expect(trace.tool_calls_made.map(({ name, turn, result }) => [name, turn, result])).toEqual([
+      ['hidden', 1, 'seen'],
+      ['look', 2, 'seen'],
+      ['own', 2, 'mine'],
+    ]);
+    expect(trace).toMatchObject({ turn_count: 3, final_content: 'Done.' });
+    expect(trace.messages).toHaveLength(1 + 2 + reported.length);
+  });
+
+  test('that reports only its last exchange: the earlier ones are kept', async () => {
+    const recorder = recorderOf();
+    recorder.send([{ role: 'user', content: 'Hello.' }]);
+    await recorder.turn(turn({ content: 'Hi.' }));
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    await recorder.turn(turn({ trace: { messages } }));
+    const trace = recorder.finish(end);
+    expect(trace.messages.map(({ content }) => content)).toEqual([
+      ...['Hello.', 'Hi.', 'Please.', null, 'its own', 'Done.'],
+    ]);
+    expect(trace.tool_calls_made).toMatchObject([{ name: 'look', turn: 2 }]);
+  });
+
+  test('that leaves a call of several messages open: it is answered like that of a turn', async () => {
+    const recorder = recorderOf();
+    await recorder.turn(turn({ messages: messages.slice(1, 2), tool_calls: [call] }));
+    recorder.toolCall(call, seen);
+    expect(recorder.finish(end).tool_calls_made).toMatchObject([{ id: 'c1', result: 'seen', turn: 1 }]);
   });
 
   test('that calls a tool by itself takes a turn for it', async () => {

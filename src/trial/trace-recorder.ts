@@ -3,6 +3,7 @@ import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace } from '../trace/trace.ts';
+import { mergeToolCalls } from './merge-tool-calls.ts';
 import type { ToolOutcome } from './tool-mocks.ts';
 
 export interface TraceHeader {
@@ -18,6 +19,8 @@ export interface StopReason {
   /** The trace's `error_code`. */
   code: string;
   message: string;
+  /** Where the agent's code threw. */
+  stack?: string | undefined;
 }
 
 interface CountedTurn {
@@ -33,7 +36,7 @@ export class TraceRecorder {
   readonly messages: Message[] = [];
   readonly #header: TraceHeader;
   readonly #priceOf: PriceOf;
-  readonly #toolCalls: ToolCallRecord[] = [];
+  #toolCalls: ToolCallRecord[] = [];
   readonly #toolErrors: ToolError[] = [];
   readonly #retries: RetryRecord[] = [];
   #turns = 0;
@@ -41,10 +44,14 @@ export class TraceRecorder {
   #outputTokens: number | null = 0;
   #cost: number | null = 0;
   #finishReason = 'none';
-  #whole: AgentTrace | undefined;
+  #finalContent: string | null = null;
+  #model: string;
+  /** How many messages, tool calls and turns there were when the agent was last asked. */
+  #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
   constructor(header: TraceHeader, priceOf: PriceOf) {
     this.#header = header;
+    this.#model = header.model;
     this.#priceOf = priceOf;
   }
 
@@ -54,6 +61,7 @@ export class TraceRecorder {
 
   send(messages: Message[]): void {
     this.messages.push(...messages);
+    this.#markAsked();
   }
 
   retry(record: Omit<RetryRecord, 'turn'>): void {
@@ -62,68 +70,111 @@ export class TraceRecorder {
 
   /** Returns the cost of the turn; null if it is unknown. */
   async turn(result: AdapterTurnResult): Promise<number | null> {
-    this.#finishReason = result.finish_reason;
     const whole = result.trace;
-    if (whole) {
-      this.#whole = whole;
-      return this.#count({
-        usage: usageOf(whole),
-        cost_usd: whole.cost_usd ?? undefined,
-        model: whole.model ?? this.#header.model,
+    this.#finishReason = whole?.finish_reason ?? result.finish_reason;
+    this.#finalContent = whole?.final_content ?? null;
+    this.#model = whole?.model ?? result.model ?? this.#model;
+    if (whole) this.#addReported(whole.messages, []);
+    else if (result.messages) this.#addReported(result.messages, result.tool_calls);
+    else {
+      this.#turns += 1;
+      this.messages.push({
+        role: 'assistant',
+        content: result.content,
+        tool_calls: result.tool_calls,
+        ...(result.reasoning === undefined ? {} : { reasoning: result.reasoning }),
+        ...(result.provider_state === undefined ? {} : { provider_state: result.provider_state }),
       });
     }
-    this.#turns += 1;
-    this.messages.push({
-      role: 'assistant',
-      content: result.content,
-      tool_calls: result.tool_calls,
-      ...(result.provider_state === undefined ? {} : { provider_state: result.provider_state }),
-    });
-    return this.#count({ usage: result.usage, cost_usd: result.cost_usd, model: this.#header.model });
+    this.#markAsked();
+    const usage = whole ? usageOf(whole) : result.usage;
+    return this.#count({ usage, cost_usd: whole?.cost_usd ?? result.cost_usd, model: this.#model });
   }
 
+  /** A call of the agent's last turn, and what the mocks answered. */
   toolCall(call: ToolCall, outcome: ToolOutcome): void {
-    const { content, is_error, problem } = outcome;
-    const turn = Math.max(1, this.#turns);
-    this.messages.push({ role: 'tool_result', tool_call_id: call.id, name: call.name, content, is_error });
-    this.#toolCalls.push({ id: call.id, name: call.name, arguments: call.arguments, turn, result: content, is_error });
-    if (problem) this.#toolErrors.push({ turn, tool_call_id: call.id, name: call.name, ...problem });
+    this.#record(call, outcome);
+    this.#markAsked();
   }
 
   /** A call by an agent in this process, outside of our turns. */
   agentToolCall(call: ToolCall, outcome: ToolOutcome): void {
     this.#turns += 1;
     this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
-    this.toolCall(call, outcome);
+    this.#record(call, outcome);
   }
 
-  finish(end: { latencySeconds: number; maxTurnsHit: boolean; stopped?: StopReason | undefined }): Trace {
-    const whole = this.#whole;
-    const messages = whole ? whole.messages : this.messages;
-    const input = this.#inputTokens;
-    const output = this.#outputTokens;
+  finish(end: {
+    latencySeconds: number;
+    maxTurnsHit: boolean;
+    stopped?: StopReason | undefined;
+    agentLog?: string | undefined;
+  }): Trace {
+    const { stopped, agentLog } = end;
+    // What an agent spent before it failed is not known.
+    const isUnknown = stopped?.code.startsWith('AGENT_') === true;
+    const input = isUnknown ? null : this.#inputTokens;
+    const output = isUnknown ? null : this.#outputTokens;
     return {
-      messages,
-      // We answered the calls of an agent in this process. Any other agent reports its calls itself.
-      tool_calls_made: whole && this.#toolCalls.length === 0 ? toolCallsOf(messages) : this.#toolCalls,
-      turn_count: whole ? messages.filter(({ role }) => role === 'assistant').length : this.#turns,
+      messages: this.messages,
+      tool_calls_made: this.#toolCalls,
+      turn_count: this.#turns,
       input_tokens: input,
       output_tokens: output,
       total_tokens: sumOrUnknown([input, output]),
       latency_seconds: end.latencySeconds,
-      final_content: whole?.final_content ?? lastAnswer(messages),
-      finish_reason: end.stopped?.reason ?? whole?.finish_reason ?? this.#finishReason,
-      model: whole?.model ?? this.#header.model,
+      final_content: this.#finalContent ?? lastAnswer(this.messages),
+      finish_reason: stopped?.reason ?? this.#finishReason,
+      model: this.#model,
       provider: this.#header.provider,
       timestamp: this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,
-      cost_usd: this.#cost,
+      cost_usd: isUnknown ? null : this.#cost,
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,
-      error: end.stopped?.message ?? null,
-      ...(end.stopped ? { error_code: end.stopped.code } : {}),
+      error: stopped?.message ?? null,
+      ...(stopped ? { error_code: stopped.code } : {}),
+      ...(stopped?.stack === undefined ? {} : { error_stack: stopped.stack }),
+      ...(agentLog === undefined || agentLog === '' ? {} : { agent_log: agentLog }),
     };
+  }
+
+  /**
+   * Messages that the agent reports itself. With all messages of the user they are the whole conversation; otherwise
+   * they follow what the agent was asked. Calls that the mocks answered are recorded already, and not counted twice.
+   */
+  #addReported(given: Message[], open: readonly ToolCall[]): void {
+    const isUser = ({ role }: Message): boolean => role === 'user';
+    const isWhole = given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
+    const messages = isWhole ? given : given.slice(given.findLastIndex(isUser) + 1);
+    const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
+    const openIds = new Set(open.map(({ id }) => id));
+    const answered = toolCallsOf(messages).filter(({ id, result }) => result !== null || !openIds.has(id));
+    const { unreported, reported } = mergeToolCalls(this.#toolCalls.slice(before.toolCalls), answered);
+    const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
+    const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
+    // One by one: there may be more messages than a call can have arguments.
+    for (const message of [...kept, ...messages]) this.messages.push(message);
+    const turnsBefore = before.turns + ids.size;
+    this.#toolCalls = [
+      ...this.#toolCalls.slice(0, before.toolCalls),
+      ...unreported.map((call, index) => (isWhole ? call : { ...call, turn: before.turns + index + 1 })),
+      ...reported.map((call) => ({ ...call, turn: call.turn + turnsBefore })),
+    ];
+    this.#turns = turnsBefore + messages.filter(({ role }) => role === 'assistant').length;
+  }
+
+  #record(call: ToolCall, { content, is_error, problem }: ToolOutcome): void {
+    const { id, name } = call;
+    const turn = Math.max(1, this.#turns);
+    this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, is_error });
+    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error });
+    if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
+  }
+
+  #markAsked(): void {
+    this.#asked = { messages: this.messages.length, toolCalls: this.#toolCalls.length, turns: this.#turns };
   }
 
   async #count(turn: CountedTurn): Promise<number | null> {
@@ -145,4 +196,10 @@ function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {
 function lastAnswer(messages: Message[]): string | null {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.content : null;
+}
+
+/** The id of the call that a recorded message makes or answers. */
+function callIdOf(message: Message): string | undefined {
+  if (message.role === 'tool_result') return message.tool_call_id;
+  return message.role === 'assistant' ? message.tool_calls[0]?.id : undefined;
 }

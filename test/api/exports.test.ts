@@ -76,12 +76,12 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgentReply AgentTrace AggregatedResults BlueComparison BlueMetadata CachedVote
+  AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata CachedVote
   CalibrationRecord CalibrationReport Canary CanaryReport ChangedTrial CriterionOutcome Diagnostic DimensionMetrics Estimate
   EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding Game
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
-  ReevaluatedScenario RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
+  ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
   Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
   StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialResult Usage VoteRecord Vulnerability`;
 

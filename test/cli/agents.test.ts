@@ -146,32 +146,93 @@ describe('an agent in this process', () => {
     's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
   });
 
+  const traceOf = async (root: string): Promise<unknown> =>
+    JSON.parse((await runCli(['replay', '--json'], { cwd: root })).stdout);
+
   test.each([
-    ['ends the process with 0', 'process.exit(0)'],
+    ['ends the process with 0', 'process.exit(0)', 'The process was ended by code that runs in it'],
     [
       'throws where it cannot be caught',
       'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
+      'Uncaught error: Error: loose end\n    at Immediate.<anonymous> (agent.mjs:1:',
     ],
-  ])('that %s does not give a verdict by that', async (_, code) => {
+  ])('that %s does not give a verdict by that', async (_, code, words) => {
     await using project = await projectFixture(files(code));
     const { code: exitCode, stdout, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });
     expect(exitCode).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toContain('--resume latest');
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/^\s+at .*(?:node:|src\/)/m);
   });
 
-  test('may log as it likes without spoiling the document on standard output', async () => {
-    await using project = await projectFixture(files('console.log("thinking"); console.table([1]); return "Done."'));
+  test('may print as it likes: it is kept with the trial, not shown among the results or the progress', async () => {
+    await using project = await projectFixture(
+      files('console.log("thinking"); console.table([1]); process.stdout.write("aloud"); return "Done."'),
+    );
     const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
-    expect(run.stderr).toContain('thinking');
+    expect(run.stderr).not.toContain('thinking');
+    expect(await traceOf(project.root)).toMatchObject({
+      agent_log: expect.stringMatching(/^thinking\n┌[\s\S]*aloud$/),
+    });
+  });
+
+  test('may print while it is loaded: that is not mixed with the results', async () => {
+    await using project = await projectFixture({
+      ...files(''),
+      'agent.mjs': 'process.stdout.write("loading\\n"); console.log("loaded"); export default () => "Done."',
+    });
+    const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    expect(documentOf(run).verdict).toBe('PASS');
+    expect(run.stderr).toContain('loading\nloaded\n');
+  });
+
+  test('that crashed has its stack in the trace', async () => {
+    await using project = await projectFixture(files('console.log("so far"); return missing.field'));
+    await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    expect(await traceOf(project.root)).toMatchObject({
+      error: 'The agent of ./agent.mjs threw an error: missing is not defined',
+      error_code: 'AGENT_CRASHED',
+      error_stack: expect.stringMatching(/^ReferenceError: missing is not defined\n {4}at .*\(agent\.mjs:1:\d+\)/),
+      agent_log: 'so far\n',
+    });
+  });
+
+  test.each([
+    ['does not compile', 'export default () => { const a = ; }', '(agent.mjs:1:34): Unexpected token'],
+    ['imports what does not exist', 'import "./agent"; export default () => 1', "write './agent.mjs'"],
+    ['exports no agent', 'export const a = 1', 'it exports a'],
+  ])('that %s is reported once, before anything is stored', async (_, code, words) => {
+    await using project = await projectFixture({ ...files(''), 'agent.mjs': code });
+    const run = await runCli(['run', 's.yaml', '-n', '5', '--json'], { cwd: project.root });
+    expect(run).toMatchObject({ code: 4, stdout: '' });
+    expect(run.stderr).toContain(words);
+    expect(run.stderr.split(words)).toHaveLength(2);
+    expect((await runCli(['report'], { cwd: project.root })).code).toBe(4);
+  });
+
+  test('knows its run, its scenario and its trial, and has a conversation for each trial', async () => {
+    await using project = await projectFixture({
+      ...files(''),
+      'agent.mjs':
+        'export default ({ runId, scenario, trialNumber, conversation }) => ["Done.", runId, scenario, trialNumber, conversation].join(" ")',
+    });
+    const run = documentOf(await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
+    const { stdout } = await runCli(['export'], { cwd: project.root });
+    const answers = stdout.match(/Done\. [^"]+/g) ?? [];
+    expect(answers.length).toBeGreaterThanOrEqual(3);
+    const words = [...new Set(answers)].map((answer) => answer.split(' '));
+    expect(words.map(([, id, , trial]) => [id, trial]).sort()).toEqual(
+      [1, 2, 3].map((trial) => [run.run_id, `${trial}`]),
+    );
+    expect(new Set(words.map((each) => each.at(-1))).size).toBe(3);
   });
 
   test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
     const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
     expect(code).toBe(0);
-    expect(stderr).toBe('Warning: uncaught error: forgotten\n');
+    expect(stderr).toMatch(/^Warning: uncaught error: Error: forgotten\n {4}at .*agent\.mjs:1:\d+/);
   });
 });

@@ -9,7 +9,7 @@ import { sampleScenario } from './sample-scenario.ts';
 /** An agent behind a gate whose answer depends on seed and trial. */
 const gatedAgent = `${GATE}
 import { readFileSync } from 'node:fs';
-const { seed, trial_number } = JSON.parse(readFileSync(0, 'utf8')).config.conversation;
+const { seed, trial_number } = JSON.parse(readFileSync(0, 'utf8')).conversation;
 console.log(JSON.stringify({ content: (seed >>> trial_number) & 1 ? 'Done.' : 'No.' }));`;
 const gated = {
   wait: '',

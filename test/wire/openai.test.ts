@@ -410,3 +410,21 @@ describe('what goes wrong', () => {
 function contextWith(env: Record<string, string>) {
   return { root: '.', adapters: {}, env };
 }
+
+describe('an answer that cannot be read', () => {
+  it.each([
+    ['is nested too deeply', { text: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 'nested more than 200 levels'],
+    ['is not what its encoding says', { text: 'plain', headers: { 'content-encoding': 'gzip' } }, 'could not be read'],
+  ])(
+    'because it %s is not called a request that could not be sent, and is not asked for again',
+    async (_, reply, words) => {
+      const failure = await oneFailure(reply);
+      expect(failure).toMatchObject({
+        kind: 'bad_response',
+        retryable: false,
+        message: expect.stringContaining(words),
+      });
+      expect(failure).not.toMatchObject({ message: expect.stringContaining('could not be sent') });
+    },
+  );
+});

@@ -1,5 +1,6 @@
+import type { ReplyObject } from '../../trace/forms/read-reply.ts';
 import type { Message } from '../../trace/message.ts';
-import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition } from '../adapter.ts';
+import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition, Usage } from '../adapter.ts';
 
 /** What an agent function receives: the task, and tools that answer from the scenario's mocks. */
 export interface AgentTask {
@@ -12,11 +13,36 @@ export interface AgentTask {
   maxTokens: number | undefined;
   seed: number | undefined;
   extras: Record<string, unknown> | undefined;
+  /** The run that the trial belongs to; empty if the agent is not called by a run. */
+  runId: string;
+  /** The name of the scenario. */
+  scenario: string;
+  /** From 1. */
+  trialNumber: number;
+  /**
+   * An id of this trial that no other trial has, in this run or another: an agent with memory uses it as the id of its
+   * thread, so that trials do not share what they remember. It is the same for all turns of one trial.
+   */
+  conversation: string;
   /** Fires when the trial is cancelled or out of time: pass it on to whatever you call. */
   signal: AbortSignal;
 }
 
-/** A whole agent: returns its final text, one turn, or the trace of all it did. */
+/** A whole agent: returns its final text, one turn, the trace of all it did, or the result of its SDK. */
 export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply>;
 
-export type AgentReply = string | (Partial<AdapterTurnResult> & Pick<AdapterTurnResult, 'content'>) | AgentTrace;
+export type AgentReply = string | AgentTurn | (AgentTrace & { usage?: AgentUsage }) | ReplyObject;
+
+/** Tokens in the names of Salvo, of OpenAI or of the AI SDK. */
+type AgentUsage =
+  | Usage
+  | { prompt_tokens: number; completion_tokens: number }
+  | { inputTokens?: number | undefined; outputTokens?: number | undefined }
+  | null
+  | undefined;
+
+type AgentTurn = Omit<Partial<AdapterTurnResult>, 'content' | 'usage'> &
+  Pick<AdapterTurnResult, 'content'> & {
+    /** The tokens of this turn, from which its cost is computed if `cost_usd` is missing. */
+    usage?: AgentUsage;
+  };

@@ -1,4 +1,3 @@
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
@@ -14,18 +13,15 @@ export function agentRequestJson(messages: Message[], tools: ToolDefinition[], c
   return JSON.stringify({
     messages,
     tools,
-    config: {
-      model,
-      temperature,
-      max_tokens: maxTokens,
-      seed,
-      extras,
-      conversation: conversation && {
-        seed: conversation.seed,
-        trial_number: conversation.trialNumber,
-        vote_number: conversation.voteNumber,
-        request: conversation.request,
-      },
+    config: { model, temperature, max_tokens: maxTokens, seed, extras },
+    conversation: conversation && {
+      id: conversation.id,
+      run_id: conversation.runId,
+      scenario: conversation.scenario,
+      trial_number: conversation.trialNumber,
+      vote_number: conversation.voteNumber,
+      request: conversation.request,
+      seed: conversation.seed,
     },
   });
 }
@@ -43,7 +39,6 @@ export function parseAgentJson(text: string, source: AgentReplySource): AdapterT
   } catch (cause) {
     throw badJson(source, `something that is not JSON: ${quoteOutput(json)}`, cause);
   }
-  if (isNestedTooDeeply(reply)) throw badJson(source, `JSON nested more than ${MAX_NESTING} levels deep`);
   return parseAgentReply(reply, source);
 }
 

@@ -122,7 +122,7 @@ test("a trace in OpenAI's messages becomes ours", () => {
   });
   expect(trace?.messages).toEqual([
     { role: 'system', content: 'Be kind.' },
-    { role: 'user', content: 'What is it?\n[image_url]' },
+    { role: 'user', content: 'What is it?\n[image]' },
     { role: 'assistant', content: null, tool_calls: [{ id: 'c', name: 'look', arguments: {} }] },
     { role: 'tool_result', tool_call_id: 'c', name: 'look', content: 'a cat', is_error: false },
     { role: 'assistant', content: 'A cat.', tool_calls: [] },
@@ -164,9 +164,9 @@ test('tool results without ids answer the open calls in their order', () => {
     ],
   });
   expect(trace?.messages.slice(1)).toMatchObject([
-    { tool_call_id: 'call_0_1', name: 'b', content: 'B' },
-    { tool_call_id: 'call_0_0', name: 'a', content: '{"json":true}' },
-    { tool_call_id: 'call_0_2', name: 'a', content: 'A2' },
+    { tool_call_id: 'call_3_1', name: 'b', content: 'B' },
+    { tool_call_id: 'call_3_0', name: 'a', content: '{"json":true}' },
+    { tool_call_id: 'call_3_2', name: 'a', content: 'A2' },
     { tool_call_id: 'unknown', name: 'unknown', content: 'for nobody' },
   ]);
 });
@@ -174,12 +174,12 @@ test('tool results without ids answer the open calls in their order', () => {
 test.each([
   [null, 'but got null'],
   [42, 'but got a number'],
-  [[], 'but got a list'],
+  [[], 'the list of messages is empty'],
   [{}, 'found an empty object'],
   [{ text: 'hi', answer: 1 }, 'found only text, answer'],
   [{ error: 'no quota' }, 'it reported an error: no quota'],
   [{ error: { message: 'no quota' } }, 'it reported an error: no quota'],
-  [{ content: 42 }, 'content: expected a text, null or a list of content blocks'],
+  [{ content: 42 }, 'content: expected a text, null or a list of content parts'],
   [{ content: [{ type: 'text' }] }, 'content[0].text: Invalid input: expected string'],
   [{ content: [{ text: 'x' }] }, 'content[0]'],
   [{ content: 'x', tool_calls: {} }, 'tool_calls: Invalid input: expected array'],

@@ -53,7 +53,7 @@ test('a command gets the task as JSON on stdin, and its stdout is the answer', a
     console.error('thinking...');
     console.log(JSON.stringify({ content: JSON.stringify(input), usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5 }));
   `);
-  const conversation = { seed: 1, trialNumber: 2, voteNumber: 3, request: 0 };
+  const conversation = { id: 'c', runId: 'r', scenario: 's', seed: 1, trialNumber: 2, voteNumber: 3, request: 0 };
   const result = await run(echo, { config: { temperature: 0.5, maxTokens: 9, extras: { a: 1 }, conversation } });
   expect(JSON.parse(result.content ?? '')).toEqual({
     messages: [{ role: 'user', content: 'Hi' }],
@@ -63,8 +63,8 @@ test('a command gets the task as JSON on stdin, and its stdout is the answer', a
       temperature: 0.5,
       max_tokens: 9,
       extras: { a: 1 },
-      conversation: { seed: 1, trial_number: 2, vote_number: 3, request: 0 },
     },
+    conversation: { id: 'c', run_id: 'r', scenario: 's', seed: 1, trial_number: 2, vote_number: 3, request: 0 },
   });
   expect(result).toMatchObject({ usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5, finish_reason: 'stop' });
 });
@@ -87,16 +87,33 @@ test('a command sees only the environment it was granted', async () => {
   expect(content).not.toContain('sk-secret');
 });
 
-test('the error of a failing command quotes the end of its stderr, without control characters', async () => {
+test('a failing command is a crash with the end of its stderr as the stack, without control characters', async () => {
   const failing = node(
     `console.error('x'.repeat(100000)); console.error('\\u001b[31mboom\\u001b[0m\\u0007'); process.exit(3)`,
   );
   await expect(run(failing)).rejects.toMatchObject({
-    kind: 'bad_response',
-    message: expect.stringMatching(/exit code 3\. The end of its stderr:\n\.\.\.x+\nboom\\u0007$/),
+    code: 'AGENT_CRASHED',
+    retryable: false,
+    message: expect.stringMatching(/exit code 3: boom\\u0007$/),
+    agentStack: expect.stringMatching(/^\.\.\.x+\nboom\\u0007$/),
   });
   await expect(run(node('process.exit(1)'))).rejects.toThrow('ended with exit code 1 and wrote nothing to stderr');
   await expect(run(node('process.kill(process.pid, "SIGKILL")'))).rejects.toThrow('was ended by SIGKILL');
+});
+
+test('an answer counts, even if the command fails after it', async () => {
+  const late = node(`console.log('{"content":"Hi"}'); process.exitCode = 1`);
+  let log = '';
+  const config = { log: (text: string) => (log += text) };
+  await expect(run(late, { config })).resolves.toMatchObject({ content: 'Hi' });
+  expect(log).toContain('ended with exit code 1 after its answer');
+});
+
+test('what a command writes to stderr is logged as it comes', async () => {
+  let log = '';
+  const chatty = node(`console.error('one'); console.error('two'); console.log('"Hi"')`);
+  await run(chatty, { config: { log: (text) => (log += text) } });
+  expect(log).toBe('one\ntwo\n');
 });
 
 test('logs on stdout are an error that shows them', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorCode, errorMessage } from '../../text/salvo-error.ts';
+import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -10,6 +11,7 @@ import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { type ProgramResult, runProgram } from '../program/run-program.ts';
 import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import type { AgentReplySource } from './agent-reply.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 
@@ -33,6 +35,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
             env: programEnvironment(context.env, options.env),
             input: agentRequestJson(messages, tools, config),
             maxOutputBytes: MAX_REPLY_BYTES,
+            onStderr: config.log,
             signal,
           });
         } catch (cause) {
@@ -40,17 +43,31 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
         }
       });
       if (result.outputTooLarge) throw tooLargeError(source);
-      if (result.exitCode !== 0) throw exitError(callee, result);
-      return parseAgentJson(result.stdout, source);
+      if (result.exitCode === 0) return parseAgentJson(result.stdout, source);
+      const answer = answerBefore(result, source);
+      config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);
+      return answer;
     },
   };
 };
 
-function exitError(callee: string, { exitCode, endedBy, stderrTail }: ProgramResult): AdapterError {
-  const how = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
-  const quote = quoteOutput(stderrTail, { keep: 'end', length: 2000 });
-  const why = quote === '' ? ' and wrote nothing to stderr.' : `. The end of its stderr:\n${quote}`;
-  return new AdapterError('bad_response', `${callee} ${how}${why}`);
+/** A program may give its answer and fail while it cleans up: the answer counts. Without one, the agent crashed. */
+function answerBefore(result: ProgramResult, source: AgentReplySource): AdapterTurnResult {
+  const { stderrTail, stdout } = result;
+  try {
+    return parseAgentJson(stdout, source);
+  } catch {
+    const agentStack = quoteOutput(stderrTail, { keep: 'end', length: 4000 });
+    const [lastLine = ''] = agentStack.split('\n').slice(-1);
+    const why = lastLine === '' ? ' and wrote nothing to stderr.' : `: ${lastLine}`;
+    throw new AdapterError('crashed', `${source.callee} ${endOf(result)}${why}`, {
+      agentStack: agentStack || undefined,
+    });
+  }
+}
+
+function endOf({ endedBy, exitCode }: ProgramResult): string {
+  return endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
 }
 
 function startError({ file, cwd, cause }: { file: string; cwd: string; cause: unknown }): AdapterError {

@@ -44,14 +44,15 @@ test('the task is posted as JSON, and the body is the answer', async () => {
     };
     response.end(JSON.stringify({ content: JSON.stringify(seen), tool_calls: [{ name: 'look' }] }));
   });
-  const result = await send(server.url, {}, { conversation: { seed: 1, trialNumber: 1, request: 4 } });
+  const result = await send(server.url, {}, { conversation: { id: 'c', seed: 1, trialNumber: 1, request: 4 } });
   expect(JSON.parse(result.content ?? '')).toEqual({
     method: 'POST',
     type: 'application/json',
     body: {
       messages: [{ role: 'user', content: 'Hi' }],
       tools: [],
-      config: { model: 'm', conversation: { seed: 1, trial_number: 1, request: 4 } },
+      config: { model: 'm' },
+      conversation: { id: 'c', seed: 1, trial_number: 1, request: 4 },
     },
   });
   expect(result.tool_calls).toEqual([{ id: 'call_4_0', name: 'look', arguments: {} }]);
@@ -181,5 +182,13 @@ test('the parts of a URL beside its origin and path are not in messages', async 
   await using server = await serve(reply(500, ''));
   await expect(send(`${server.url}?key=secret`)).rejects.toMatchObject({
     message: expect.not.stringContaining('secret'),
+  });
+});
+
+test('an answer that cannot be decompressed is a bad answer, not a broken connection', async () => {
+  await using server = await serve(reply(200, 'plain', { 'content-encoding': 'gzip' }));
+  await expect(send(server.url)).rejects.toMatchObject({
+    kind: 'bad_response',
+    message: expect.stringContaining('sent an answer that could not be read'),
   });
 });

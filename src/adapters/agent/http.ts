@@ -6,6 +6,7 @@ import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';
+import { isBadCompression } from '../call/bad-compression.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
@@ -73,6 +74,11 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = errorCode(reason) ?? '';
     const why = quoteOutput(errorMessage(reason) || code);
+    if (isBadCompression(error)) {
+      throw new AdapterError('bad_response', `${callee} sent an answer that could not be read: ${why}`, {
+        cause: error,
+      });
+    }
     // Node's fetch gives up by itself after five minutes of silence.
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
     throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { importModule, ModuleLoadError } from '../../text/import-module.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import type { Adapter } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { importFile } from '../call/optional-package.ts';
 import type { AgentFunction } from './agent-function.ts';
 
 /** What a module exports. `providerName` may be missing in an adapter that is written in JavaScript. */
@@ -20,7 +20,9 @@ export async function loadAgentModule({ path, root }: { path: string; root: stri
   if (!existsSync(file)) {
     throw new AdapterError('missing_dependency', `The module ${path} was not found; looked for ${file}.`);
   }
-  const exports = await importFile(file, `The module ${path}`);
+  const exports = await importModule(file).catch((error: unknown) => {
+    throw error instanceof ModuleLoadError ? loadError({ path, root }, error) : error;
+  });
   // A CommonJS module has all it exports under `default`.
   const places = isRecord(exports.default) ? [exports, exports.default] : [exports];
   for (const place of places) {
@@ -32,8 +34,18 @@ export async function loadAgentModule({ path, root }: { path: string; root: stri
   const names = Object.keys(exports);
   throw new AdapterError(
     'missing_dependency',
-    `The module ${path} exports neither an adapter (an object with sendTurn) nor an agent (a function) as ${EXPORTS.join(', ')}; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}.`,
+    `The module ${path} exports neither an adapter (an object with sendTurn) nor an agent (a function) as ${EXPORTS.join(', ')}; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}. Write: export default async function agent(task) { ... }`,
   );
+}
+
+/** A problem of the project, said with the place, the real cause and the next step. */
+function loadError({ path, root }: { path: string; root: string }, error: ModuleLoadError): AdapterError {
+  const { place, nextStep } = error;
+  const at = place ? ` (${relative(root, place.file)}:${place.line}:${place.column})` : '';
+  const message = `The module ${path} could not be loaded${at}: ${quoteOutput(error.message)}`;
+  return new AdapterError('missing_dependency', nextStep === undefined ? message : `${message}\n${nextStep}`, {
+    cause: error.cause,
+  });
 }
 
 function asAgentModule(value: unknown): AgentModule | undefined {

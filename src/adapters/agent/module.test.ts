@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { AdapterConfig } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
 import { createModuleAdapter } from './module.ts';
 
 function moduleAdapter(
@@ -91,9 +94,11 @@ test('the module is loaded once, when it is first asked', async () => {
 test("a user's adapter keeps its name, its state and its raw response, and is closed", async () => {
   const adapter = moduleAdapter(`
     globalThis.salvoClosed = 0;
+    const circle = { id: 7 };
+    circle.circle = circle;
     export const adapter = {
       providerName: () => 'mine',
-      sendTurn: async () => ({ content: null, tool_calls: [{ name: 'look' }], provider_state: [1], raw_response: { id: 7 } }),
+      sendTurn: async () => ({ content: null, tool_calls: [{ name: 'look' }], provider_state: [1], raw_response: circle }),
       close: async () => { globalThis.salvoClosed += 1; },
     };
   `);
@@ -121,20 +126,139 @@ test("a user's adapter that throws an error with an HTTP status can be tried aga
   });
 });
 
+test("a user's adapter that breaks is no crash of the agent, and leaves its stack", async () => {
+  await expect(run('export default { async sendTurn() { null.field } }')).rejects.toMatchObject({
+    kind: 'bad_response',
+    agentStack: expect.stringContaining('agent.mjs:1:'),
+  });
+});
+
 test.each([
   ['throw new Error("bad \\u0007code")', String.raw`threw an error: bad \u0007code`],
   ['throw new TypeError("")', 'threw an error: TypeError'],
   ['throw "text"', 'threw an error: text'],
   ['throw null', 'threw an error: null'],
   ['throw Object.create(null)', 'threw an error: an object with no fields'],
-  ['const a = {}; a.a = a; return a', 'threw an error: Converting circular'],
-  ['return { content: 1n }', 'threw an error: Do not know how to serialize a BigInt'],
+  ['throw { message: "odd" }', 'threw an error: an object with message: odd'],
+  ['throw Object.assign(new Error("no such page"), { status: 404 })', 'threw an error: no such page'],
+  ['const { name } = undefined', 'threw an error: Cannot destructure'],
+])('an agent whose code is "%s" crashed', async (body, problem) => {
+  const answer = run(`export default async () => { ${body} }`);
+  await expect(answer).rejects.toMatchObject({
+    code: 'AGENT_CRASHED',
+    retryable: false,
+    message: expect.stringContaining(problem),
+  });
+});
+
+test('a crash has the frames of the agent, with paths relative to its project, and its causes', async () => {
+  const code = `
+    function book(flight) { return flight.seats.length; }
+    export default async () => {
+      try { book({}); } catch (cause) { throw new Error('cannot book', { cause }); }
+    };`;
+  const error = await run(code).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'AGENT_CRASHED' });
+  const stack = error instanceof AdapterError ? error.agentStack?.split('\n') : undefined;
+  expect(stack).toEqual([
+    'Error: cannot book',
+    expect.stringMatching(/^ {4}at \w+ \(agent\.mjs:4:47\)$/),
+    expect.stringMatching(/^ {4}\.\.\. and \d+ more frames of Node, Salvo and packages$/),
+    "Caused by: TypeError: Cannot read properties of undefined (reading 'length')",
+    '    at book (agent.mjs:2:49)',
+    expect.stringMatching(/^ {4}at \w+ \(agent\.mjs:4:13\)$/),
+    expect.stringMatching(/^ {4}\.\.\. and \d+ more frames/),
+  ]);
+});
+
+test.each([
+  ['throw Object.assign(new Error("slow down"), { status: 429 })', '429 slow down'],
+  ['throw Object.assign(new Error("401 wrong key"), { statusCode: 401 })', ': 401 wrong key'],
+  ['throw Object.assign(new Error("no such model"), { status: 404, request_id: "r" })', '404 no such model'],
+  ['throw new Error("failed", { cause: Object.assign(new Error("busy"), { status: 503 }) })', '503 busy'],
+  [
+    'throw Object.assign(new Error("tried 3 times"), { name: "AI_RetryError", errors: [new Error("x")] })',
+    'tried 3 times',
+  ],
+])('an agent whose code is "%s" could not call its model, which is no crash', async (body, problem) => {
+  const answer = run(`export default async () => { ${body} }`);
+  await expect(answer).rejects.toMatchObject({
+    code: 'AGENT_PROVIDER_FAILED',
+    retryable: false,
+    message: expect.stringContaining(problem),
+    agentStack: expect.stringContaining('agent.mjs:1:'),
+  });
+});
+
+test('an agent whose server is down did not crash', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  server.close();
+  await once(server, 'close');
+  await expect(run(`export default () => fetch('http://127.0.0.1:${port}')`)).rejects.toMatchObject({
+    code: 'AGENT_PROVIDER_FAILED',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test.each([
+  ['const a = {}; a.a = a; return a', 'cannot be written as JSON: Converting circular'],
+  ['return { content: 1n }', 'cannot be written as JSON: Do not know how to serialize a BigInt'],
   ['', 'but got null'],
   ['return 42', 'but got a number'],
   ['return {}', 'found an empty object'],
+  ['return (async function* () { yield 1; })()', 'returned a stream'],
+  ['let a = []; for (let i = 0; i < 500; i += 1) a = [a]; return { content: a }', 'nested more than 200 levels'],
 ])('an agent whose code is "%s" gave no usable answer', async (body, problem) => {
   const answer = run(`export default async () => { ${body} }`);
   await expect(answer).rejects.toMatchObject({ kind: 'bad_response', message: expect.stringContaining(problem) });
+});
+
+test('an error in an answer keeps its message, and bytes are not copied', async () => {
+  const code = `export default () => ({ steps: [{ content: [
+    { type: 'tool-call', toolCallId: 'c', toolName: 'look', input: {} },
+    { type: 'tool-error', toolCallId: 'c', toolName: 'look', error: new RangeError('too far') },
+    { type: 'file', file: { mediaType: 'image/png', uint8Array: new Uint8Array(9) } },
+  ] }] })`;
+  const { messages, raw_response } = await run(code);
+  expect(messages).toMatchObject([
+    { tool_calls: [{ name: 'look' }] },
+    { role: 'tool_result', content: 'too far', is_error: true },
+    { role: 'assistant', content: '[image]' },
+  ]);
+  expect(JSON.stringify(raw_response)).toContain('[9 bytes]');
+});
+
+test('an agent knows its run, its scenario and its trial', async () => {
+  const code =
+    'export default ({ runId, scenario, trialNumber, conversation }) => JSON.stringify([runId, scenario, trialNumber, conversation])';
+  const conversation = { id: 'c', runId: 'r', scenario: 's', trialNumber: 3, seed: 1, request: 0 };
+  expect((await run(code, { conversation })).content).toBe('["r","s",3,"c"]');
+});
+
+test('what agents print is kept with their trials, also when they run at the same time', async () => {
+  const code = `export default async ({ messages, model }) => {
+    console.log('hello from', model, { a: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.stdout.write(Buffer.from(model));
+    console.error('%s!', model);
+    await new Promise((resolve) => process.stderr.write('last\\n', resolve));
+    return 'x';
+  }`;
+  const adapter = moduleAdapter(code);
+  let outside = '';
+  using _ = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    outside += String(text);
+    return true;
+  });
+  const logs = ['', '', ''];
+  const ask = (index: number) => adapter.sendTurn([], [], { model: `m${index}`, log: (text) => (logs[index] += text) });
+  await Promise.all([ask(0), ask(1), ask(2)]);
+  expect(logs).toEqual([0, 1, 2].map((index) => `hello from m${index} { a: 1 }\nm${index}m${index}!\nlast\n`));
+  process.stdout.write('outside');
+  expect(outside).toBe('outside');
 });
 
 test('an error of the agent keeps its cause', async () => {
@@ -144,15 +268,21 @@ test('an error of the agent keeps its cause', async () => {
   );
 });
 
-test('a module that is missing, broken or without a usable export says so', async () => {
+test('a module that does not exist says where it was looked for', async () => {
   const context = { root: '/nowhere', adapters: {}, env: {} };
   const missing = createModuleAdapter({ type: 'module', path: 'agent.ts' }, context);
   await expect(missing.sendTurn([], [], { model: 'm' })).rejects.toThrow(
     'The module agent.ts was not found; looked for /nowhere/agent.ts',
   );
-  await expect(run('throw new Error("at the top")')).rejects.toThrow('could not be loaded: at the top');
-  await expect(run('export const run = () => "x"; export const setup = 1')).rejects.toThrow('it exports run, setup');
-  await expect(run('')).rejects.toThrow('it exports nothing');
+});
+
+test('a module without an agent is refused before the first turn', async () => {
+  const modules = [
+    ['export const run = () => "x"; export const setup = 1', 'it exports run, setup. Write: export default'],
+    ['', 'it exports nothing'],
+    ['throw new Error("at the top")', 'could not be loaded (agent.mjs:1:7): at the top'],
+  ];
+  for (const [code = '', problem] of modules) await expect(moduleAdapter(code).prepare?.()).rejects.toThrow(problem);
 });
 
 test('the trial does not wait for an agent that never ends, and its later tool calls do not count', async () => {

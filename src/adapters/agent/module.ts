@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../text/is-record.ts';
+import { jsonCopy } from '../../text/json-copy.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
@@ -9,7 +11,9 @@ import { abortedError, withDeadline } from '../call/call-deadline.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 import type { AgentFunction, AgentTask } from './agent-function.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
+import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
+import { thrownError } from './thrown-error.ts';
 
 type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
 
@@ -19,6 +23,7 @@ export const createModuleAdapter: AdapterFactory<ModuleOptions> = ({ path, timeo
     callee: `The agent of ${path}`,
     // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
     provider: 'module',
+    root,
     timeoutSeconds: timeout_seconds,
     load: () => loadAgentModule({ path, root }),
   });
@@ -28,6 +33,7 @@ export function createFunctionAdapter(agent: AgentFunction): Adapter {
   return createAdapter({
     callee: 'The agent',
     provider: 'function',
+    root: process.cwd(),
     timeoutSeconds: Number.POSITIVE_INFINITY,
     load: async () => ({ kind: 'agent', agent }),
   });
@@ -36,23 +42,33 @@ export function createFunctionAdapter(agent: AgentFunction): Adapter {
 function createAdapter(options: {
   callee: string;
   provider: string;
+  /** Paths in a stack are relative to it. */
+  root: string;
   timeoutSeconds: number | undefined;
   load: () => Promise<AgentModule>;
 }): Adapter {
-  const { callee, timeoutSeconds } = options;
+  const { callee, root, timeoutSeconds } = options;
   let loading: Promise<AgentModule> | undefined;
   let loaded: AgentModule | undefined;
+  const load = async (): Promise<AgentModule> => {
+    loading ??= options.load();
+    loaded = await loading;
+    return loaded;
+  };
   return {
     providerName: () => options.provider,
+    async prepare() {
+      await load();
+    },
     async sendTurn(messages, tools, config) {
-      loading ??= options.load();
-      const module = await loading;
-      loaded = module;
-      const source = { callee, request: config.conversation?.request ?? 0 };
+      const module = await load();
+      const source = { callee, root, request: config.conversation?.request ?? 0 };
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
-        module.kind === 'adapter'
-          ? askAdapter(module.adapter, source, { messages, tools, config: { ...config, signal } })
-          : askAgent(module.agent, source, agentTask({ messages, tools, config, signal, callee })),
+        captureOutput(config.log, () =>
+          module.kind === 'adapter'
+            ? askAdapter(module.adapter, source, { messages, tools, config: { ...config, signal } })
+            : askAgent(module.agent, source, agentTask({ messages, tools, config, signal, callee })),
+        ),
       );
     },
     async close() {
@@ -61,36 +77,60 @@ function createAdapter(options: {
   };
 }
 
+type Source = AgentReplySource & { root: string };
+
 async function askAdapter(
   adapter: Extract<AgentModule, { kind: 'adapter' }>['adapter'],
-  source: AgentReplySource,
+  source: Source,
   { messages, tools, config }: TurnRequest,
 ): Promise<AdapterTurnResult> {
-  let result: AdapterTurnResult;
+  let result: unknown;
   try {
     result = await adapter.sendTurn(messages, tools, config);
   } catch (error) {
-    throw statusError(error) ?? thrownError(source, error);
+    throw statusError(error) ?? thrownError({ ...source, kind: 'adapter' }, error);
   }
-  return { ...parseAgentReply(result, source), raw_response: result.raw_response ?? result };
+  if (!isRecord(result)) return parseAgentReply(result, source);
+  // The raw response may be anything, such as an object of an SDK that JSON cannot write.
+  const { raw_response, ...turn } = result;
+  return { ...parseAgentReply(copyOf(turn, source), source), raw_response: raw_response ?? turn };
 }
 
-async function askAgent(agent: AgentFunction, source: AgentReplySource, task: AgentTask): Promise<AdapterTurnResult> {
+async function askAgent(agent: AgentFunction, source: Source, task: AgentTask): Promise<AdapterTurnResult> {
   let reply: unknown;
   try {
-    // Copied through JSON: if the agent changes its objects later, the trace must not change.
-    reply = JSON.parse(JSON.stringify((await agent(task)) ?? null));
+    reply = await agent(task);
   } catch (error) {
-    throw thrownError(source, error);
+    throw thrownError({ ...source, kind: 'agent' }, error);
   }
-  return parseAgentReply(reply, source);
+  return parseAgentReply(copyOf(reply, source), source);
+}
+
+/** If the agent changes its objects later, the trace must not change. */
+function copyOf(reply: unknown, { callee }: Source): unknown {
+  if (isRecord(reply) && (Symbol.asyncIterator in reply || 'textStream' in reply)) {
+    throw new AdapterError(
+      'bad_response',
+      `${callee} returned a stream. Read it to its end first, and return its text or its messages: \`for await (const message of stream) messages.push(message)\`.`,
+    );
+  }
+  try {
+    return jsonCopy(reply);
+  } catch (cause) {
+    const message = `${callee} gave an answer that cannot be written as JSON: ${quoteOutput(errorMessage(cause))}`;
+    throw new AdapterError('bad_response', message, { cause });
+  }
 }
 
 function agentTask(request: TurnRequest & { signal: AbortSignal; callee: string }): AgentTask {
   const { messages, tools, signal, callee } = request;
-  const { model, temperature, maxTokens, seed, extras, callTool } = request.config;
+  const { model, temperature, maxTokens, seed, extras, conversation, callTool } = request.config;
   return {
     ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
+    runId: conversation?.runId ?? '',
+    scenario: conversation?.scenario ?? '',
+    trialNumber: conversation?.trialNumber ?? 1,
+    conversation: conversation?.id ?? randomUUID(),
     signal,
     async callTool(name, args = {}) {
       // An agent that continues after its trial has ended must not add to the trace.
@@ -109,15 +149,4 @@ function statusError(error: unknown): AdapterError | undefined {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599) return undefined;
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
   return adapterErrorFromStatus({ status, message: quoteOutput(message), headers, cause: error });
-}
-
-/** Our own errors pass through: they come from the engine, in a tool call, or the user's adapter threw them on purpose. */
-function thrownError({ callee }: AgentReplySource, error: unknown): SalvoError {
-  if (error instanceof SalvoError) return error;
-  const message = error instanceof Error ? error.message || error.name : describe(error);
-  return new AdapterError('bad_response', `${callee} threw an error: ${quoteOutput(message)}`, { cause: error });
-}
-
-function describe(thrown: unknown): string {
-  return isRecord(thrown) ? `an object with ${Object.keys(thrown).join(', ') || 'no fields'}` : String(thrown);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult, Usage } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { parseToolArguments } from '../call/tool-arguments.ts';
 
 const tokens = z.number().nonnegative().nullish();
 const part = z.looseObject({ type: z.string() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
-import { parseToolArguments } from '../call/tool-arguments.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
 
 const blockSchema = z.looseObject({ type: z.string() });

@@ -22,8 +22,8 @@ export async function importOptionalPackage<T = Record<string, unknown>>(wanted:
   return importFile(file, `The package ${wanted.name}`);
 }
 
-/** Imports a file of the user. `what` is the start of the error message when that fails. */
-export async function importFile<T = Record<string, unknown>>(file: string, what: string): Promise<T> {
+/** `what` is the start of the error message when the import fails. */
+async function importFile<T = Record<string, unknown>>(file: string, what: string): Promise<T> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { quoteOutput } from '../../text/quote-output.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
+import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
 import type { AdapterError } from '../adapter-error.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { parseToolArguments } from '../call/tool-arguments.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
 
 /** Loose on purpose: compatible servers leave out fields, add some, and send null for others. */

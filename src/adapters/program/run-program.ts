@@ -9,6 +9,8 @@ interface Program {
   /** Written to its stdin, which is then closed. */
   input: string;
   maxOutputBytes: number;
+  /** Receives what it writes to stderr, as it comes. */
+  onStderr?: ((text: string) => void) | undefined;
   /** Ends the program and everything it started. */
   signal: AbortSignal;
 }
@@ -29,12 +31,13 @@ const PIPE_GRACE_MS = 1000;
 const STDERR_TAIL_CHARACTERS = 8192;
 
 /** Runs a program without a shell, in a process group of its own. Rejects when it cannot be started. */
-export function runProgram({ file, args, cwd, env, input, maxOutputBytes, signal }: Program): Promise<ProgramResult> {
+export function runProgram(program: Program): Promise<ProgramResult> {
+  const { file, args, cwd, env, input, signal } = program;
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
   // In a group of its own, so that a signal also reaches the program's own children.
   const child = spawn(file, args, { cwd, env, detached: process.platform !== 'win32', windowsHide: true });
   watchProcessGroup(child);
-  const output = collectOutput(child, maxOutputBytes);
+  const output = collectOutput(child, program);
   const onAbort = () => endProcessGroup(child);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -65,7 +68,7 @@ export function runProgram({ file, args, cwd, env, input, maxOutputBytes, signal
   return promise;
 }
 
-function collectOutput(child: ChildProcessWithoutNullStreams, maxBytes: number) {
+function collectOutput(child: ChildProcessWithoutNullStreams, { maxOutputBytes: maxBytes, onStderr }: Program) {
   const chunks: Buffer[] = [];
   let size = 0;
   let stderrTail = '';
@@ -79,6 +82,7 @@ function collectOutput(child: ChildProcessWithoutNullStreams, maxBytes: number) 
     }
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    onStderr?.(text);
     stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
   });
   return () => ({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail, outputTooLarge: size > maxBytes });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { doubledKey } from '../../text/doubled-keys.ts';
 import { jsonOrUndefined } from '../../text/json-in-text.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
@@ -13,6 +14,10 @@ export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   const json = jsonOrUndefined(text);
   if (json === undefined) return text;
+  if (isNestedTooDeeply(json)) {
+    const problem = `it is nested more than ${MAX_NESTING} levels deep`;
+    throw new AdapterError('bad_response', `The answer could not be read: ${problem}.`);
+  }
   const doubled = doubledKey(text);
   if (doubled === null) return json;
   const key = quoteOutput(doubled, { length: 80 });

@@ -47,18 +47,22 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   return {
     providerName: () => name,
     async sendTurn(messages, tools, config) {
+      let isAnswered = false;
       try {
         client ??= connect();
         const connected = await client;
         const deadline = { callee: name, timeoutSeconds, signal: config.signal };
         const answer = await withDeadline(deadline, async (signal) => {
           const turn = { messages, tools, config };
-          return await readBody(await provider.request(connected, turn, { signal, timeout: SDK_TIMEOUT_MS }));
+          const response = await provider.request(connected, turn, { signal, timeout: SDK_TIMEOUT_MS });
+          isAnswered = true;
+          return await readBody(response);
         });
         return provider.readTurn(answer, messages);
       } catch (error) {
         throw adapterErrorFromSdk({
           error,
+          isAnswered,
           provider: name,
           model: config.model,
           keyVariable: key.variable,

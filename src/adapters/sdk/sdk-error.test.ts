@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
 const KEY = 'sk-very-secret-key';
-const errorFrom = (error: unknown) =>
-  adapterErrorFromSdk({ error, provider: 'openai', model: 'gpt-4o', keyVariable: 'MY_KEY', secrets: [KEY] });
+const errorFrom = (error: unknown, isAnswered = false) =>
+  adapterErrorFromSdk({
+    error,
+    isAnswered,
+    provider: 'openai',
+    model: 'gpt-4o',
+    keyVariable: 'MY_KEY',
+    secrets: [KEY],
+  });
 
 describe('an error of an SDK', () => {
   it('never shows the key, not even as its cause, when the key itself cannot be sent', () => {
@@ -20,6 +27,16 @@ describe('an error of an SDK', () => {
       kind: 'connection',
       retryable: true,
       message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('says whether the request could not be sent or the answer could not be read', () => {
+    const error = new RangeError('Cannot create a string longer than 0x1fffffe8 characters');
+    expect(errorFrom(error).message).toContain('The request to openai could not be sent: ');
+    expect(errorFrom(error, true)).toMatchObject({
+      kind: 'bad_response',
+      retryable: false,
+      message: expect.stringContaining('The answer of openai could not be read: Cannot create'),
     });
   });
 

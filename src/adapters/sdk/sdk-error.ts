@@ -1,11 +1,14 @@
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { isBadCompression } from '../call/bad-compression.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
   /** What the provider's SDK threw. */
   error: unknown;
+  /** Whether an answer had begun to arrive: then it could not be read. Otherwise the request could not be sent. */
+  isAnswered: boolean;
   provider: string;
   model: string;
   /** The environment variable the key came from. */
@@ -31,6 +34,12 @@ export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
   if ('status' in error && typeof error.status === 'number')
     return statusError({ ...failure, error, status: error.status });
   const reason = connectionReason(error);
+  if (isBadCompression(error) || (failure.isAnswered && reason === null)) {
+    const problem = clean(reason ?? error.message, failure);
+    return new AdapterError('bad_response', `The answer of ${provider} could not be read: ${problem}`, {
+      cause: error,
+    });
+  }
   if (reason !== null) {
     const message = `The connection to ${provider} failed: ${clean(reason, failure)}`;
     return new AdapterError('connection', message, { cause: error });

@@ -1,5 +1,7 @@
 import { Console } from 'node:console';
+import { ownStack } from '../../text/own-stack.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
+import { ownWrite } from './own-write.ts';
 
 const UNSCORED = 3;
 const INTERRUPTED = 130;
@@ -11,14 +13,15 @@ const HINTS: ReadonlyMap<string | undefined, string> = new Map([
 
 /**
  * Agents and custom assertions may run in this process. They must not end it in a way that looks like a verdict:
- * `process.exit(0)` in an agent is not a pass, and an uncaught error is not a failed scenario. What they log must not
- * mix with results on standard output. Call the returned function when the command is done.
+ * `process.exit(0)` in an agent is not a pass, and an uncaught error is not a failed scenario. What they print outside of
+ * a trial must not mix with results on standard output. Call the returned function when the command is done.
  */
 export function guardProcess(process: NodeJS.Process): () => void {
   globalThis.console = new Console(process.stderr, process.stderr);
+  process.stdout.write = ownWrite.stderr;
   const hint = HINTS.get(process.argv[2]);
   const complain = (what: string): void => {
-    process.stderr.write(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);
+    ownWrite.stderr(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);
   };
   const onExit = (code: number): void => {
     // The user pressed Ctrl-C three times.
@@ -33,11 +36,11 @@ export function guardProcess(process: NodeJS.Process): () => void {
   });
   // An agent that forgot to await something has still answered, and its answer is judged as usual.
   process.on('unhandledRejection', (reason) => {
-    process.stderr.write(`Warning: uncaught error: ${messageOf(reason)}\n`);
+    ownWrite.stderr(`Warning: uncaught error: ${messageOf(reason)}\n`);
   });
   return () => process.off('exit', onExit);
 }
 
 function messageOf(error: unknown): string {
-  return JSON.stringify(errorMessage(error)).slice(1, -1);
+  return ownStack(error, process.cwd()) ?? JSON.stringify(errorMessage(error)).slice(1, -1);
 }

@@ -1,3 +1,4 @@
+import { ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** Without its output, nobody can tell the result of a command. */
@@ -16,8 +17,8 @@ export function processTerminal(): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
+    stdout: outputOf(process.stdout, ownWrite.stdout),
+    stderr: outputOf(process.stderr, ownWrite.stderr),
     stop: stop.signal,
     abort: abort.signal,
   };
@@ -26,7 +27,7 @@ export function processTerminal(): Terminal {
 /** The reader has left: `head` has enough lines, or the terminal was closed. */
 const READER_LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+function outputOf(stream: NodeJS.WriteStream, write: (text: string) => boolean): Output {
   const { env } = process;
   let closed = false;
   // The work goes on, so that the exit code is its result: `salvo validate | head` must not be 0 for wrong files.
@@ -34,14 +35,14 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     closed = true;
     if (READER_LEFT.has(error.code)) return;
     const name = stream === process.stdout ? 'output' : 'error';
-    process.stderr.write(`Could not write to standard ${name}: ${error.message}.\n`);
+    ownWrite.stderr(`Could not write to standard ${name}: ${error.message}.\n`);
     process.exit(EXIT_NOT_WRITTEN);
   });
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
     write: (text) => {
-      if (!closed) stream.write(text);
+      if (!closed) write(text);
     },
     get closed() {
       return closed;

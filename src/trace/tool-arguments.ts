@@ -1,8 +1,8 @@
-import { doubledKey } from '../../text/doubled-keys.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
-import { isNestedTooDeeply } from '../../text/nesting.ts';
-import type { ToolCall } from '../../trace/message.ts';
+import { doubledKey } from '../text/doubled-keys.ts';
+import { isRecord } from '../text/is-record.ts';
+import { jsonOrUndefined } from '../text/json-in-text.ts';
+import { isNestedTooDeeply } from '../text/nesting.ts';
+import type { ToolCall } from './message.ts';
 
 /**
  * Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. A text that has the

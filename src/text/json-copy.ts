@@ -1,0 +1,13 @@
+/**
+ * A copy through JSON, so that later changes of the original do not matter. An error keeps its name and message, which
+ * JSON would drop; binary data becomes its size. Throws what JSON.stringify throws for a circular value.
+ */
+export function jsonCopy(value: unknown): unknown {
+  const text = JSON.stringify(value, function (this: Record<string, unknown>, key, written: unknown): unknown {
+    const original = this[key];
+    if (original instanceof Error && original === written)
+      return { ...original, name: original.name, message: original.message };
+    return ArrayBuffer.isView(original) ? `[${original.byteLength} bytes]` : written;
+  });
+  return text === undefined ? null : JSON.parse(text);
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
+import { hasToolResults, readContent } from './content.ts';
+import type { Conversation } from './conversation.ts';
+import { FormError, readAs } from './form-error.ts';
+import { assistantSink, readIntoText, resultSink } from './part-sink.ts';
+import { toolOutputText } from './tool-output.ts';
+import { usageSchema } from './usage.ts';
+
+/** A tool call as agents write it: ours, OpenAI's with `function` and its arguments as JSON text, LangChain's `args`. */
+const toolCallSchema = z.preprocess(
+  (value) =>
+    isRecord(value) && isRecord(value.function)
+      ? { id: value.id, name: value.function.name, arguments: value.function.arguments }
+      : customCall(value),
+  z.object({
+    id: z.string().nullish(),
+    name: z.string().min(1),
+    arguments: z.unknown().optional(),
+    args: z.unknown().optional(),
+    raw_arguments: z.string().optional(),
+  }),
+);
+
+const assistantSchema = z.object({
+  content: z.unknown().optional(),
+  refusal: z.string().nullish(),
+  reasoning: z.unknown().optional(),
+  /** DeepSeek's and vLLM's name for it. */
+  reasoning_content: z.unknown().optional(),
+  tool_calls: z.array(toolCallSchema).nullish(),
+  /** OpenAI, before it had `tool_calls`. */
+  function_call: z.object({ name: z.string().min(1), arguments: z.unknown().optional() }).nullish(),
+  /** What the AI SDK calls them, in an answer that is put together by hand. */
+  toolCalls: z.array(z.looseObject({})).nullish(),
+  toolResults: z.array(z.looseObject({})).nullish(),
+  audio: z.object({ transcript: z.string().nullish() }).nullish(),
+  provider_state: z.unknown().optional(),
+  usage: usageSchema,
+});
+
+const toolSchema = z.object({
+  tool_call_id: z.string().nullish(),
+  name: z.string().nullish(),
+  content: z.unknown().optional(),
+  is_error: z.boolean().nullish(),
+});
+
+/** The messages that have a role and a content: ours, OpenAI's, Anthropic's and the AI SDK's. */
+export function readChatMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
+  const { role, content } = message;
+  const readText = (as: 'user' | 'system'): void =>
+    readIntoText(into, as, (sink) => readContent(content, sink, `${place}.content`));
+  if (role === 'system' || role === 'developer') readText('system');
+  else if (role === 'user') readText('user');
+  else if (role === 'assistant') into.assistant(() => readAssistantMessage(message, into, place));
+  else if (role === 'tool' || role === 'tool_result' || role === 'function') readToolMessage(message, into, place);
+  else {
+    throw new FormError(
+      `${place}.role:`,
+      'expected a message whose role is system, user, assistant or tool_result (or tool)',
+    );
+  }
+}
+
+/** What an assistant message says and calls; also for an answer that names no role. */
+export function readAssistantMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
+  const given = readAs(assistantSchema, message, place);
+  const sink = assistantSink(into);
+  for (const thought of [given.reasoning, given.reasoning_content]) into.think(toolOutputText(thought));
+  readContent(given.content, sink, `${place}.content`);
+  for (const text of [given.refusal, given.audio?.transcript]) if (text) into.say(text);
+  for (const [index, call] of (given.toolCalls ?? []).entries()) {
+    readAiSdkCall({ toolCallId: call.id, toolName: call.name, ...call }, sink, `${place}.toolCalls[${index}]`);
+  }
+  for (const { args, ...call } of given.tool_calls ?? []) into.call({ ...call, arguments: call.arguments ?? args });
+  if (given.function_call) into.call(given.function_call);
+  for (const [index, result] of (given.toolResults ?? []).entries()) {
+    readAiSdkResult(result, sink, `${place}.toolResults[${index}]`);
+  }
+  into.keepState(given.provider_state);
+  into.count(given.usage);
+}
+
+function readToolMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
+  if (hasToolResults(message.content)) {
+    readContent(message.content, resultSink(into), `${place}.content`);
+    return;
+  }
+  const { tool_call_id: id, name, content, is_error } = readAs(toolSchema, message, place);
+  into.result({ id, name, content: toolOutputText(content), is_error });
+}
+
+/** OpenAI's custom tools take a text instead of arguments. */
+function customCall(value: unknown): unknown {
+  if (!isRecord(value) || !isRecord(value.custom)) return value;
+  return { id: value.id, name: value.custom.name, arguments: { input: value.custom.input } };
+}

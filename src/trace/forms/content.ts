@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { AI_SDK_PARTS } from './ai-sdk-parts.ts';
+import { ANTHROPIC_BLOCKS } from './anthropic-blocks.ts';
+import { FormError, readAs, unknownType } from './form-error.ts';
+import { mediaReader } from './media.ts';
+import { OPENAI_PARTS } from './openai-parts.ts';
+import type { PartReader, PartSink } from './part-sink.ts';
+import { toolOutputText } from './tool-output.ts';
+
+/**
+ * The parts that a message's `content` can have, in all forms that have one. Their types mean the same wherever they
+ * occur, so a message with parts of two forms is read, too.
+ */
+const PARTS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
+  ...OPENAI_PARTS,
+  ...ANTHROPIC_BLOCKS,
+  ...AI_SDK_PARTS,
+  ...langChainBlocks(),
+  ['reasoning', readReasoning],
+]);
+
+/** Reads the `content` of a message: text, nothing, or a list of parts. */
+export function readContent(content: unknown, sink: PartSink, place: string): void {
+  if (content === null || content === undefined) return;
+  if (typeof content === 'string') {
+    sink.text(content, place);
+    return;
+  }
+  if (!Array.isArray(content)) throw new FormError(`${place}:`, 'expected a text, null or a list of content parts');
+  for (const [index, part] of content.entries()) {
+    const at = `${place}[${index}]`;
+    if (typeof part === 'string') sink.text(part, at);
+    else readPart(part, sink, at);
+  }
+}
+
+export function readPart(part: unknown, sink: PartSink, place: string): void {
+  if (!isRecord(part)) throw new FormError(`${place}:`, 'expected a content part with a "type"');
+  const read = typeof part.type === 'string' ? PARTS.get(part.type) : undefined;
+  if (!read) throw unknownType(place, part.type, PARTS.keys());
+  read(part, sink, place);
+}
+
+/** Whether a list has the results of tools as its parts, each with the id of its call. */
+export function hasToolResults(content: unknown): content is unknown[] {
+  const types = ['tool-result', 'tool-error', 'tool-approval-response', 'tool_result'];
+  return (
+    Array.isArray(content) &&
+    content.some((part) => isRecord(part) && typeof part.type === 'string' && types.includes(part.type))
+  );
+}
+
+const reasoningSchema = z.object({
+  text: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  content: z.unknown().optional(),
+  summary: z.unknown().optional(),
+});
+
+/** Reasoning of the AI SDK (`text`), LangChain (`reasoning`) or OpenAI (`summary`, `content`). */
+export function readReasoning(part: Record<string, unknown>, sink: PartSink, place: string): void {
+  const { text, reasoning, content, summary } = readAs(reasoningSchema, part, place);
+  for (const said of [text, reasoning, textsOf(content), textsOf(summary)]) {
+    if (said) sink.reasoning(said, place);
+  }
+}
+
+function textsOf(value: unknown): string {
+  if (!Array.isArray(value)) return toolOutputText(value);
+  return value
+    .map((entry) => (isRecord(entry) && typeof entry.text === 'string' ? entry.text : toolOutputText(entry)))
+    .join('\n');
+}
+
+const langChainCallSchema = z.object({
+  id: z.string().nullish(),
+  name: z.string().min(1),
+  args: z.unknown().optional(),
+});
+const langChainResultSchema = z.object({
+  tool_call_id: z.string().nullish(),
+  toolCallId: z.string().nullish(),
+  status: z.string().nullish(),
+  output: z.unknown().optional(),
+});
+
+function langChainBlocks(): [string, PartReader][] {
+  const readCall: PartReader = (block, sink, place) => {
+    const { id, name, args } = readAs(langChainCallSchema, block, place);
+    sink.call({ id, name, arguments: args }, place);
+  };
+  return [
+    ['tool_call', readCall],
+    ['server_tool_call', readCall],
+    [
+      'server_tool_call_result',
+      (block, sink, place) => {
+        const { tool_call_id, toolCallId, status, output } = readAs(langChainResultSchema, block, place);
+        sink.result({ id: tool_call_id ?? toolCallId, content: toolOutputText(output), is_error: status === 'error' });
+      },
+    ],
+    ['text-plain', mediaReader('file')],
+    ['video', mediaReader('video')],
+  ];
+}

@@ -1,0 +1,184 @@
+import type { AssistantMessage, Message, ToolCall } from '../message.ts';
+import { parseToolArguments } from '../tool-arguments.ts';
+import { sumUsage, type Usage } from './usage.ts';
+
+export interface ReportedCall {
+  id?: string | null | undefined;
+  name: string;
+  /** JSON text, or already an object. */
+  arguments?: unknown;
+  raw_arguments?: string | undefined;
+}
+
+export interface ReportedResult {
+  /** Without an id it answers the oldest open call, of its name if it has one. */
+  id?: string | null | undefined;
+  name?: string | null | undefined;
+  content: string;
+  is_error?: boolean | null | undefined;
+}
+
+/**
+ * Our messages, written down in the order in which an agent reports what happened. The readers of all forms write to
+ * it, so none of them needs to know how calls get their ids and results their calls.
+ */
+export class Conversation {
+  readonly messages: Message[] = [];
+  readonly #open = new OpenCalls();
+  readonly #idPrefix: string;
+  readonly #usages: (Usage | null)[] = [];
+  #calls = 0;
+  #answer: AssistantMessage | null = null;
+  /** The ids of the calls in the answer. */
+  readonly #ids = new Set<string>();
+  #endsWithMarker = false;
+  #isItem = false;
+
+  constructor(idPrefix: string) {
+    this.#idPrefix = idPrefix;
+  }
+
+  system(content: string): void {
+    this.#push({ role: 'system', content });
+  }
+
+  user(content: string): void {
+    this.#push({ role: 'user', content });
+  }
+
+  /** An assistant message of its own, even if `write` adds nothing to it. */
+  assistant(write: () => void): void {
+    const before = this.messages.length;
+    this.#answer = null;
+    write();
+    if (this.messages.length === before) this.#answerUnderWay();
+    this.#isItem = false;
+  }
+
+  /** A part of an answer that was reported in several items: it belongs to the items just before it. */
+  item(write: () => void): void {
+    if (!this.#isItem) this.#answer = null;
+    write();
+    this.#isItem = true;
+  }
+
+  /** Pieces of one text are joined as the providers do: without anything in between. */
+  say(text: string, separator = ''): void {
+    const answer = this.#answerUnderWay();
+    const between = this.#endsWithMarker ? '\n' : separator;
+    answer.content = answer.content === null ? text : `${answer.content}${between}${text}`;
+    this.#endsWithMarker = false;
+  }
+
+  /** What cannot be shown as text, by its name: `[image]`. */
+  show(marker: string): void {
+    this.say(marker, '\n');
+    this.#endsWithMarker = true;
+  }
+
+  think(text: string): void {
+    if (text === '') return;
+    const answer = this.#answerUnderWay();
+    answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n${text}`;
+  }
+
+  /** What the provider wants back unchanged on the next turn. */
+  keepState(state: unknown): void {
+    if (state !== undefined) this.#answerUnderWay().provider_state = state;
+  }
+
+  call({ id, name, raw_arguments, ...call }: ReportedCall): void {
+    const answer = this.#answerUnderWay();
+    // Some forms have a call twice: among the parts of the content, and in a list beside it.
+    if (id && this.#ids.has(id)) return;
+    if (id) this.#ids.add(id);
+    const given = raw_arguments === undefined ? parseToolArguments(call.arguments) : { arguments: {}, raw_arguments };
+    const made = { id: id || `${this.#idPrefix}_${this.#calls}`, name, ...given };
+    this.#calls += 1;
+    answer.tool_calls.push(made);
+    this.#open.add(made);
+  }
+
+  result({ id, name, content, is_error }: ReportedResult): void {
+    const call = this.#open.take(id, name);
+    this.#push({
+      role: 'tool_result',
+      tool_call_id: id || call?.id || 'unknown',
+      name: name || call?.name || 'unknown',
+      content,
+      is_error: is_error ?? false,
+    });
+  }
+
+  /** The calls that have no result. */
+  get openCalls(): ToolCall[] {
+    return this.#open.all();
+  }
+
+  /** The tokens of one message of the model; null when it has none. */
+  count(usage: Usage | null): void {
+    this.#usages.push(usage);
+  }
+
+  /** The tokens of all messages; null if those of a message are unknown. */
+  get usage(): Usage | null {
+    return sumUsage(this.#usages);
+  }
+
+  #push(message: Message): void {
+    this.#answer = null;
+    this.messages.push(message);
+  }
+
+  #answerUnderWay(): AssistantMessage {
+    if (this.#answer !== null) return this.#answer;
+    const answer: AssistantMessage = { role: 'assistant', content: null, tool_calls: [] };
+    this.#push(answer);
+    this.#answer = answer;
+    this.#ids.clear();
+    this.#endsWithMarker = false;
+    return answer;
+  }
+}
+
+/** Calls in their order, of which those that were taken are skipped. */
+interface Queue {
+  calls: ToolCall[];
+  next: number;
+}
+
+/** Calls without a result, found by id or by name at once: a hostile reply may hold a million of them. */
+class OpenCalls {
+  readonly #all: Queue = { calls: [], next: 0 };
+  readonly #byId = new Map<string, Queue>();
+  readonly #byName = new Map<string, Queue>();
+  readonly #taken = new Set<ToolCall>();
+
+  add(call: ToolCall): void {
+    this.#all.calls.push(call);
+    enqueue(this.#byId, call.id, call);
+    enqueue(this.#byName, call.name, call);
+  }
+
+  /** The oldest call with this id; without an id, the oldest with this name; without both, the oldest. */
+  take(id: string | null | undefined, name: string | null | undefined): ToolCall | undefined {
+    const queue = id ? this.#byId.get(id) : name ? this.#byName.get(name) : this.#all;
+    for (; queue && queue.next < queue.calls.length; queue.next += 1) {
+      const call = queue.calls[queue.next];
+      if (call === undefined || this.#taken.has(call)) continue;
+      this.#taken.add(call);
+      return call;
+    }
+    return undefined;
+  }
+
+  all(): ToolCall[] {
+    return this.#all.calls.filter((call) => !this.#taken.has(call));
+  }
+}
+
+function enqueue(queues: Map<string, Queue>, key: string, call: ToolCall): void {
+  const queue = queues.get(key);
+  if (queue) queue.calls.push(call);
+  else queues.set(key, { calls: [call], next: 0 });
+}

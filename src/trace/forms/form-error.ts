@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { quoteOutput } from '../../text/quote-output.ts';
+
+/** A message, or a part of one, is in no form that Salvo knows. The message begins with its place. */
+export class FormError extends Error {
+  constructor(place: string, problem: string) {
+    // A field of the reply itself needs no more than its name.
+    super(`${quoteOutput(place.replace(/^the reply\./, ''))} ${problem}`);
+    this.name = 'FormError';
+  }
+}
+
+/** Checks a value of the agent against a schema, and says where it is wrong. */
+export function readAs<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const path = z.core.toDotPath(issue?.path ?? []);
+  const at = path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
+  throw new FormError(`${at}:`, quoteOutput(issue?.message ?? 'invalid'));
+}
+
+/** Nothing is skipped: what has an unknown type is refused by its name. */
+export function unknownType(place: string, type: unknown, known: Iterable<string>): FormError {
+  const what = typeof type === 'string' ? `has the type "${quoteOutput(type, { length: 60 })}"` : 'has no "type"';
+  return new FormError(place, `${what}, which Salvo does not know. Known are: ${[...known].sort().join(', ')}`);
+}

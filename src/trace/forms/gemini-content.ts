@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Conversation } from './conversation.ts';
+import { FormError, readAs } from './form-error.ts';
+import { mediaKind, mediaName } from './media.ts';
+import { assistantSink, type PartSink, readIntoText } from './part-sink.ts';
+import { toolErrorText, toolOutputText } from './tool-output.ts';
+
+const call = z.object({ id: z.string().nullish(), name: z.string().min(1), args: z.unknown().optional() });
+const response = z.object({
+  id: z.string().nullish(),
+  name: z.string().min(1),
+  response: z.record(z.string(), z.unknown()).nullish(),
+});
+const media = z.object({ mimeType: z.string().nullish(), displayName: z.string().nullish() });
+const partSchema = z.object({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  functionCall: call.nullish(),
+  functionResponse: response.nullish(),
+  inlineData: media.nullish(),
+  fileData: media.nullish(),
+  executableCode: z.object({ language: z.string().nullish(), code: z.string() }).nullish(),
+  codeExecutionResult: z.object({ outcome: z.string().nullish(), output: z.string().nullish() }).nullish(),
+});
+const FIELDS = Object.keys(partSchema.shape);
+/** Code that Gemini wrote and ran itself. */
+const CODE_TOOL = 'code_execution';
+
+/** A `Content` of Gemini: its parts have no type, but one field each. */
+export function readGeminiContent(content: Record<string, unknown>, into: Conversation, place: string): void {
+  const parts = readAs(z.array(z.looseObject({})), content.parts, `${place}.parts`);
+  const readParts = (sink: PartSink): void => {
+    for (const [index, part] of parts.entries()) readPart(part, sink, `${place}.parts[${index}]`);
+  };
+  const { role } = content;
+  if (role === 'model' || role === 'assistant') into.assistant(() => readParts(assistantSink(into)));
+  else if (role === 'system') readIntoText(into, 'system', readParts);
+  else if (role === 'user' || role === 'function' || role === 'tool' || role === undefined)
+    readIntoText(into, 'user', readParts);
+  else throw new FormError(`${place}.role:`, 'expected user, model or function');
+}
+
+function readPart(part: Record<string, unknown>, sink: PartSink, place: string): void {
+  const given = readAs(partSchema, part, place);
+  if (!FIELDS.some((field) => field !== 'thought' && part[field] != null)) {
+    throw new FormError(
+      place,
+      `has none of the fields that Salvo knows: ${FIELDS.join(', ')}; it has ${Object.keys(part).join(', ') || 'none'}`,
+    );
+  }
+  if (given.text != null) {
+    if (given.thought) sink.reasoning(given.text, place);
+    else sink.text(given.text, place);
+  }
+  const file = given.inlineData ?? given.fileData;
+  if (file) sink.marker(mediaName(mediaKind(file.mimeType), file.displayName), place);
+  if (given.functionCall) {
+    const { id, name, args } = given.functionCall;
+    sink.call({ id, name, arguments: args }, place);
+  }
+  if (given.functionResponse) {
+    const { id, name, response: output } = given.functionResponse;
+    const error = output?.error;
+    if (error === undefined) sink.result({ id, name, content: toolOutputText(output) });
+    else sink.result({ id, name, content: toolErrorText(error), is_error: true });
+  }
+  if (given.executableCode) sink.call({ name: CODE_TOOL, arguments: given.executableCode }, place);
+  if (given.codeExecutionResult) {
+    const { outcome, output } = given.codeExecutionResult;
+    const is_error = outcome != null && outcome !== 'OUTCOME_OK';
+    sink.result({ name: CODE_TOOL, content: output ?? outcome ?? '', is_error });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Conversation, ReportedCall, ReportedResult } from './conversation.ts';
+import { FormError } from './form-error.ts';
+
+/** Where the parts of one message go. */
+export interface PartSink {
+  text(text: string, place: string): void;
+  /** What cannot be shown as text, by its name: `[image]`. */
+  marker(name: string, place: string): void;
+  reasoning(text: string, place: string): void;
+  call(call: ReportedCall, place: string): void;
+  result(result: ReportedResult): void;
+}
+
+/** Reads one part of a message. `place` is where it is in the reply: `messages[3].content[1]`. */
+export type PartReader = (part: Record<string, unknown>, sink: PartSink, place: string) => void;
+
+export function assistantSink(conversation: Conversation): PartSink {
+  return {
+    text: (text) => conversation.say(text),
+    marker: (name) => conversation.show(name),
+    reasoning: (text) => conversation.think(text),
+    call: (call) => conversation.call(call),
+    result: (result) => conversation.result(result),
+  };
+}
+
+/** A message of the user or the system is text. Anthropic also sends the results of tools as parts of it. */
+export function readIntoText(
+  conversation: Conversation,
+  role: 'user' | 'system',
+  read: (sink: PartSink) => void,
+): void {
+  const texts: string[] = [];
+  let results = 0;
+  const refuse = (place: string, what: string): never => {
+    throw new FormError(place, `is ${what} in a message of the role ${role}`);
+  };
+  read({
+    text: (text) => texts.push(text),
+    marker: (name) => texts.push(name),
+    reasoning: (_, place) => refuse(place, 'reasoning'),
+    call: (_, place) => refuse(place, 'a tool call'),
+    result: (result) => {
+      results += 1;
+      conversation.result(result);
+    },
+  });
+  if (texts.length === 0 && results > 0) return;
+  const text = texts.join('\n');
+  if (role === 'system') conversation.system(text);
+  else conversation.user(text);
+}
+
+/** A message of the role tool: results, and nothing else. */
+export function resultSink(conversation: Conversation): PartSink {
+  const refuse = (place: string): never => {
+    throw new FormError(place, 'is not the result of a tool, but is in a message of the role tool');
+  };
+  return {
+    text: (_, place) => refuse(place),
+    marker: (_, place) => refuse(place),
+    reasoning: (_, place) => refuse(place),
+    call: (_, place) => refuse(place),
+    result: (result) => conversation.result(result),
+  };
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
+import { readAssistantMessage } from './chat-message.ts';
+import { readPart } from './content.ts';
+import { Conversation } from './conversation.ts';
+import { finishReason } from './finish-reason.ts';
+import { FormError, readAs } from './form-error.ts';
+import { readGeminiContent } from './gemini-content.ts';
+import { assistantSink } from './part-sink.ts';
+import { readMessage, readMessages } from './read-messages.ts';
+import { type Usage, usageSchema } from './usage.ts';
+
+/** What an agent returned, in our messages. */
+export interface ReadReply {
+  /** The whole conversation as the agent reports it, or one answer, which may hold several messages. */
+  kind: 'conversation' | 'answer';
+  conversation: Conversation;
+  /** Only if the agent gives it: otherwise it is the last message. */
+  final_content: string | null;
+  finish_reason: string | null;
+  model: string | null;
+  usage: Usage | null;
+  cost_usd: number | null;
+}
+
+/** The shapes that are read: a list of messages, one message, or an object with either of them. */
+export type ReplyObject =
+  | readonly object[]
+  | { role: 'assistant' | 'model'; content: string | readonly object[] | null }
+  | { role: 'assistant' | 'model'; parts: readonly object[] }
+  /** A message of LangChain. */
+  | { lc_namespace: readonly string[]; content: string | readonly object[] }
+  | { messages: readonly object[] }
+  | { contents: readonly object[] }
+  | { steps: readonly object[] }
+  | { choices: readonly object[] }
+  | { output: readonly object[] }
+  | { candidates?: readonly object[] | undefined; usageMetadata?: object | undefined };
+
+const tokens = z.number().nonnegative().nullish();
+const metricsSchema = z.object({
+  final_content: z.string().nullish(),
+  finish_reason: z.string().nullish(),
+  /** Anthropic's name for it. */
+  stop_reason: z.string().nullish(),
+  finishReason: z.string().nullish(),
+  model: z.unknown().optional(),
+  modelVersion: z.string().nullish(),
+  usage: usageSchema,
+  totalUsage: usageSchema,
+  usageMetadata: usageSchema,
+  usage_metadata: usageSchema,
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cost_usd: z.number().nonnegative().nullish(),
+  total_cost_usd: z.number().nonnegative().nullish(),
+});
+
+type Found = Partial<Omit<ReadReply, 'kind' | 'conversation'>> & Pick<ReadReply, 'kind'>;
+/** Reads a reply of one shape; undefined if the reply has another. */
+type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found | undefined;
+
+/**
+ * Reads whatever an agent may return: a list of messages, an object with `messages`, one message, or the result of an
+ * SDK. Throws a `FormError` with the place of what it does not know. Undefined if the reply has none of these shapes.
+ */
+export function readReply(reply: unknown, idPrefix: string): ReadReply | undefined {
+  const conversation = new Conversation(idPrefix);
+  if (Array.isArray(reply)) return complete({}, conversation, listOf(reply, conversation, 'messages'));
+  if (!isRecord(reply)) return undefined;
+  if (isRecord(reply.trace) && !('messages' in reply)) return readReply(reply.trace, idPrefix);
+  for (const read of READERS) {
+    const found = read(reply, conversation);
+    if (found) return complete(reply, conversation, found);
+  }
+  return undefined;
+}
+
+const READERS: ReplyReader[] = [
+  ({ messages }, into) => (messages === undefined ? undefined : listOf(messages, into, 'messages')),
+  ({ contents }, into) => (contents === undefined ? undefined : listOf(contents, into, 'contents')),
+  generateTextResult,
+  chatCompletion,
+  response,
+  geminiResponse,
+  oneMessage,
+];
+
+function listOf(messages: unknown, into: Conversation, place: string): Found {
+  const result = readMessages(messages, into, place);
+  if (into.messages.length === 0 && Array.isArray(messages) && !result) {
+    throw new FormError(`${place}:`, 'the list of messages is empty');
+  }
+  return { kind: 'conversation', ...result };
+}
+
+/** A result of the AI SDK's `generateText`, whole or as its steps; also what version 4 returned. */
+function generateTextResult(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  const { steps, response: inner, text, toolCalls, toolResults } = reply;
+  if (Array.isArray(steps) && steps.some((step) => isRecord(step) && Array.isArray(step.content))) {
+    for (const [index, step] of steps.entries()) {
+      const place = `steps[${index}]`;
+      const { content, usage } = readAs(z.object({ content: z.array(z.unknown()), usage: usageSchema }), step, place);
+      into.assistant(() => {
+        const sink = assistantSink(into);
+        for (const [part, value] of content.entries()) readPart(value, sink, `${place}.content[${part}]`);
+      });
+      into.count(usage);
+    }
+    const last = steps.at(-1);
+    const reason = isRecord(last) && typeof last.finishReason === 'string' ? last.finishReason : null;
+    const model = isRecord(last) && isRecord(last.response) ? last.response.modelId : undefined;
+    return { kind: 'answer', finish_reason: reason, ...(typeof model === 'string' ? { model } : {}) };
+  }
+  if (isRecord(inner) && Array.isArray(inner.messages)) {
+    readMessages(inner.messages, into, 'response.messages');
+    return { kind: 'answer', ...(typeof inner.modelId === 'string' ? { model: inner.modelId } : {}) };
+  }
+  if (typeof text !== 'string' || !(Array.isArray(toolCalls) || 'finishReason' in reply)) return undefined;
+  into.assistant(() => {
+    const sink = assistantSink(into);
+    if (text !== '') into.say(text);
+    for (const [index, call] of listed(toolCalls, 'toolCalls')) readAiSdkCall(call, sink, `toolCalls[${index}]`);
+    for (const [index, result] of listed(toolResults, 'toolResults')) {
+      readAiSdkResult(result, sink, `toolResults[${index}]`);
+    }
+  });
+  return { kind: 'answer' };
+}
+
+function listed(value: unknown, place: string): [number, Record<string, unknown>][] {
+  return [...(readAs(z.array(z.looseObject({})).nullish(), value, place) ?? [])].map((entry, index) => [index, entry]);
+}
+
+/** A chat completion of OpenAI or of a server with its API. */
+function chatCompletion(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  if (!('choices' in reply)) return undefined;
+  const choice = z.object({ message: z.looseObject({}), finish_reason: z.string().nullish() });
+  const [first] = readAs(z.array(choice).length(1, 'Salvo reads exactly one answer'), reply.choices, 'choices');
+  into.assistant(() => readAssistantMessage(first?.message ?? {}, into, 'choices[0].message'));
+  return { kind: 'answer', finish_reason: first?.finish_reason ?? null };
+}
+
+const responseSchema = z.object({
+  output: z.array(z.unknown()),
+  status: z.string().nullish(),
+  error: z.object({ message: z.string() }).nullish(),
+  incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
+});
+
+/** A response of OpenAI's Responses API. */
+function response(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  if (reply.object !== 'response' && !Array.isArray(reply.output)) return undefined;
+  const { output, status, error, incomplete_details } = readAs(responseSchema, reply, 'the response');
+  if (error) throw new FormError('it', `reported an error: ${error.message}`);
+  readMessages(output, into, 'output');
+  if (into.messages.length === 0) into.assistant(() => {});
+  return {
+    kind: 'answer',
+    finish_reason: status === 'incomplete' ? (incomplete_details?.reason ?? 'incomplete') : null,
+  };
+}
+
+/** A response of Gemini. */
+function geminiResponse(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  if (!Array.isArray(reply.candidates)) return undefined;
+  const candidate = z.object({ content: z.looseObject({}).nullish(), finishReason: z.string().nullish() });
+  const [first] = readAs(
+    z.array(candidate).length(1, 'Salvo reads exactly one answer'),
+    reply.candidates,
+    'candidates',
+  );
+  const content = { parts: [], ...first?.content, role: 'model' };
+  readGeminiContent(content, into, 'candidates[0].content');
+  return { kind: 'answer', finish_reason: first?.finishReason?.toLowerCase() ?? null };
+}
+
+/** One message of any form, which is the agent's even if it names no role. */
+function oneMessage(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  const isMessage = reply.role === 'assistant' || reply.role === 'model' || reply.lc !== undefined;
+  if (isMessage || (typeof reply.type === 'string' && isRecord(reply.message))) {
+    const result = readMessage(reply, into, 'the reply');
+    return { kind: 'answer', ...result };
+  }
+  if (!('content' in reply || 'tool_calls' in reply || 'function_call' in reply)) return undefined;
+  into.assistant(() => readAssistantMessage(reply, into, 'the reply'));
+  return { kind: 'answer' };
+}
+
+function complete(reply: Record<string, unknown>, conversation: Conversation, found: Found): ReadReply {
+  const given = readAs(metricsSchema, reply, 'the reply');
+  const listedTokens =
+    given.input_tokens == null || given.output_tokens == null
+      ? null
+      : { input_tokens: given.input_tokens, output_tokens: given.output_tokens };
+  const reason = given.finish_reason || given.stop_reason || given.finishReason || found.finish_reason;
+  const model = given.modelVersion ?? given.model;
+  return {
+    kind: found.kind,
+    conversation,
+    final_content: given.final_content ?? found.final_content ?? finalContentBeside(reply, found),
+    finish_reason: reason ? finishReason(reason) : null,
+    model: typeof model === 'string' ? model : (found.model ?? null),
+    usage:
+      given.totalUsage ??
+      given.usage ??
+      given.usageMetadata ??
+      given.usage_metadata ??
+      listedTokens ??
+      found.usage ??
+      conversation.usage,
+    cost_usd: given.cost_usd ?? given.total_cost_usd ?? found.cost_usd ?? null,
+  };
+}
+
+/** `{messages, content}`: the agent says what its answer is. */
+function finalContentBeside({ content }: Record<string, unknown>, { kind }: Found): string | null {
+  return kind === 'conversation' && typeof content === 'string' ? content : null;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/** Tokens of one turn. The total of `input_tokens` includes what was read from or written to the provider's cache. */
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens?: number;
+  cache_write_tokens?: number;
+}
+
+const tokens = z.number().nonnegative().nullish();
+
+/** Tokens as providers and SDKs write them. Null when input or output is missing. */
+export const usageSchema = z
+  .object({
+    input_tokens: tokens,
+    output_tokens: tokens,
+    cache_read_tokens: tokens,
+    cache_write_tokens: tokens,
+    // OpenAI: chat completions, then Responses.
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish(),
+    input_tokens_details: z.object({ cached_tokens: tokens }).nullish(),
+    // Anthropic, whose input does not include cached tokens.
+    cache_read_input_tokens: tokens,
+    cache_creation_input_tokens: tokens,
+    // The AI SDK, from version 5 on and before.
+    inputTokens: tokens,
+    outputTokens: tokens,
+    cachedInputTokens: tokens,
+    promptTokens: tokens,
+    completionTokens: tokens,
+    inputTokenDetails: z.object({ cacheReadTokens: tokens, cacheWriteTokens: tokens }).nullish(),
+    // Gemini, whose output does not include its thoughts.
+    promptTokenCount: tokens,
+    candidatesTokenCount: tokens,
+    thoughtsTokenCount: tokens,
+    cachedContentTokenCount: tokens,
+    // LangChain.
+    input_token_details: z.object({ cache_read: tokens, cache_creation: tokens }).nullish(),
+  })
+  .nullish()
+  .transform((given): Usage | null => {
+    if (!given) return null;
+    const input =
+      given.input_tokens ?? given.prompt_tokens ?? given.inputTokens ?? given.promptTokens ?? given.promptTokenCount;
+    const output =
+      given.output_tokens ??
+      given.completion_tokens ??
+      given.outputTokens ??
+      given.completionTokens ??
+      given.candidatesTokenCount;
+    if (input == null || output == null) return null;
+    const cacheRead =
+      given.cache_read_tokens ??
+      given.cache_read_input_tokens ??
+      given.prompt_tokens_details?.cached_tokens ??
+      given.input_tokens_details?.cached_tokens ??
+      given.inputTokenDetails?.cacheReadTokens ??
+      given.cachedInputTokens ??
+      given.cachedContentTokenCount ??
+      given.input_token_details?.cache_read;
+    const cacheWrite =
+      given.cache_write_tokens ??
+      given.cache_creation_input_tokens ??
+      given.inputTokenDetails?.cacheWriteTokens ??
+      given.input_token_details?.cache_creation;
+    return {
+      input_tokens: input + (given.cache_read_input_tokens ?? 0) + (given.cache_creation_input_tokens ?? 0),
+      output_tokens: output + (given.thoughtsTokenCount ?? 0),
+      ...(cacheRead == null ? {} : { cache_read_tokens: cacheRead }),
+      ...(cacheWrite == null ? {} : { cache_write_tokens: cacheWrite }),
+    };
+  });
+
+/** Null if one of them is unknown, or if there are none. */
+export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
+  if (usages.length === 0) return null;
+  const known = usages.filter((usage) => usage !== null);
+  if (known.length < usages.length) return null;
+  const sum = (of: (usage: Usage) => number | undefined) => known.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+  const cacheRead = sum((usage) => usage.cache_read_tokens);
+  const cacheWrite = sum((usage) => usage.cache_write_tokens);
+  return {
+    input_tokens: sum((usage) => usage.input_tokens),
+    output_tokens: sum((usage) => usage.output_tokens),
+    ...(cacheRead > 0 ? { cache_read_tokens: cacheRead } : {}),
+    ...(cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {}),
+  };
+}

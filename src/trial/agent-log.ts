@@ -1,0 +1,32 @@
+import { stripVTControlCharacters } from 'node:util';
+import { cutMiddle } from '../text/cut-text.ts';
+
+const MAX_CHARACTERS = 64 * 1024;
+
+/** What an agent prints in one trial: its beginning and its end, if it is long. */
+export interface AgentLog {
+  add(text: string): void;
+  /** Empty if nothing was printed. */
+  text(): string;
+}
+
+export function createAgentLog(max = MAX_CHARACTERS): AgentLog {
+  const half = Math.floor(max / 2);
+  let start = '';
+  let end = '';
+  let left = 0;
+  return {
+    add(text) {
+      const room = half - start.length;
+      start += text.slice(0, room);
+      end += text.slice(Math.max(0, room));
+      if (end.length <= half * 2) return;
+      left += end.length - half;
+      end = end.slice(-half);
+    },
+    text() {
+      const all = left === 0 ? start + end : `${start}\n[... ${left} characters left out ...]\n${end}`;
+      return stripVTControlCharacters(left === 0 ? cutMiddle(all, max) : all).toWellFormed();
+    },
+  };
+}
