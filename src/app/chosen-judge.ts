@@ -1,10 +1,14 @@
 import { assertionIds } from '../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../judge/calibration/calibration-labels.ts';
+import { type JudgeInUse, judgesInUse } from '../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { some } from '../text/value-words.ts';
 import type { ProjectModels } from './project-models.ts';
 
 /** How a user chooses a judge. */
@@ -60,16 +64,69 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   );
 }
 
-/** The rubric of labels that bring their own; an error when one does not. */
+/** The rubric of labels that all bring their own. */
 export function rubricOfLabels(items: readonly LabelledItem[], file: string): readonly Criterion[] {
-  const without = items.find(({ criteria }) => criteria === null);
   const rubric = items[0]?.criteria;
-  if (!without && rubric) return rubric;
-  throw new SalvoError(
-    'LABELS_WITHOUT_RUBRIC',
-    `${file}:${without?.line ?? 1}: there is no rubric. Name one with --rubric or --scenario, or give every line its own "criteria".`,
-    { location: { file, line: without?.line ?? 1 } },
-  );
+  if (rubric) return rubric;
+  throw new SalvoError('LABELS_WITHOUT_RUBRIC', `${file} has no criteria.`, { location: { file } });
+}
+
+/**
+ * The only judge of a project that can be meant by labels: not a script, with the criteria that the labels name. Throws
+ * with the commands to choose from when there are several.
+ */
+export function judgeOfProject(
+  scenarios: readonly LoadedScenario[],
+  options: {
+    labels: string;
+    items: readonly LabelledItem[];
+    project: Project;
+    models: Parameters<typeof judgesInUse>[0]['models'];
+  },
+): { assertion: JudgeAssertion; loaded: LoadedScenario } {
+  const { labels: file, items, project, models } = options;
+  const named = new Set(items.flatMap(({ labels, criteria }) => (criteria ? [] : Object.keys(labels ?? {}))));
+  const asked = judgesInUse({ scenarios, project, models }).filter(({ isScript }) => !isScript);
+  const fitting = asked.filter(({ assertion }) => {
+    const names = assertion.criteria?.map(({ name }) => name) ?? [];
+    return [...named].every((name) => names.includes(name));
+  });
+  const [first, second] = fitting;
+  const loaded = first && scenarios.find(({ relativeFile }) => relativeFile === first.relativeFile);
+  if (first && loaded && !second) return { assertion: first.assertion, loaded };
+  throw new SalvoError('LABELS_WITHOUT_RUBRIC', whichJudge(file, { asked, fitting, named, scenarios }), {
+    location: { file },
+  });
+}
+
+const MOST_CHOICES = 5;
+
+function whichJudge(
+  file: string,
+  found: {
+    asked: readonly JudgeInUse[];
+    fitting: readonly JudgeInUse[];
+    named: ReadonlySet<string>;
+    scenarios: readonly LoadedScenario[];
+  },
+): string {
+  const { asked, fitting, named, scenarios } = found;
+  const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
+  if (asked.length === 0) return `${file}: by which rubric? No scenario of the project asks a judge. ${byHand}`;
+  if (fitting.length === 0) {
+    const criteria = some([...named].map((name) => JSON.stringify(name)));
+    return `${file}: no judge of the project has the criteria of the labels (${criteria}). ${byHand}`;
+  }
+  const commands = fitting.slice(0, MOST_CHOICES).map(({ relativeFile, assertion }) => {
+    const scenario = scenarios.find((each) => each.relativeFile === relativeFile)?.scenario;
+    const index = scenario?.assertions.indexOf(assertion) ?? -1;
+    const id = scenario && assertionIds(scenario.assertions)[index];
+    const several = scenario && scenarioJudges(scenario, undefined).length > 1;
+    return `  salvo calibrate ${shellQuote(file)} --scenario ${shellQuote(relativeFile)}${several && id ? ` --assertion ${shellQuote(id)}` : ''}`;
+  });
+  const rest = fitting.length - commands.length;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return [`${file}: the project has ${fitting.length} judges. Choose one:`, ...commands, ...more].join('\n');
 }
 
 function isRubric(asked: JudgeAssertion | readonly Criterion[]): asked is readonly Criterion[] {

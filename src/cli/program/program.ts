@@ -108,7 +108,7 @@ export function createProgram(options: {
 
   program
     .command('judge-check')
-    .description('test the judge with 63 cases: manipulation attempts, and honest answers as controls')
+    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
     .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
@@ -121,7 +121,7 @@ export function createProgram(options: {
   program
     .command('calibrate')
     .description('compare a judge with people, to see whether it can be trusted')
-    .argument('<labels>', 'a JSONL file: {response or trace, task?, criteria?, labels or passed} on each line')
+    .argument('<labels>', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')
@@ -234,10 +234,16 @@ Exit codes: 0 no attempt succeeded, 1 an attempt succeeded or an honest answer f
 const CALIBRATE_HELP = `
 Lines of the file:
   {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
-  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0, "polite": 1}}
+  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0, "polite": 1}, "scenario": "primes"}
+Or verdicts that some other judge has given; then no model is called:
+  {"human": true, "judge": false}
+  {"human": true, "votes": [true, false, true]}
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
 
-Exit codes: 0 usable, 1 weak or no better than chance, 3 too little could be scored,
-4 wrong usage or input.`;
+Without --rubric and --scenario, the judge is the one of the project, if it has only one.
+
+Exit codes: 0 usable, 1 weak or no better than chance, 3 too few labels to tell, or too
+little could be scored, 4 wrong usage or input.`;
 
 const SCORE_EXAMPLES = `
 Examples:

@@ -11,6 +11,7 @@ const judge: JudgeSummary = {
   judge_hash: 'c0ffee',
   calibrated: null,
   calibration_verdict: null,
+  calibration_note: null,
   threshold: 0.8,
   trials_judged: 20,
   pass_rate: 0.8,
@@ -60,17 +61,31 @@ describe('the summary of a judge', () => {
     expect(words).not.toContain('other');
   });
 
+  it('says what the corrected rate assumes, or why there is none', () => {
+    const note = 'assumes that the judge errs here as often as on the labelled items, which name no scenario';
+    expect(wordsOf({ calibrated: true, calibration_note: note })).toContain(` · ${note} · `);
+    const difference = 'calibrated with k=1, this run uses k=9: calibrate again';
+    expect(wordsOf({ calibrated: false, calibration_note: difference })).toContain(`not calibrated (${difference})`);
+    expect(wordsOf({ calibrated: false })).toContain('never calibrated');
+  });
+
   it('is nothing where no judge was asked', () => {
     expect(judgeSummaries(sampleSummary())).toEqual([]);
   });
 });
 
 describe('warnings of uncalibrated judges', () => {
-  const inUse = { judgeHash: 'h', judgeModel: 'judge-1', relativeFile: 'scenarios/refund.yaml', isScript: false };
+  const inUse = { judgeHash: 'h', judgeModel: 'judge-1', relativeFile: 'scenarios/refund.yaml', difference: null };
 
   it('name the judge and what to do, in one line', () => {
     expect(uncalibratedWarnings([inUse])).toEqual([
       'Warning: the judge judge-1 of scenarios/refund.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario scenarios/refund.yaml` shows how far to trust it.',
+    ]);
+  });
+
+  it('name how a similar judge that was calibrated differs', () => {
+    expect(uncalibratedWarnings([{ ...inUse, difference: 'calibrated with k=1, this run uses k=9' }])).toEqual([
+      'Warning: the judge judge-1 of scenarios/refund.yaml was calibrated with k=1, this run uses k=9: calibrate again, with `salvo calibrate labels.jsonl --scenario scenarios/refund.yaml`.',
     ]);
   });
 

@@ -14,7 +14,7 @@ export function fewLines(text: string, width: number): string[] {
   return [...lines.slice(0, most - 1), shorten(`${lines[most - 1]} …`, width)];
 }
 
-/** Safe parts with dots between them, in lines of at most `width` columns. A part is never split. */
+/** Safe parts with dots between them, in lines of at most `width` columns. Only a part that is wider than a line is split. */
 export function joinParts(parts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -22,7 +22,7 @@ export function joinParts(parts: readonly string[], width: number): string[] {
     if (last !== undefined && displayWidth(last) + displayWidth(part) + 3 <= width) {
       lines[lines.length - 1] = `${last} · ${part}`;
     } else {
-      lines.push(shorten(part, width));
+      lines.push(...wrap(part, width));
     }
   }
   return lines;
