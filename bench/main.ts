@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
+import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
@@ -18,6 +19,7 @@ const benches = {
   'judge-overhead': benchJudgeOverhead,
   'votes-saved': benchVotesSaved,
   'interval-coverage': benchIntervalCoverage,
+  'correction-coverage': benchCorrectionCoverage,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,

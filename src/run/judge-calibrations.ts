@@ -22,7 +22,7 @@ function calibrated(judge: JudgeSummary, scenario: string, known: KnownCalibrati
     return { ...judge, calibrated: false, calibration_note: note };
   }
   const passed = Math.round((judge.pass_rate ?? 0) * judge.trials_judged);
-  const { corrected, note } = correctedPassRate(known.record, {
+  const { rate, interval, note } = correctedPassRate(known.record, {
     observed: { passed, total: judge.trials_judged },
     scenario,
   });
@@ -31,7 +31,7 @@ function calibrated(judge: JudgeSummary, scenario: string, known: KnownCalibrati
     calibrated: true,
     calibration_verdict: known.record.verdict,
     calibration_note: note,
-    corrected_pass_rate: corrected?.rate ?? null,
-    corrected_ci: corrected?.interval ?? null,
+    corrected_pass_rate: rate,
+    corrected_ci: interval,
   };
 }

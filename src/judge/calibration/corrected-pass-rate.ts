@@ -8,7 +8,10 @@ const FEWEST_OF_A_KIND = 5;
 
 /** A pass rate that people would have found, and what that assumes; or why there is none. */
 export interface Correction {
-  corrected: CorrectedRate | null;
+  /** Null when nothing is known, or when the labels leave every rate possible. */
+  rate: number | null;
+  /** 95%. Null when there is no correction. */
+  interval: [number, number] | null;
   /** A sentence without a full stop. */
   note: string;
 }
@@ -19,7 +22,7 @@ export interface Correction {
  * by how much the judge's errors differ between them.
  */
 export function correctedPassRate(
-  calibration: Pick<CalibrationReport, 'overall' | 'scenarios'>,
+  calibration: Pick<CalibrationReport, 'scenarios'> & { overall: Agreement },
   { observed, scenario }: { observed: CountedRate; scenario: string },
 ): Correction {
   const { overall, scenarios } = calibration;
@@ -69,13 +72,12 @@ function errorsOf({ sensitivity, specificity }: Agreement): { sensitivity: Count
 }
 
 function none(why: string): Correction {
-  return { corrected: null, note: `not corrected: ${why}` };
+  return { rate: null, interval: null, note: `not corrected: ${why}` };
 }
 
 function possible(corrected: CorrectedRate | null, note: string): Correction {
   if (!corrected) return none('the judge passes what people fail as often as what they pass');
-  const [low, high] = corrected.interval;
-  return low <= 0 && high >= 1
-    ? none('with these labels, people could have passed anything from 0 to 100%')
-    : { corrected, note };
+  const { rate, interval } = corrected;
+  if (interval[0] > 0 || interval[1] < 1) return { rate, interval, note };
+  return { rate: null, interval, note: 'with these labels, people could have passed anything from 0 to 100%' };
 }
