@@ -36,6 +36,11 @@ describe('correctedRateElsewhere', () => {
     }
   });
 
+  it('of a judge that passed nothing rules no rate out when it passes nothing in some groups', () => {
+    const blind = [...alike.slice(0, 4), group([0, 20], [10, 10]), group([2, 20], [10, 10])];
+    expect(correctedRateElsewhere({ passed: 0, total: 50 }, blind)?.interval).toEqual([0, 1]);
+  });
+
   it('is unknown with fewer than three groups of each kind, without trials, and for a judge that guesses', () => {
     expect(correctedRateElsewhere(observed, alike.slice(0, 2))).toBeNull();
     expect(correctedRateElsewhere(observed, [...alike.slice(0, 2), group([18, 20], [0, 0])])).toBeNull();
