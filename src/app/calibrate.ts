@@ -110,10 +110,10 @@ async function readInput(
       return { asked, items: read(asked.criteria), scenario: judgedScenario(loaded) };
     }
     const items = read();
-    if (items.every(({ criteria }) => criteria !== null)) {
-      return { asked: rubricOfLabels(items, file), items, scenario: undefined };
-    }
-    const { assertion, loaded } = judgeOfProject(await scenariosOf(project), { labels: file, items, project, models });
+    const own = rubricOfLabels(items);
+    if (own) return { asked: own, items, scenario: undefined };
+    const scenarios = await scenariosOf(project);
+    const { assertion, loaded } = judgeOfProject(scenarios, { labels: file, items, cwd, project, models });
     return { asked: assertion, items: read(assertion.criteria), scenario: judgedScenario(loaded) };
   };
   const { items, ...rest } = await input();

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { assertionIds } from '../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../judge/calibration/calibration-labels.ts';
 import { type JudgeInUse, judgesInUse } from '../judge/calibration/judges-in-use.ts';
@@ -64,11 +65,9 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   );
 }
 
-/** The rubric of labels that all bring their own. */
-export function rubricOfLabels(items: readonly LabelledItem[], file: string): readonly Criterion[] {
-  const rubric = items[0]?.criteria;
-  if (rubric) return rubric;
-  throw new SalvoError('LABELS_WITHOUT_RUBRIC', `${file} has no criteria.`, { location: { file } });
+/** The rubric of labels that all bring their own; null when one does not. */
+export function rubricOfLabels(items: readonly LabelledItem[]): readonly Criterion[] | null {
+  return items.every(({ criteria }) => criteria !== null) ? (items[0]?.criteria ?? null) : null;
 }
 
 /**
@@ -80,6 +79,8 @@ export function judgeOfProject(
   options: {
     labels: string;
     items: readonly LabelledItem[];
+    /** Where the commands would be given. */
+    cwd: string;
     project: Project;
     models: Parameters<typeof judgesInUse>[0]['models'];
   },
@@ -94,39 +95,47 @@ export function judgeOfProject(
   const [first, second] = fitting;
   const loaded = first && scenarios.find(({ relativeFile }) => relativeFile === first.relativeFile);
   if (first && loaded && !second) return { assertion: first.assertion, loaded };
-  throw new SalvoError('LABELS_WITHOUT_RUBRIC', whichJudge(file, { asked, fitting, named, scenarios }), {
-    location: { file },
-  });
+  const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;
+  throw new SalvoError(
+    'LABELS_WITHOUT_RUBRIC',
+    `${file}:${line}: ${whichJudge({ ...options, asked, fitting, named, scenarios })}`,
+    {
+      location: { file, line },
+    },
+  );
 }
 
 const MOST_CHOICES = 5;
 
-function whichJudge(
-  file: string,
-  found: {
-    asked: readonly JudgeInUse[];
-    fitting: readonly JudgeInUse[];
-    named: ReadonlySet<string>;
-    scenarios: readonly LoadedScenario[];
-  },
-): string {
+function whichJudge(found: {
+  labels: string;
+  cwd: string;
+  asked: readonly JudgeInUse[];
+  fitting: readonly JudgeInUse[];
+  named: ReadonlySet<string>;
+  scenarios: readonly LoadedScenario[];
+}): string {
   const { asked, fitting, named, scenarios } = found;
   const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
-  if (asked.length === 0) return `${file}: by which rubric? No scenario of the project asks a judge. ${byHand}`;
+  if (asked.length === 0) return `by which rubric? No scenario of the project asks a judge. ${byHand}`;
   if (fitting.length === 0) {
     const criteria = some([...named].map((name) => JSON.stringify(name)));
-    return `${file}: no judge of the project has the criteria of the labels (${criteria}). ${byHand}`;
+    return `no judge of the project has the criteria of the labels (${criteria}). ${byHand}`;
   }
   const commands = fitting.slice(0, MOST_CHOICES).map(({ relativeFile, assertion }) => {
-    const scenario = scenarios.find((each) => each.relativeFile === relativeFile)?.scenario;
-    const index = scenario?.assertions.indexOf(assertion) ?? -1;
-    const id = scenario && assertionIds(scenario.assertions)[index];
-    const several = scenario && scenarioJudges(scenario, undefined).length > 1;
-    return `  salvo calibrate ${shellQuote(file)} --scenario ${shellQuote(relativeFile)}${several && id ? ` --assertion ${shellQuote(id)}` : ''}`;
+    const loaded = scenarios.find((each) => each.relativeFile === relativeFile);
+    const { assertions = [] } = loaded?.scenario ?? {};
+    const id = assertionIds(assertions)[assertions.indexOf(assertion)];
+    const isOneOfSeveral = scenarioJudges({ assertions }, undefined).length > 1;
+    return [
+      `  salvo calibrate ${shellQuote(found.labels)}`,
+      `--scenario ${shellQuote(loaded ? relative(found.cwd, loaded.file) : relativeFile)}`,
+      ...(isOneOfSeveral && id !== undefined ? [`--assertion ${shellQuote(id)}`] : []),
+    ].join(' ');
   });
   const rest = fitting.length - commands.length;
   const more = rest > 0 ? [`  and ${rest} more`] : [];
-  return [`${file}: the project has ${fitting.length} judges. Choose one:`, ...commands, ...more].join('\n');
+  return [`the project has ${fitting.length} judges. Choose one:`, ...commands, ...more].join('\n');
 }
 
 function isRubric(asked: JudgeAssertion | readonly Criterion[]): asked is readonly Criterion[] {

@@ -166,7 +166,7 @@ test('labels may bring their own rubric', async () => {
 });
 
 test.each([
-  ['no judge in the project', [], 'labels.jsonl: by which rubric? No scenario of the project asks a judge.'],
+  ['no judge in the project', [], 'labels.jsonl:1: by which rubric? No scenario of the project asks a judge.'],
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],
@@ -239,7 +239,7 @@ test('without a rubric, the only judge of the project is meant', async () => {
   expect(two).toMatchObject({ code: 4, stdout: '' });
   expect(two.stderr).toBe(
     [
-      'labels.jsonl: the project has 2 judges. Choose one:',
+      'labels.jsonl:1: the project has 2 judges. Choose one:',
       '  salvo calibrate labels.jsonl --scenario scenarios/a.yaml',
       '  salvo calibrate labels.jsonl --scenario scenarios/b.yaml',
       '',
