@@ -98,7 +98,8 @@ describe('judgeOfProject', () => {
       Object.keys(files).map((name) => loadScenario({ file: fixture.path(name), project: loadedProject })),
     );
     const models = {
-      providerName: (adapter: string) => (adapter === 'scripted' ? 'scripted' : 'openai'),
+      // Stands for a script: the real one needs an entry in salvo.yaml.
+      providerName: (adapter: string) => (adapter === 'anthropic' ? 'scripted' : 'openai'),
       identity: (adapter: string) => adapter,
     };
     const { assertion, loaded } = judgeOfProject(scenarios, {
@@ -112,7 +113,7 @@ describe('judgeOfProject', () => {
   }
 
   it('is the only one that is not a script, however many scenarios ask it', async () => {
-    const script = { ...judgeAssertion('script'), judge_adapter: 'scripted' };
+    const script = { ...judgeAssertion('script'), judge_adapter: 'anthropic' };
     expect(
       await found({ 'a.yaml': [script], 'b.yaml': [judgeAssertion('tone')], 'c.yaml': [judgeAssertion('same')] }),
     ).toEqual({
