@@ -130,6 +130,11 @@ describe('judgeOfProject', () => {
     );
   });
 
+  it('is the only one even if the labels misspell its criteria, so that they can be corrected', async () => {
+    const only = { 'a.yaml': [judgeAssertion('right')] };
+    expect(await found(only, labels({ labels: { corect: 1 } }))).toEqual({ id: 'right', file: 'a.yaml' });
+  });
+
   it('has to be chosen among several, with commands that can be copied', async () => {
     const files = {
       'a.yaml': [judgeAssertion('one'), { ...judgeAssertion('two'), k: 5 }],

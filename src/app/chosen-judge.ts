@@ -92,7 +92,8 @@ export function judgeOfProject(
     const names = assertion.criteria?.map(({ name }) => name) ?? [];
     return [...named].every((name) => names.includes(name));
   });
-  const [first, second] = fitting;
+  // Of a single judge that does not fit, the labels are wrong: reading them by its criteria says where.
+  const [first, second] = fitting.length === 0 && asked.length === 1 ? asked : fitting;
   const loaded = first && scenarios.find(({ relativeFile }) => relativeFile === first.relativeFile);
   if (first && loaded && !second) return { assertion: first.assertion, loaded };
   const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;

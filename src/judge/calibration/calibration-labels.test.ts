@@ -143,6 +143,16 @@ describe('readLabels', () => {
     ]);
   });
 
+  it('counts lines that are not JSON, whatever they hold', () => {
+    const lines = problemsOf(['a', 'b', 'c', 'd', 'e'].join('\n')).split('\n');
+    expect(lines).toEqual([
+      'labels.jsonl:1: is not JSON: "a"',
+      'labels.jsonl:2: is not JSON: "b"',
+      'labels.jsonl:3: is not JSON: "c"',
+      'and 2 more like this',
+    ]);
+  });
+
   it('names at most twenty different problems', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `{"response": "x", "passed": ${index}}`);
     const problems = problemsOf(lines.join('\n')).split('\n');

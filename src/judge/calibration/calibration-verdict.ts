@@ -31,8 +31,9 @@ export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVe
   if (kappa === null || kappa_ci === null) return tooFew(`${n} items can't tell it from chance`);
   const metrics = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
   if (kappa_ci[0] <= 0) {
-    if (kappa_ci[1] < GUESSING_UPPER_BOUND)
+    if (kappa_ci[1] < GUESSING_UPPER_BOUND) {
       return { verdict: 'no better than chance', reason: `${metrics} on ${n} items` };
+    }
     return tooFew(`${metrics}: ${n} items can't tell it from chance`);
   }
   if (n < FEWEST_ITEMS) return tooFew(`${metrics}, but ${n} items are too few: at least ${FEWEST_ITEMS} are needed`);

@@ -3,12 +3,13 @@ import { isRecord } from '../../text/is-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { kindOfValue } from '../../text/value-words.ts';
 
-/** Called with each problem of a line. */
-export type Complain = (message: string) => void;
+/** Called with each problem of a line. Problems of one kind are alike; the message is the kind when it is missing. */
+export type Complain = (message: string, kind?: string) => void;
 
 interface Problem {
   line: number;
   message: string;
+  kind: string;
 }
 
 const MOST_PROBLEMS = 20;
@@ -33,7 +34,7 @@ export function readLabelLines<Item>(
   const items: (Item & { line: number })[] = [];
   const problems: Problem[] = [];
   for (const { line, content, isLast } of linesOf(text)) {
-    const complain: Complain = (message) => problems.push({ line, message });
+    const complain: Complain = (message, kind = message) => problems.push({ line, message, kind });
     const value = parseLine(content, { isLast, complain });
     if (value === undefined) continue;
     if (!isRecord(value)) {
@@ -83,14 +84,14 @@ function parseLine(content: string, { isLast, complain }: { isLast: boolean; com
     if (start === '[' || start === '{') complain('is only the beginning of JSON: write every object on one line');
     // A complete file ends with a line break, so a last line without one may have been cut off.
     else if (isLast && start.startsWith('{') && !start.endsWith('}')) complain('breaks off: the file is not complete');
-    else complain(`is not JSON: ${quoted(start)}`);
+    else complain(`is not JSON: ${quoted(start)}`, 'not JSON');
     return undefined;
   }
 }
 
 /** Of a problem that many lines have, the first few lines are named and the others counted. */
 function labelError(file: string, problems: readonly Problem[]): SalvoError {
-  const alike = Map.groupBy(problems, ({ message }) => message);
+  const alike = Map.groupBy(problems, ({ kind }) => kind);
   const shown = [...alike.values()].flatMap((group) => {
     const lines = group
       .slice(0, MOST_ALIKE)

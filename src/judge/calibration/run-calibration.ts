@@ -9,7 +9,6 @@ import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
-import type { Disagreement } from './disagreements.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
@@ -133,7 +132,7 @@ function outcomeOf({ report, disagreements }: ComparedJudge, notJudged: number) 
   const tellsEnough = notJudged === 0 && isEnough(report) && report.verdict !== 'too few labels';
   return {
     report,
-    disagreements: disagreements satisfies Disagreement[],
+    disagreements,
     notJudged,
     corrects: [report.overall, ...report.scenarios].some(isBetterThanChance),
     exitCode: !tellsEnough ? (3 as const) : report.verdict === 'usable' ? (0 as const) : (1 as const),

@@ -48,6 +48,7 @@ describe('the summary of a judge', () => {
 
   it('says when people would not rely on it', () => {
     expect(wordsOf({ calibrated: true, calibration_verdict: 'weak' })).toContain(' · calibrated as weak · ');
+    expect(wordsOf({ calibrated: true, calibration_verdict: 'too few labels' })).toContain('with too few labels');
     expect(wordsOf({ calibrated: true, calibration_verdict: 'usable' })).not.toContain('calibrated as');
   });
 

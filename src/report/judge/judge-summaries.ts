@@ -31,9 +31,13 @@ function calibration(judge: JudgeSummary): string[] {
   const interval = corrected_ci === null ? '' : ` (${formatInterval(corrected_ci)})`;
   return [
     ...(corrected_pass_rate === null ? [] : [`people would pass ${formatPercent(corrected_pass_rate)}${interval}`]),
-    ...(verdict === null || verdict === 'usable' ? [] : [`calibrated as ${verdict}`]),
+    ...(verdict === null || verdict === 'usable' ? [] : [calibratedAs(verdict)]),
     ...(note === null ? [] : [safeLine(note, 200)]),
   ];
+}
+
+function calibratedAs(verdict: NonNullable<JudgeSummary['calibration_verdict']>): string {
+  return verdict === 'too few labels' ? 'calibrated with too few labels' : `calibrated as ${verdict}`;
 }
 
 function votes({ votes_cast, votes_saved, votes_cached, dissent_rate }: JudgeSummary): string[] {
