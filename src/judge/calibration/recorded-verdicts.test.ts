@@ -98,8 +98,10 @@ describe('readRecordedVerdicts', () => {
       },
       { requiredKeys: [] },
     );
+    const right = fc.record({ human: fc.boolean(), votes: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
+      fc.array(right, { minLength: 1 }).map((lines) => lines.map((each) => JSON.stringify(each)).join('\n')),
       fc.array(line, { maxLength: 5 }).map((lines) => lines.map((each) => JSON.stringify(each)).join('\n')),
     );
     let compared = 0;
