@@ -79,7 +79,7 @@ describe('judgeDifferences', () => {
     ]);
     const elsewhere = judgeFacts(judge, { ...models, identity: () => 'openai http://b/v1' });
     expect(judgeDifferences(facts, elsewhere)).toEqual([
-      'calibrated with server=openai: openai here, this run uses server=openai: openai http://b/v1',
+      'calibrated with server=openai here, this run uses server=openai http://b/v1',
     ]);
     expect(judgeDifferences(facts, judgeFacts({ ...judge, customPrompt: 'Be kind.' }, models))).toEqual([
       'calibrated with another prompt',

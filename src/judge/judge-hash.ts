@@ -84,7 +84,8 @@ export function judgeHash(judge: JudgeIdentity, models: Models): string {
 export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): string[] {
   const parts = (facts: JudgeFacts): Record<string, string> => ({
     model: facts.judges.map(({ model }) => model).join('+'),
-    server: facts.judges.map(({ provider, server }) => `${provider}: ${server}`).join(', '),
+    provider: facts.judges.map(({ provider }) => provider).join('+'),
+    server: facts.judges.map(({ server }) => server).join(', '),
     weights: facts.judges.map(({ weight }) => weight).join(', '),
     k: String(facts.k),
     threshold: String(facts.threshold),

@@ -268,7 +268,7 @@ test('a module with other content is another judge', async () => {
   await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
   await project.write('judge.mjs', `${HOUSE_JUDGE}\n// changed`);
   const run = await runCli(['run', 'judged.yaml', '-n', '2', '--json'], { cwd: project.root });
-  expect(run.stderr).toMatch(/was calibrated with server=\S+: module \.\/judge\.mjs \w+, this run uses server=/);
+  expect(run.stderr).toMatch(/was calibrated with server=module \.\/judge\.mjs \w+, this run uses server=/);
 });
 
 test('the verdicts of another judge are compared without asking a model: nothing is stored', async () => {

@@ -100,6 +100,7 @@ function notes({ clustered_by, comparisons, cost_usd, games, blues }: Experiment
 
 function fewClusters(blues: ExperimentResults['blues'], clusters: string): string[] {
   const fewest = Math.min(...blues.map((metrics) => metrics.clusters));
-  if (fewest >= FEW_CLUSTERS) return [];
+  // One has no interval at all.
+  if (fewest >= FEW_CLUSTERS || fewest < 2) return [];
   return [`Only ${fewest} ${clusters}: the intervals are wide, and a few more games can change much.`];
 }
