@@ -83,6 +83,7 @@ export const HOUSE: readonly Room[] = [
         face: [
           'api-key',
           'call-deadline',
+          'content-filter',
           'expand-headers',
           'http-status',
           'optional-package',
@@ -154,6 +155,7 @@ export const HOUSE: readonly Room[] = [
       'load-scenario',
       'scenario-identity',
       'scenario-object',
+      'schema/assertion-document',
       'schema/assertion-schema',
       'schema/assertion-types',
       'schema/criterion-schema',
@@ -178,8 +180,16 @@ export const HOUSE: readonly Room[] = [
       },
       {
         name: 'schema',
-        face: ['assertion-schema', 'assertion-types', 'criterion-schema', 'project-schema', 'scenario-schema'],
+        face: [
+          'assertion-document',
+          'assertion-schema',
+          'assertion-types',
+          'criterion-schema',
+          'project-schema',
+          'scenario-schema',
+        ],
       },
+      { name: 'types', face: ['expression-type', 'schema-type', 'value-type'] },
       { name: 'yaml', face: ['inspect-yaml', 'load-yaml', 'read-source'] },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric'] },
       { name: 'files', face: [], files: 'rest' },
@@ -454,8 +464,8 @@ export const HOUSE: readonly Room[] = [
       'votes/judge-metadata',
     ],
     rooms: [
-      { name: 'prompt', face: ['judge-messages', 'prompt', 'section-content'] },
-      { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel'] },
+      { name: 'prompt', face: ['judge-messages', 'judged-task', 'prompt', 'section-content'] },
+      { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel', 'verdict-note'] },
       { name: 'files', face: ['judge-hash', 'judge-items', 'judge-trace', 'scenario-judges'], files: 'rest' },
       { name: 'calibration', face: [] },
       { name: 'canaries', face: [] },
@@ -472,7 +482,9 @@ export const HOUSE: readonly Room[] = [
       'judge',
       'load-manifest',
       'registry',
+      'score-stakes',
       'scorer',
+      'trial-notes',
       'trial-status',
     ],
   },
@@ -494,8 +506,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['judge-summary', 'run-document', 'run-record', 'verdict'],
-        files: ['judge-summary', 'run-document', 'run-record', 'verdict'],
+        face: ['judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
+        files: ['judge-summary', 'recorded-scenarios', 'run-document', 'run-record', 'verdict'],
       },
       { name: 'estimate', face: [] },
       { name: 'tally', face: ['scenario-tally'] },
@@ -549,6 +561,7 @@ export const HOUSE: readonly Room[] = [
       'terminal/look',
       'terminal/progress',
       'terminal/style',
+      'terminal/wrap',
     ],
     rooms: [
       {
@@ -570,6 +583,7 @@ export const HOUSE: readonly Room[] = [
       'calibrate',
       'check-judge',
       'estimate',
+      'file-formats',
       'list-adapters',
       'list-rules',
       'list-tasks',
@@ -593,6 +607,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'terminal',
         face: [
+          'excerpt',
           'experiment-progress',
           'game-progress',
           'judge-progress',
@@ -607,6 +622,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'program'] },
+      { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },

@@ -110,6 +110,8 @@ export function sampleJudgeSummary(change: Partial<JudgeSummary> = {}): JudgeSum
     votes_cast: 9,
     votes_saved: 0,
     votes_cached: 0,
+    votes_repaired: 0,
+    retries: 0,
     dissent_rate: 1 / 9,
     pairwise_kappa: [],
     krippendorff_alpha: null,

@@ -4,6 +4,8 @@ export type AdapterErrorKind =
   | 'auth'
   | 'not_found'
   | 'bad_request'
+  /** The provider refuses what is in the request or in the answer. */
+  | 'content_filter'
   | 'rate_limit'
   | 'overloaded'
   | 'server'

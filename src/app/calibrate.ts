@@ -107,22 +107,17 @@ async function readInput(
     if (options.scenario !== undefined) {
       const loaded = await loadScenario({ file: resolve(cwd, options.scenario), project });
       const asked = judgeOfScenario(loaded, options.assertion);
-      return { asked, items: read(asked.criteria), scenario: judgedScenario(loaded) };
+      return { asked, items: read(asked.criteria), scenario: loaded.scenario };
     }
     const items = read();
     const own = rubricOfLabels(items);
     if (own) return { asked: own, items, scenario: undefined };
     const scenarios = await scenariosOf(project);
     const { assertion, loaded } = judgeOfProject(scenarios, { labels: file, items, cwd, project, models });
-    return { asked: assertion, items: read(assertion.criteria), scenario: judgedScenario(loaded) };
+    return { asked: assertion, items: read(assertion.criteria), scenario: loaded.scenario };
   };
   const { items, ...rest } = await input();
   return { ...rest, items: await withScenarioNames(items, project) };
-}
-
-/** Every item has its own task, so that of the scenario is not shown. */
-function judgedScenario({ scenario: { system_prompt, tools } }: LoadedScenario): JudgedScenario {
-  return { system_prompt, tools };
 }
 
 /** A trace that was recorded by a run has the hash of its scenario, which is its name as long as the file is the same. */

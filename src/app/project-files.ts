@@ -1,14 +1,18 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
 import { inspectProject } from '../scenario/load-project.ts';
 import {
   editorSchema,
   type JsonSchemaDocument,
+  jsonFileSchema,
   projectJsonSchema,
+  rubricJsonSchema,
   scenarioJsonSchema,
 } from '../scenario/schema/editor-schema.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import type { FileFormat } from './file-formats.ts';
 
 /** What became of a file of a new project. */
 export interface CreatedFile {
@@ -38,18 +42,33 @@ export async function copyExample(example: string, dir: string): Promise<void> {
 }
 
 /** The JSON Schema of a file format. That of scenarios has the assertion types of the project's plugins. */
-export async function fileSchema(
-  which: 'scenario' | 'project' | 'experiment',
-  { cwd }: { cwd: string },
-): Promise<JsonSchemaDocument> {
-  if (which === 'project') return projectJsonSchema();
-  if (which === 'scenario') {
-    // Loads the plugins. `salvo validate` reports their errors.
-    await inspectProject(cwd);
-    return scenarioJsonSchema();
+export async function fileSchema(which: FileFormat, { cwd }: { cwd: string }): Promise<JsonSchemaDocument> {
+  switch (which) {
+    case 'scenario':
+      // Loads the plugins. `salvo validate` reports their errors.
+      await inspectProject(cwd);
+      return scenarioJsonSchema();
+    case 'project':
+      return projectJsonSchema();
+    case 'rubric':
+      return rubricJsonSchema();
+    case 'experiment': {
+      const { experimentSchema } = await import('../arena/experiment/plan/experiment-schema.ts');
+      return editorSchema(experimentSchema, 'Salvo experiment');
+    }
+    case 'manifest': {
+      const { vulnerabilitySchema } = await import('../match/claims/vulnerability.ts');
+      return jsonFileSchema(listOrMap('vulnerabilities', vulnerabilitySchema), 'Salvo manifest');
+    }
+    case 'findings': {
+      const { findingSchema } = await import('../match/claims/finding.ts');
+      return jsonFileSchema(listOrMap('findings', findingSchema), 'Salvo findings');
+    }
   }
-  const { experimentSchema } = await import('../arena/experiment/plan/experiment-schema.ts');
-  return editorSchema(experimentSchema, 'Salvo experiment');
+}
+
+function listOrMap(key: string, entry: z.ZodType): z.ZodType {
+  return z.union([z.looseObject({ [key]: z.array(entry) }), z.array(entry)]);
 }
 
 function exampleFolder(name: string): string {

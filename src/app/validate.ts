@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
-import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
 import { checkProjectFile, inspectProject } from '../scenario/load-project.ts';
 import { inspectScenario } from '../scenario/load-scenario.ts';
 import type { Workplace } from './open-project.ts';
+
+/** What a plugin that cannot be loaded would have registered. Its own problem is reported. */
+const FROM_PLUGINS: ReadonlySet<DiagnosticCode> = new Set(['unknown-assertion-type', 'unknown-adapter']);
 
 export interface Validation {
   /** How many files were checked. */
@@ -16,7 +19,7 @@ export interface Validation {
 /** Checks salvo.yaml and scenario files, and returns every problem of every file. */
 export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: string[] }): Promise<Validation> {
   const { cwd = process.cwd(), files: patterns = [] } = options;
-  const { project, adapterNames, diagnostics: projectProblems } = await inspectProject(cwd);
+  const { project, adapterNames, pluginsFailed, diagnostics: projectProblems } = await inspectProject(cwd);
   const found = await findScenarioFiles({ patterns, project, cwd });
   const diagnostics = [...projectProblems];
   for (const file of found) {
@@ -26,7 +29,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       continue;
     }
     const inspected = inspectScenario({ file, project, knownAdapters: adapterNames });
-    diagnostics.push(...inspected.diagnostics);
+    diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
     if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file }));
   }
   const unique = withoutRepeats(diagnostics);

@@ -15,6 +15,8 @@ export const COMMANDS: Commands = {
   schema: async (options, terminal) => (await import('./schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./adapters.ts')).adaptersCommand(options, terminal),
   demo: async (options, terminal) => (await import('./demo.ts')).demoCommand(options, terminal, COMMANDS),
+  completion: async (options, terminal) =>
+    (await import('./completion.ts')).completionCommand(options, terminal, COMMANDS),
   game: async (options, terminal) => (await import('./game.ts')).gameCommand(options, terminal),
   play: async (options, terminal) => (await import('./play.ts')).playCommand(options, terminal),
   tasks: async (options, terminal) => (await import('./tasks.ts')).tasksCommand(options, terminal),

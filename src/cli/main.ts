@@ -1,15 +1,12 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-
-// Before anything else is loaded: without the cache every start compiles all modules again.
-enableCompileCache();
-const { main } = await import('./run-main.ts');
-const { guardProcess } = await import('./terminal/process-guard.ts');
-const release = guardProcess(process);
-const exitCode = await main(process.argv);
-release();
-// Flush the output, then exit explicitly: an agent in this process that ignores its time limit may still be running.
-for (const stream of [process.stdout, process.stderr]) {
-  await new Promise<void>((resolve) => stream.write('', () => resolve()));
+// An old Node must be able to read this file: no static import, and no syntax that is newer than Node 14.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 18)) {
+  import('./start.ts');
+} else {
+  process.exitCode = 4;
+  process.stderr.write(
+    `Salvo needs Node 22.18 or later, but this is Node ${process.versions.node}: ` +
+      'install a later one from https://nodejs.org, or with a version manager, such as `nvm install 24`.\n',
+  );
 }
-process.exit(exitCode);

@@ -38,8 +38,10 @@ function demandOf(assertion: Assertion): string {
     case 'tool_sequence':
       return Array.isArray(assertion.sequence) ? assertion.sequence.join(' > ') : '';
     case 'output_contains':
+    case 'output_not_contains':
       return showValue(assertion.value, 60);
     case 'output_matches':
+    case 'output_not_matches':
       return `/${assertion.pattern}/`;
     case 'cost_limit':
       return `${assertion.max_usd} USD`;

@@ -1,3 +1,4 @@
+import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
@@ -6,13 +7,14 @@ import { assertionIds } from './assertion-ids.ts';
 import type { EvalResult } from './eval-result.ts';
 import type { Evaluation, EvaluationContext } from './evaluator.ts';
 import { getEvaluator } from './registry.ts';
+import { hasMinScore, sameForTrial } from './score-stakes.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_DETAILS = 4000;
 
 /**
- * Applies every assertion of a scenario to a trace, in the order of the file. If an evaluator throws or returns no valid
- * score, its own result is unscored and the others are not affected.
+ * Applies every assertion of a scenario to a trace; the results are in the order of the file. If an evaluator throws or
+ * returns no valid score, its own result is unscored and the others are not affected.
  */
 export async function evaluateTrace(options: {
   scenario: Scenario;
@@ -20,14 +22,31 @@ export async function evaluateTrace(options: {
   context?: EvaluationContext | undefined;
 }): Promise<EvalResult[]> {
   const { scenario, trace } = options;
+  const { assertions, threshold } = scenario;
   const context = { ...options.context, scenario };
-  const ids = assertionIds(scenario.assertions);
-  return Promise.all(
-    scenario.assertions.map(async (assertion, index) => {
-      const evaluation = await evaluate(assertion, trace, context);
-      return toEvalResult(assertion, ids[index] ?? assertion.type, evaluation);
-    }),
+  const exactScore = context.exactScore ?? hasMinScore(scenario, context.project?.config);
+  const ids = assertionIds(assertions);
+  const resultOf = async (index: number, assertion: Assertion, own: EvaluationContext): Promise<EvalResult> =>
+    toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));
+  const judges = scenarioJudges(scenario, context.project?.config.judge);
+  const others = assertions.map((assertion, index) =>
+    judges.some((judge) => judge.index === index) ? null : resultOf(index, assertion, context),
   );
+  const judged = judges.map(async ({ assertion, index }) => {
+    if (!assertion.early_stop) return resultOf(index, assertion, context);
+    // How many votes are needed depends on what the other assertions say, so these come first.
+    const known = (await Promise.all(others)).filter((result) => result !== null);
+    const otherJudges = judges.filter((judge) => judge.index !== index).map((judge) => judge.assertion);
+    const stakes = { judge: assertion, otherJudges, known, threshold, exactScore };
+    return resultOf(index, assertion, {
+      ...context,
+      // A judge that fails decides the trial, whatever its score is.
+      isScoreSettled: ({ passed, ...range }) => (!passed && !exactScore) || sameForTrial(range, stakes),
+    });
+  });
+  const results = await Promise.all(others);
+  for (const [position, { index }] of judges.entries()) results[index] = (await judged[position]) ?? null;
+  return results.filter((result) => result !== null);
 }
 
 async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { JudgeRequest } from '../judge/judge-trace.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
@@ -9,12 +10,23 @@ import type { Trace } from '../trace/trace.ts';
 /** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
   scenario?: Scenario | undefined;
+  /** The scenario as it was when the trace was recorded, if it may have changed: judges see its task. */
+  recordedScenario?: Scenario | undefined;
   /** Paths in an assertion are relative to the folder of this file. */
   scenarioFile?: string | undefined;
   project?: Project | undefined;
   trialNumber?: number | undefined;
+  /** For judges: the id of the stored trace. Votes are cached for this trace and trial; without it none is. */
+  traceId?: string | null | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** For judges: every trial's exact score matters, because the mean has to reach a `min_score`. */
+  exactScore?: boolean | undefined;
+  /**
+   * For judges: whether all scores in a range have the same consequences for the trial, so that no further vote is
+   * needed. When missing, only the verdict has any.
+   */
+  isScoreSettled?: JudgeRequest['isScoreSettled'];
   /** For judges: calls models under the limits of the run. */
   models?: ModelCaller | undefined;
   /** For judges: cached votes. */

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../test/fake-models.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
+import { registerAdapter } from '../adapters/registered-adapters.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
@@ -37,6 +38,28 @@ test('test_judge_evaluator_registered: judge is a type of assertion', async () =
   const registered = await getEvaluator('judge')(assertionWith(), sampleTrace(), context);
   expect(registered.details).toBe((await judgeEvaluator(assertionWith(), sampleTrace(), context)).details);
   expect(registered.details).toMatch(/^judge=M /);
+});
+
+test('models that are opened for one judgement are closed after it, also when it fails', async () => {
+  const closed: string[] = [];
+  for (const name of ['answers', 'breaks']) {
+    registerAdapter(name, () => ({
+      providerName: () => name,
+      async sendTurn() {
+        if (name === 'breaks') throw new Error('down');
+        return { content: null, tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null, ...good };
+      },
+      close: async () => void closed.push(name),
+    }));
+  }
+  for (const judge_adapter of ['answers', 'breaks']) {
+    await judgeEvaluator(assertionWith({ judge_adapter }), sampleTrace(), { scenario: scenarioWith() });
+  }
+  expect(closed).toEqual(['answers', 'breaks']);
+  const models = fakeModels(() => good);
+  const close = vi.spyOn(models, 'close');
+  await judgeEvaluator(assertionWith(), sampleTrace(), { models });
+  expect(close).not.toHaveBeenCalled();
 });
 
 test('test_evaluate_async_pass: a rubric is met when the majority of votes says so', async () => {

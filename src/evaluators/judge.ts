@@ -1,21 +1,33 @@
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
-import { environmentModels, type ModelCaller } from '../models/model-caller.ts';
+import { environmentModels, type ModelCaller, withModels } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
 /** Scores a trace by a rubric, with one or more judges. */
-export const judgeEvaluator: Evaluator<JudgeAssertion> = async (assertion, trace, context) =>
-  evaluationOf(await judgeTrace(judgeRequest(assertion, trace, context)));
+export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) =>
+  withModels(
+    context.models,
+    async (models) => evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models }))),
+    () => projectModels(context.project),
+  );
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */
-export function judgeRequest(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): JudgeRequest {
+export function judgeRequest(
+  assertion: JudgeAssertion,
+  trace: Trace,
+  context: EvaluationContext & { models: ModelCaller },
+): JudgeRequest {
+  const { traceId, trialNumber = 1 } = context;
   return {
     ...judgeSettings(assertion, context.project?.config.judge),
     trace,
-    scenario: context.scenario,
-    models: context.models ?? projectModels(context.project),
+    scenario: context.recordedScenario ?? context.scenario,
+    models: context.models,
     cache: context.voteCache,
+    // Two trials with the same trace are two subjects: their votes must be independent.
+    subject: traceId ? `trial ${trialNumber} of ${traceId}` : null,
+    isScoreSettled: context.isScoreSettled,
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,
@@ -37,7 +49,8 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   }
   const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
   const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
-  const details = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
 }
 

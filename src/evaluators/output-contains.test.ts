@@ -24,6 +24,12 @@ describe('output_contains', () => {
     });
   });
 
+  it('says that only upper and lower case differ', () => {
+    expect(evaluate({ value: 'Refund' }, 'Your refund')).toMatchObject({
+      details: 'the answer does not contain "Refund" (in other case at character 6: "Your refund"): got "Your refund"',
+    });
+  });
+
   it('takes an answer that never came for an empty one', () => {
     expect(evaluate({ value: 'a' }, null)).toMatchObject({
       score: 0,

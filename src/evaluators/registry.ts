@@ -18,6 +18,8 @@ import { evaluateLatencyLimit } from './latency-limit.ts';
 import { evaluateOutputContains } from './output-contains.ts';
 import { evaluateOutputJson } from './output-json.ts';
 import { evaluateOutputMatches } from './output-matches.ts';
+import { evaluateOutputNotContains } from './output-not-contains.ts';
+import { evaluateOutputNotMatches } from './output-not-matches.ts';
 import { evaluateToolCalled } from './tool-called.ts';
 import { evaluateToolNotCalled } from './tool-not-called.ts';
 import { evaluateToolSequence } from './tool-sequence.ts';
@@ -29,6 +31,8 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('tool_sequence', evaluateToolSequence),
   builtIn('output_contains', evaluateOutputContains),
   builtIn('output_matches', evaluateOutputMatches),
+  builtIn('output_not_contains', evaluateOutputNotContains),
+  builtIn('output_not_matches', evaluateOutputNotMatches),
   builtIn('output_json', evaluateOutputJson),
   builtIn('cost_limit', evaluateCostLimit),
   builtIn('latency_limit', evaluateLatencyLimit),

@@ -5,12 +5,14 @@ import { scoreTrial } from './scorer.ts';
 type Scorable = Parameters<typeof scoreTrial>[0][number];
 
 function result(score: number, changes: Partial<Scorable> = {}): Scorable {
-  return { score, passed: score === 1, weight: 1, required: false, status: 'scored', ...changes };
+  const plain = { assertion_type: 'jmespath', weight: 1, required: false, status: 'scored' } as const;
+  return { ...plain, score, passed: score === 1, ...changes };
 }
 
 const unscored = (changes: Partial<Scorable> = {}) => result(0, { status: 'unscored', ...changes });
 
 const anyResult = fc.record({
+  assertion_type: fc.constantFrom('judge', 'jmespath', 'custom'),
   score: fc.double({ min: 0, max: 1, noNaN: true }),
   passed: fc.boolean(),
   weight: fc.double({ min: 0, max: 100, noNaN: true }),
@@ -51,6 +53,23 @@ describe('scoreTrial', () => {
     expect(scoreTrial([result(0.9, { required: true, passed: false })], 0.8)).toMatchObject({ status: 'hard_fail' });
   });
 
+  it('follows the verdict of a judge, not its score', () => {
+    const judge = (changes: Partial<Scorable>) => result(1, { assertion_type: 'judge', passed: false, ...changes });
+    expect(scoreTrial([judge({})], 0.8)).toEqual({ status: 'failed', score: 1, passed: false });
+    expect(scoreTrial([judge({ score: 0.9, weight: 0.01 }), result(1)], 0)).toMatchObject({ status: 'failed' });
+    expect(scoreTrial([judge({ required: true })], 0.8)).toMatchObject({ status: 'hard_fail' });
+    // A judge that passes still adds its score to that of the trial.
+    expect(scoreTrial([judge({ passed: true, score: 0.6 })], 0.8)).toMatchObject({ status: 'failed' });
+    expect(scoreTrial([judge({ weight: 0 }), result(1)], 0.8)).toMatchObject({ status: 'passed' });
+  });
+
+  it('gives partial credit for other assertions that failed, but not when they failed with a full score', () => {
+    expect(scoreTrial([result(0.9, { assertion_type: 'custom', passed: false })], 0.8)).toMatchObject({ passed: true });
+    expect(scoreTrial([result(1, { assertion_type: 'custom', passed: false })], 0.8)).toMatchObject({
+      status: 'failed',
+    });
+  });
+
   it('is unscored, without a score to average, when one assertion is', () => {
     expect(scoreTrial([result(1), unscored()], 0.1)).toEqual({ status: 'unscored', score: null, passed: false });
     expect(scoreTrial([unscored({ required: true })], 0)).toMatchObject({ status: 'unscored' });
@@ -82,6 +101,11 @@ describe('scoreTrial', () => {
         const hard = results.some(({ status, required, passed }) => status === 'scored' && required && !passed);
         expect(trial.passed).toBe(trial.status === 'passed');
         expect(trial.status === 'hard_fail').toBe(hard);
+        const judgeFailed = results.some(
+          ({ assertion_type, status, passed, weight }) =>
+            assertion_type === 'judge' && status === 'scored' && !passed && weight > 0,
+        );
+        if (judgeFailed) expect(trial.passed).toBe(false);
         if (trial.status === 'unscored') expect(trial.score).toBeNull();
         if (trial.score !== null) {
           expect(trial.score).toBeGreaterThanOrEqual(0);

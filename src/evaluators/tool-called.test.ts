@@ -35,6 +35,13 @@ describe('tool_called', () => {
     });
   });
 
+  it('shows the demanded arguments before others, however long these are', () => {
+    const call: Calls[number] = ['refund', { note: 'x'.repeat(500), id: 'A2', why: 'y'.repeat(500) }];
+    expect(evaluate({ arguments: { id: 'A1' } }, call)).toMatchObject({
+      details: expect.stringContaining('its calls: {"id":"A2","note":"xxx'),
+    });
+  });
+
   it('matches arguments by a part of them or by an expression', () => {
     const call: Calls[number] = ['refund', { id: 'A1', amount: 30, meta: { by: 'x' } }];
     expect(evaluate({ arguments: { id: 'A1', meta: { by: 'x' } } }, call)).toMatchObject({ score: 1 });

@@ -19,7 +19,11 @@ export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, tr
   const found = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
   const metadata = { calls: count };
   if (count >= demanded.min && count <= demanded.max) return { score: 1, details: found, metadata };
-  return { score: 0, details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, trace)}`, metadata };
+  return {
+    score: 0,
+    details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, { trace, assertion })}`,
+    metadata,
+  };
 };
 
 /** `{max: 3}` still demands at least one call, because the type is `tool_called`; `{min: 0, max: 3}` does not. */
@@ -36,8 +40,22 @@ function showRange({ min, max }: Range): string {
 }
 
 /** What happened instead: another tool, or other arguments. */
-function whatHappened(calls: ToolCallRecord[], trace: Trace): string {
-  if (calls.length > 0) return `its calls: ${showCalls(calls.map((call) => showValue(call.arguments, 80)))}`;
+function whatHappened(
+  calls: ToolCallRecord[],
+  { trace, assertion }: { trace: Trace; assertion: ToolCalledAssertion },
+): string {
+  if (calls.length > 0) {
+    const shown = calls.map((call) => showValue(decisiveArguments(call.arguments, assertion.arguments), 80));
+    return `its calls: ${showCalls(shown)}`;
+  }
   if (trace.tool_calls_made.length === 0) return 'no tool was called';
   return `called instead: ${showCalls(trace.tool_calls_made.map(({ name }) => name))}`;
+}
+
+/** The demanded arguments come first: others may be so long that these would be cut. */
+function decisiveArguments(args: Record<string, unknown>, demanded: ToolCalledAssertion['arguments']) {
+  if (typeof demanded !== 'object') return args;
+  const isDemanded = ([name]: [string, unknown]) => Object.hasOwn(demanded, name);
+  const entries = Object.entries(args);
+  return Object.fromEntries([...entries.filter(isDemanded), ...entries.filter((entry) => !isDemanded(entry))]);
 }

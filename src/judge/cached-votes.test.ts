@@ -26,6 +26,7 @@ function request(changes: Partial<JudgeRequest> = {}): JudgeRequest {
     trace: sampleTrace(),
     scenario,
     criteria,
+    subject: 'trial 1',
     judges: [{ adapter: 'a', model: 'm', weight: 1 }],
     ...{ k: 1, threshold: 0.8, temperature: 0, maxTokens: 100 },
     models: fakeModels(() => scoring({ kind: 0.9 })),
@@ -87,6 +88,22 @@ describe('a vote that was paid for', () => {
     const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
     expect(await paidVotes(request({ cache, newNonce: () => 'aaaa' }))).toBe(1);
     expect(await paidVotes(request({ cache, newNonce: () => 'bbbb' }))).toBe(0);
+  });
+
+  test('is for repeats of the same subject: the equal answer of another trial is judged on its own', async () => {
+    await using folder = await projectFixture();
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    expect(await paidVotes(request({ cache, subject: 'trial 1' }))).toBe(1);
+    expect(await paidVotes(request({ cache, subject: 'trial 2' }))).toBe(1);
+    expect(await paidVotes(request({ cache, subject: 'trial 1' }))).toBe(0);
+  });
+
+  test('is not cached when it is unknown what was judged', async () => {
+    await using folder = await projectFixture();
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    expect(await paidVotes(request({ cache, subject: undefined }))).toBe(1);
+    expect(await paidVotes(request({ cache, subject: undefined }))).toBe(1);
+    await expect(readdir(folder.path('cache'))).rejects.toThrow('ENOENT');
   });
 
   test('is not cached when it could not be read, or when there was no answer', async () => {

@@ -13,6 +13,7 @@ function memoryCache(): VoteCache {
 function request(changes: Partial<JudgeRequest> = {}): JudgeRequest {
   return {
     trace: sampleTrace(),
+    subject: 'trial 1',
     criteria: [{ name: 'polite', description: 'Is polite.', weight: 1 }],
     judges: [{ adapter: 'openai', model: 'm', weight: 1 }],
     k: 5,

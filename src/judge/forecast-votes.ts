@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../adapters/adapter.ts';
 import { newNonce } from '../models/fence.ts';
 import { isCached } from '../models/scoring/ask-for-scores.ts';
 import type { Message } from '../trace/message.ts';
-import type { JudgeRequest } from './judge-trace.ts';
+import { electionOf, type JudgeRequest } from './judge-trace.ts';
 import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { nextWave } from './votes/early-stop.ts';
 
@@ -23,7 +23,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** The votes that a judgement would take. Calls no model. An unreadable answer would take one call more. */
 export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast[]> {
   const ballots = ballotsFor(request);
-  const firstWave = request.earlyStop ? fewestVotes(ballots) : ballots.length;
+  const firstWave = request.earlyStop ? fewestVotes(request, ballots) : ballots.length;
   const forecasts = request.judges.map((judge) => ({
     judge,
     provider: request.models.providerName(judge.adapter),
@@ -48,11 +48,9 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
   return forecasts;
 }
 
-function fewestVotes(ballots: readonly Ballot[]): number {
-  const judges = ballots.map(({ judge }) => judge);
-  const open = judges.reduce((total, { weight }) => total + weight, 0);
-  const tally = { passed: 0, failed: 0, open, openVotes: judges.length, quorum: quorumOf(ballots), readable: 0 };
-  return nextWave(tally, judges);
+function fewestVotes(request: JudgeRequest, ballots: readonly Ballot[]): number {
+  const openVotes = ballots.map(({ judge }) => judge);
+  return nextWave(electionOf(request, quorumOf(ballots)), [], openVotes);
 }
 
 function promptTokens(messages: readonly Message[], tool: ToolDefinition): number {

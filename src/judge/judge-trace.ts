@@ -7,16 +7,19 @@ import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
 import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
-import { isVerdictSettled, nextWave, type VoteTally } from './votes/early-stop.ts';
+import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
 import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
+import { verdictNote } from './votes/verdict-note.ts';
 
 /** Everything that decides a judgement. */
 export interface JudgeRequest extends BallotRequest {
   /** `median` when missing. */
   aggregation?: JudgeMetadata['aggregation'] | undefined;
-  /** Casts no vote that cannot change the verdict. */
+  /** Casts no vote that cannot change the outcome: the verdict, and the score where `isScoreSettled` is given. */
   earlyStop?: boolean | undefined;
+  /** Whether all scores that are still possible have the same consequences. When missing, the verdict alone counts. */
+  isScoreSettled?: Election['isScoreSettled'];
 }
 
 /** What is asked of the judges, whatever they judge. */
@@ -109,13 +112,16 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
   const { criteria, judges, threshold, aggregation = 'median' } = request;
   const ballots = ballotsFor(request);
   const quorum = quorumOf(ballots);
-  const votes = request.earlyStop ? await castInWaves(ballots, quorum) : await Promise.all(ballots.map(castVote));
+  const votes = request.earlyStop
+    ? await castInWaves(ballots, electionOf(request, quorum))
+    : await Promise.all(ballots.map(castVote));
   const readable = votes.flatMap((vote) => (vote.scores ? [{ vote, scores: vote.scores }] : []));
   const scores = readable.map((each) => each.scores);
   const options = { aggregation, voteWeights: readable.map(({ vote }) => weightOf(vote, ballots)) };
   const result = aggregateKVotes(scores, criteria, threshold, options);
   const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
   const hasQuorum = readable.length >= quorum;
+  const note = hasQuorum ? verdictNote({ score: result.overallScore, passed: result.passed, threshold }) : null;
   return {
     score: hasQuorum ? result.overallScore : null,
     passed: hasQuorum && result.passed,
@@ -131,34 +137,29 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       dissenting_votes: described.dissentingVotes,
       saved_calls: ballots.length - votes.length,
       cached_votes: votes.filter(({ cached }) => cached).length,
+      repaired_votes: votes.filter(({ cached, repaired }) => repaired && !cached).length,
+      retries: votes.reduce((total, vote) => total + vote.retries, 0),
+      notes: note === null ? [] : [note],
       judge_hash: judgeHash(request, request.models),
       panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
     },
   };
 }
 
-async function castInWaves(ballots: Ballot[], quorum: number): Promise<VoteRecord[]> {
-  const votes: VoteRecord[] = [];
-  for (;;) {
-    const open = ballots.slice(votes.length);
-    const tally = tallyOf(votes, ballots, quorum);
-    if (open.length === 0 || isVerdictSettled(tally)) return votes;
-    const openJudges = open.map((ballot) => ballot.judge);
-    votes.push(...(await Promise.all(open.slice(0, nextWave(tally, openJudges)).map(castVote))));
-  }
+export function electionOf(request: JudgeRequest, quorum: number): Election {
+  const { criteria, threshold, aggregation = 'median', isScoreSettled } = request;
+  return { criteria, threshold, aggregation, quorum, isScoreSettled };
 }
 
-function tallyOf(votes: VoteRecord[], ballots: Ballot[], quorum: number): VoteTally {
-  const sum = (passed: boolean): number =>
-    votes.reduce((total, vote) => total + (vote.passed === passed ? weightOf(vote, ballots) : 0), 0);
-  return {
-    passed: sum(true),
-    failed: sum(false),
-    open: ballots.slice(votes.length).reduce((total, ballot) => total + ballot.judge.weight, 0),
-    openVotes: ballots.length - votes.length,
-    quorum,
-    readable: votes.filter(({ scores }) => scores !== null).length,
-  };
+async function castInWaves(ballots: Ballot[], election: Election): Promise<VoteRecord[]> {
+  const votes: VoteRecord[] = [];
+  for (;;) {
+    const cast = votes.map((vote) => ({ scores: vote.scores, weight: weightOf(vote, ballots) }));
+    const open = ballots.slice(votes.length);
+    const openVotes = open.map(({ judge }) => judge);
+    if (open.length === 0 || isSettled(election, cast, openVotes)) return votes;
+    votes.push(...(await Promise.all(open.slice(0, nextWave(election, cast, openVotes)).map(castVote))));
+  }
 }
 
 function weightOf({ vote_number }: VoteRecord, ballots: readonly Ballot[]): number {

@@ -18,6 +18,8 @@ const storedJudgementSchema = z.object({
   ),
   dissenting_votes: z.int().nonnegative(),
   saved_calls: z.int().nonnegative(),
+  retries: z.int().nonnegative(),
+  notes: z.array(z.string()),
   panel: z
     .object({
       judges: z.array(

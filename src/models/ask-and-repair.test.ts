@@ -95,4 +95,65 @@ describe('askAndRepair', () => {
     expect(result).toMatchObject({ outcome: 'failed', error: new Error('enough') });
     expect(calls).toHaveLength(1);
   });
+
+  it.each([
+    [{ content: 'I would\nrather not.', finish_reason: 'refusal' }, 'refused: I would rather not.'],
+    [{ content: null, finish_reason: 'refusal' }, 'refused, without a reason'],
+    // What a filter left of an answer is not the answer, even if it can be read.
+    [{ content: '3', finish_reason: 'content_filter' }, "gave no answer: the provider's content filter blocked it"],
+  ])('does not ask again after a refusal, and names it: %j', async (answer, reason) => {
+    const { result, calls, usage } = await ask(() => answer);
+    expect(result).toMatchObject({ outcome: 'refused', reason, repaired: false });
+    expect(calls).toHaveLength(1);
+    expect(usage).toMatchObject({ model_calls: 1, cost_usd: 0.01 });
+  });
+
+  it('names a refusal of the second answer, too', async () => {
+    let calls = 0;
+    const { result } = await ask(() => {
+      calls += 1;
+      return calls === 1 ? { content: 'many' } : { content: 'No.', finish_reason: 'refusal' };
+    });
+    expect(result).toMatchObject({ outcome: 'refused', reason: 'refused: No.', repaired: true });
+  });
+
+  describe('with an answer that can be read only in part', () => {
+    const partly = ({ content }: { content: string | null }): Reading<string> =>
+      content === 'part' ? { value: 'part', problem: 'Half is missing.' } : readText(content);
+    const readText = (content: string | null): Reading<string> =>
+      content?.startsWith('all') ? { value: content } : { problem: 'It is nothing.' };
+    const askPartly = async (answer: FakeJudge) => {
+      const models = fakeModels(answer);
+      const asked = { models, adapter: 'a', model: 'm', temperature: 0, maxTokens: 9, bill: createBill() };
+      const conversation = { seed: 7, trialNumber: 1, request: 0 };
+      return { result: await askAndRepair(asked, { messages: [], tool, read: partly, conversation }), models };
+    };
+
+    it('asks once more, and takes the second answer when it is complete', async () => {
+      const { result, models } = await askPartly(answers('part', 'all'));
+      expect(result).toEqual({ outcome: 'read', value: 'all', repaired: true });
+      expect(models.calls[1]?.messages.at(-1)?.content).toContain('Half is missing.');
+    });
+
+    it.each(['part', 'nothing'])('takes the part when the second answer is %s', async (second) => {
+      expect((await askPartly(answers('part', second))).result).toEqual({
+        outcome: 'read',
+        value: 'part',
+        repaired: true,
+      });
+    });
+
+    it('takes the part when the second call fails or is refused', async () => {
+      for (const second of [new Error('down'), { finish_reason: 'refusal' }]) {
+        let calls = 0;
+        const { result } = await askPartly(() => {
+          calls += 1;
+          if (calls === 1) return { content: 'part' };
+          if (second instanceof Error) throw second;
+          return second;
+        });
+        expect(result).toEqual({ outcome: 'read', value: 'part', repaired: true });
+      }
+    });
+  });
 });

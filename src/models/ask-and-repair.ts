@@ -1,6 +1,7 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../adapters/adapter.ts';
 import { dataFile } from '../text/data-file.ts';
 import { once } from '../text/memo.ts';
+import { quoteOutput } from '../text/quote-output.ts';
 import type { Message } from '../trace/message.ts';
 import { answerAsText } from './answer-as-text.ts';
 import type { Bill } from './bill.ts';
@@ -8,8 +9,11 @@ import type { ModelCaller, ModelReply } from './model-caller.ts';
 import { fillTemplate } from './prompts.ts';
 import { toolChoiceExtras } from './tool-choice.ts';
 
-/** What was read from an answer, or what is wrong with it, in words that help the model to do better. */
-export type Reading<T> = { value: T } | { problem: string };
+/**
+ * What was read from an answer, or what is wrong with it, in words that help the model to do better. A value with a
+ * problem is taken if the second answer has none.
+ */
+export type Reading<T> = { value: T; problem?: string } | { problem: string };
 
 /** The model to ask, and how. */
 export interface AskedModel {
@@ -35,21 +39,30 @@ export interface Question<T> {
   whenCutOff?: string | undefined;
 }
 
-/** Three outcomes: the answer was read, could not be read twice, or a call failed. */
+/** The answer was read, could not be read twice, was refused, or a call failed. */
 export type Answer<T> =
   | { outcome: 'read'; value: T; repaired: boolean }
   /** `result` is the second answer. */
   | { outcome: 'unreadable'; problem: string; result: AdapterTurnResult }
+  /** The model refused, or a content filter blocked its answer: asking again would be refused again. */
+  | { outcome: 'refused'; reason: string; result: AdapterTurnResult; repaired: boolean }
   /** `result` is the first answer, when it was the second call that failed. */
   | { outcome: 'failed'; error: unknown; result: AdapterTurnResult | null };
 
-/** Asks a model, and asks once more when its answer cannot be read. Never rejects, unless `read` throws. */
+/**
+ * Asks a model, and asks once more when its answer cannot be read. Does not ask again when it refused. Never rejects,
+ * unless `read` throws.
+ */
 export async function askAndRepair<T>(asked: AskedModel, question: Question<T>): Promise<Answer<T>> {
   const { messages, tool, read, conversation, whenCutOff = 'be brief' } = question;
   const first = await send(asked, question, messages, conversation);
   if ('error' in first) return { outcome: 'failed', error: first.error, result: null };
+  const refusal = refusalIn(first.reply.result);
+  if (refusal !== null) return { outcome: 'refused', reason: refusal, result: first.reply.result, repaired: false };
   const reading = read(first.reply.result);
-  if ('value' in reading) return { outcome: 'read', value: reading.value, repaired: false };
+  if ('value' in reading && reading.problem === undefined) {
+    return { outcome: 'read', value: reading.value, repaired: false };
+  }
 
   const { result, requests } = first.reply;
   if (asked.signal?.aborted) return { outcome: 'failed', error: asked.signal.reason, result };
@@ -63,10 +76,24 @@ export async function askAndRepair<T>(asked: AskedModel, question: Question<T>):
     },
   ];
   const second = await send(asked, question, followUp, { ...conversation, request: conversation.request + requests });
+  const refusedNow = 'error' in second ? null : refusalIn(second.reply.result);
+  const again = 'error' in second || refusedNow !== null ? reading : read(second.reply.result);
+  const taken = 'value' in again ? again : reading;
+  if ('value' in taken) return { outcome: 'read', value: taken.value, repaired: true };
   if ('error' in second) return { outcome: 'failed', error: second.error, result };
-  const again = read(second.reply.result);
-  if ('value' in again) return { outcome: 'read', value: again.value, repaired: true };
-  return { outcome: 'unreadable', problem: again.problem, result: second.reply.result };
+  const last = second.reply.result;
+  if (refusedNow !== null) return { outcome: 'refused', reason: refusedNow, result: last, repaired: true };
+  return { outcome: 'unreadable', problem: again.problem ?? '', result: last };
+}
+
+/** Why there is no answer in a turn, in words that follow the model's name; null when the model did not refuse. */
+function refusalIn({ finish_reason, content }: AdapterTurnResult): string | null {
+  if (finish_reason === 'content_filter') return "gave no answer: the provider's content filter blocked it";
+  if (finish_reason !== 'refusal') return null;
+  const words = quoteOutput(content ?? '', { length: 200 })
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return words === '' ? 'refused, without a reason' : `refused: ${words}`;
 }
 
 export function isCutOff({ finish_reason }: Pick<AdapterTurnResult, 'finish_reason'>): boolean {
@@ -82,7 +109,7 @@ async function send<T>(
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
     const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
-    const reply = await models.call({ adapter, messages, tools: [tool], config });
+    const reply = await models.call({ adapter, messages, tools: [tool], config, onRetry: () => bill.addRetry() });
     bill.add(reply);
     return { reply };
   } catch (error) {

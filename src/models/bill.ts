@@ -12,6 +12,9 @@ export interface ModelUsage {
 /** Adds up what the answers of models cost, including answers that could not be read. */
 export interface Bill {
   add(reply: ModelReply): void;
+  /** Counts a request that failed and was sent again. */
+  addRetry(): void;
+  retries(): number;
   /** How many requests were made, retries included: the ordinal of the next one. */
   requests(): number;
   latencySeconds(): number;
@@ -21,6 +24,7 @@ export interface Bill {
 export function createBill(): Bill {
   const [input, output, cost] = [createRunningSum(), createRunningSum(), createRunningSum()];
   let calls = 0;
+  let retries = 0;
   let requests = 0;
   let latency = 0;
   return {
@@ -32,6 +36,10 @@ export function createBill(): Bill {
       output.add(reply.result.usage?.output_tokens);
       cost.add(reply.costUsd);
     },
+    addRetry() {
+      retries += 1;
+    },
+    retries: () => retries,
     requests: () => requests,
     latencySeconds: () => latency,
     usage: () => ({

@@ -15,6 +15,8 @@ export interface ModelCall {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
+  /** Called before a request that failed is sent again. */
+  onRetry?: (() => void) | undefined;
 }
 
 export interface ModelReply {
@@ -46,12 +48,13 @@ export function environmentModels(
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
 }
 
-/** Uses the given caller and leaves it open, or else one of the environment, which is closed afterwards. */
+/** Uses the given caller and leaves it open, or else opens one, by default of the environment, and closes it. */
 export async function withModels<T>(
   given: ModelCaller | null | undefined,
   use: (models: ModelCaller) => Promise<T>,
+  open: () => ModelCaller = environmentModels,
 ): Promise<T> {
-  const models = given ?? environmentModels();
+  const models = given ?? open();
   try {
     return await use(models);
   } finally {
@@ -86,11 +89,12 @@ export function createModelCaller(options: {
     // Read once: a module that is edited during a run is not loaded again either.
     identity: memoByKey((name) => adapterIdentity(name, context)),
     fingerprint: (name) => adapterFingerprint(name, context),
-    async call({ adapter: name, messages, tools, config }) {
+    async call({ adapter: name, messages, tools, config, onRetry }) {
       const adapter = adapterOf(name);
       const started = performance.now();
       const limiter = limiterOf(name);
-      const { result, requests } = await sendRequest({ adapter, messages, tools, config, limiter, retry, random });
+      const request = { adapter, messages, tools, config, limiter, retry, random };
+      const { result, requests } = await sendRequest({ ...request, onRetry: () => onRetry?.() });
       const provider = adapter.providerName();
       return {
         result,

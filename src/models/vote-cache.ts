@@ -18,7 +18,7 @@ export interface VoteCache {
   set(key: string, vote: CachedVote): Promise<void>;
 }
 
-/** The key of a vote: of everything that could change the answer, and the number of the vote. */
+/** The key of a vote: of what is judged, of everything that could change the answer, and the number of the vote. */
 export function voteKey(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -48,11 +48,4 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
       }
     },
   };
-}
-
-/** The same cache with other keys for each repeat, for a calibration that needs new votes on the same item. */
-export function voteCacheOfRepeat(cache: VoteCache, repeat: number): VoteCache {
-  if (repeat === 0) return cache;
-  const keyOf = (key: string): string => voteKey({ key, repeat });
-  return { get: (key) => cache.get(keyOf(key)), set: (key, vote) => cache.set(keyOf(key), vote) };
 }

@@ -27,6 +27,10 @@ export const judgeSummarySchema = z.object({
   votes_saved: z.int().nonnegative(),
   /** How many of the votes cast were cached. */
   votes_cached: z.int().nonnegative(),
+  /** Votes that were asked for once more, because the first answer could not be read. */
+  votes_repaired: z.int().nonnegative(),
+  /** The judge's requests that failed and were sent again, such as after a rate limit. */
+  retries: z.int().nonnegative(),
   /** The share of readable votes that differ from the verdict. */
   dissent_rate: z.number().nullable(),
   /** Of a panel: how far each two of its judges agree on pass or fail over the trials. */

@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { runPool } from '../queue/run-pool.ts';
@@ -12,6 +13,7 @@ import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
+import { recordedScenarios } from './recorded-scenarios.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from './run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
@@ -71,6 +73,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   // Before the first write: a reevaluation that is refused must not leave a run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const trials = options.only ? 1 : source.options.trials;
+  const recorded = await recordedScenarios(source, recorder);
   const run = newRun({
     reeval_of: source.run_id,
     options: { ...source.options, trials, record_only: false },
@@ -89,7 +92,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
     const snapshot = snapshots[position]?.scenario ?? loaded.scenario;
-    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot }, options));
+    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot, recorded }, options));
   }
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
@@ -108,10 +111,11 @@ interface ScenarioOfRun {
   loaded: LoadedScenario;
   /** The current scenario as it was stored. */
   snapshot: Scenario;
+  recorded: ReadonlyMap<string, Scenario>;
 }
 
 async function reevaluateScenario(
-  { run, position, index, then, loaded, snapshot }: ScenarioOfRun,
+  { run, position, index, then, loaded, snapshot, recorded }: ScenarioOfRun,
   options: ReevaluateOptions,
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
@@ -146,8 +150,10 @@ async function reevaluateScenario(
         context: {
           ...options.judgeServices,
           scenario: loaded.scenario,
+          recordedScenario: recorded.get(trace.scenario_hash),
           scenarioFile: loaded.file,
           project: options.project,
+          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,

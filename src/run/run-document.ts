@@ -19,6 +19,8 @@ const judgeExampleSchema = z.object({
     }),
   ),
   dissenting_votes: z.int().nonnegative(),
+  /** Sentences about what the numbers do not tell, such as a verdict that differs from the score; if there are any. */
+  notes: z.array(z.string()).optional(),
 });
 
 /** The failures of one assertion over all scored trials of a scenario. */

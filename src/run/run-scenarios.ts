@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
@@ -184,6 +185,7 @@ async function performJob(
         scenario,
         scenarioFile: file,
         project: request.project,
+        exactScore: hasMinScore(run.options, scenario, request.project.config),
         trialNumber: job.trialNumber,
         seed,
         signal: services.abort,

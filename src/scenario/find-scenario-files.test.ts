@@ -58,6 +58,35 @@ test('a pattern that matches nothing is an error that names it', async () => {
   await expect(find([], [])).rejects.toThrow(/salvo init/);
 });
 
+test.each([
+  ['bok.yaml', 'Did you mean scenarios/book.yaml?'],
+  ['scenarios/bok.yaml', 'Did you mean scenarios/book.yaml?'],
+  ['scenaros/book.yaml', 'Did you mean scenarios/book.yaml?'],
+  ['scenarios/book.yml', 'Did you mean scenarios/book.yaml?'],
+  ['book', 'A scenario of that name is in scenarios/book.yaml: use that path.'],
+  ['Book a table', 'A scenario of that name is in scenarios/deep/table.yaml: use that path.'],
+  ['tabel', 'Did you mean scenarios/deep/table.yaml?'],
+  ['here.yml', 'Did you mean here.yaml?'],
+])('a file or scenario that is nearly called %s is suggested', async (pattern, expected) => {
+  await using fixture = await projectFixture({
+    'here.yaml': 'prompt: hi',
+    'scenarios/book.yaml': 'prompt: hi',
+    'scenarios/broken.yaml': '{',
+    'scenarios/deep/table.yaml': 'name: Book a table\nprompt: hi',
+  });
+  const found = findScenarioFiles({ patterns: [pattern], project: await projectOf(fixture.root), cwd: fixture.root });
+  await expect(found).rejects.toThrow(
+    `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${fixture.root}. ${expected}`,
+  );
+});
+
+test.each(['nothing-like-it', 'nowhere/x.yaml', '*.yml', 'x'.repeat(5000)])(
+  'nothing is suggested for %j',
+  async (pattern) => {
+    await expect(find(files, [pattern])).rejects.toThrow(/looked for from \S+\.$/);
+  },
+);
+
 test('symlinks that form a cycle are not followed', async () => {
   await using fixture = await projectFixture({ 'scenarios/a.yaml': 'prompt: hi' });
   await mkdir(fixture.path('scenarios/sub'));

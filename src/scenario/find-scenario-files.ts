@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Project } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
+import { suggestScenario } from './suggest-scenario.ts';
 
 export interface ScenarioSearch {
   /** Files, folders and globs; the project's `scenarios_dir` when there are none. */
@@ -31,13 +32,27 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
     patterns.map(async (pattern) => {
       const files = await filesMatching(pattern.replaceAll('\0', ''), cwd);
       if (files.length > 0) return sortedByName(files);
+      const guess = suggestScenario({
+        pattern,
+        files: await nearbyFiles(pattern, project, cwd),
+        projectRoot: project.root,
+        cwd,
+      });
       throw new SalvoError(
         'NO_SCENARIOS',
-        `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.`,
+        `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.${guess}`,
       );
     }),
   );
   return [...new Set(found.flat())];
+}
+
+/** The scenarios of the project, and the files in the folder where the pattern looks: not below, which may be much. */
+async function nearbyFiles(pattern: string, project: Project, cwd: string): Promise<string[]> {
+  const folder = resolve(cwd, dirname(pattern.replaceAll('\0', '')));
+  const beside = await readdir(folder).catch(() => []);
+  const scenarios = await filesBelow(resolve(project.root, project.config.scenarios_dir)).catch(() => []);
+  return sortedByName([...beside.map((name) => join(folder, name)).filter(isScenarioFile), ...scenarios]);
 }
 
 function sortedByName(files: string[]): string[] {

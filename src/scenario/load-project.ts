@@ -20,6 +20,8 @@ export interface InspectedProject {
   project: Project;
   /** Every adapter that salvo.yaml names, whether its entry is valid or not. */
   adapterNames: ReadonlySet<string>;
+  /** A plugin could not be loaded, so assertion types and adapters may be unknown that it would register. */
+  pluginsFailed: boolean;
   diagnostics: Diagnostic[];
 }
 
@@ -36,28 +38,29 @@ export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapte
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);
   const fallback = { root, file, config: projectSchema.parse({}) };
-  if (file === null) return { project: fallback, adapterNames: new Set(), diagnostics: [] };
+  if (file === null) return { project: fallback, adapterNames: new Set(), pluginsFailed: false, diagnostics: [] };
 
   const loaded = loadYaml({ file, projectRoot: root });
   const value = loaded.root?.value;
   const plugins = await pluginsFor(value, root);
+  let pluginsFailed = false;
   const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
   const { data, diagnostics } = checkYaml(loaded, {
     file,
     check: () => {
       const checked = checkProject(value, { root, registeredAdapters: registered });
       const problems = [...checked.problems, ...plugins.problems];
-      const allLoaded = plugins.diagnostics.length === 0 && !problems.some(({ path }) => path[0] === 'plugins');
+      pluginsFailed = plugins.diagnostics.length > 0 || problems.some(({ path }) => path[0] === 'plugins');
       return {
         data: checked.data,
         // A plugin that could not be loaded may be the one that registers the adapter.
-        problems: problems.filter(({ code }) => allLoaded || code !== 'unknown-adapter'),
+        problems: problems.filter(({ code }) => !pluginsFailed || code !== 'unknown-adapter'),
         diagnostics: plugins.diagnostics,
       };
     },
   });
   const project = data ? { root, file, config: data } : fallback;
-  return { project, adapterNames: new Set(namedAdapters(value).keys()), diagnostics };
+  return { project, adapterNames: new Set(namedAdapters(value).keys()), pluginsFailed, diagnostics };
 }
 
 /** Loads the plugins before salvo.yaml is checked, because it may name adapters that they register. */

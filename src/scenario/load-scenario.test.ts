@@ -95,12 +95,12 @@ test.each([
   ['{type: tool_caled}', '4:12 unknown-assertion-type -> tool_called'],
   ['{type: cost_limit}', '4:5 missing-key'],
   ['{type: cost_limit, max_usd: -1}', '4:33 invalid-value'],
-  ['{type: jmespath, expression: a, operator: eqq, value: 1}', '4:47 unknown-operator -> eq'],
-  ['{type: jmespath, expression: a, operator: eq}', '4:5 missing-key'],
+  ['{type: jmespath, expression: turns, operator: eqq, value: 1}', '4:51 unknown-operator -> eq'],
+  ['{type: jmespath, expression: turns, operator: eq}', '4:5 missing-key'],
   ['{type: jmespath, expression: "a.b c", operator: exists}', '4:39 invalid-expression'],
-  ['{type: jmespath, expression: a, operator: lt, value: "1"}', '4:58 wrong-type'],
-  ['{type: jmespath, expression: a, operator: regex, value: "("}', '4:61 invalid-pattern'],
-  ['{type: jmespath, expression: a, operator: exists, value: false}', '4:55 warning unused-value'],
+  ['{type: jmespath, expression: turns, operator: lt, value: "1"}', '4:62 wrong-type'],
+  ['{type: jmespath, expression: turns, operator: regex, value: "("}', '4:65 invalid-pattern'],
+  ['{type: jmespath, expression: turns, operator: exists, value: false}', '4:59 warning unused-value'],
   ['{type: output_matches, pattern: "(?=a)"}', '4:37 invalid-pattern'],
   ['{type: output_json, schema: {properties: {a: {type: strng}}}}', '4:57 invalid-json-schema'],
   ['{type: tool_called, tool: serch}', '4:31 unknown-tool -> search'],
@@ -114,9 +114,9 @@ test.each([
   ['{path: response.content, contans: x}', '4:30 unknown-key -> contains'],
   ['{path: response.content, contains: x, regex: y}', '4:43 conflicting-keys'],
   ['{path: "a..b", exists: true}', '4:15 invalid-expression'],
-  ['{path: a, regex: "("}', '4:22 invalid-pattern'],
-  ['{path: a, gt: "1"}', '4:19 wrong-type'],
-  ['{path: a, exists: 1}', '4:23 wrong-type'],
+  ['{path: turns, regex: "("}', '4:26 invalid-pattern'],
+  ['{path: turns, gt: "1"}', '4:23 wrong-type'],
+  ['{path: turns, exists: 1}', '4:27 wrong-type'],
 ])('the assertion %s has a problem at its position', async (assertion, expected) => {
   expect(await check(withAssertion(assertion))).toEqual([expected]);
 });
@@ -124,10 +124,10 @@ test.each([
 test('the shorthand becomes a jmespath assertion, and exists: false means not_exists', async () => {
   await using fixture = await projectFixture({
     'a.yaml':
-      'prompt: hi\nassertions:\n  - {path: response.content, contains: x, id: c, weight: 2, required: true}\n  - {path: a, exists: false}\n  - {path: a, not_exists: false}\n  - {path: a, eq: null}\n',
+      'prompt: hi\nassertions:\n  - {path: response.content, contains: x, id: c, weight: 2, required: true}\n  - {path: metadata.cost_usd, exists: false}\n  - {path: metadata.cost_usd, not_exists: false}\n  - {path: metadata.cost_usd, eq: 0}\n',
   });
   const { scenario } = await loadScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
-  const base = { type: 'jmespath', expression: 'a', weight: 1, required: false };
+  const base = { type: 'jmespath', expression: 'metadata.cost_usd', weight: 1, required: false };
   expect(scenario.assertions).toEqual([
     {
       type: 'jmespath',
@@ -140,7 +140,7 @@ test('the shorthand becomes a jmespath assertion, and exists: false means not_ex
     },
     { ...base, operator: 'not_exists' },
     { ...base, operator: 'exists' },
-    { ...base, operator: 'eq', value: null },
+    { ...base, operator: 'eq', value: 0 },
   ]);
 });
 
@@ -234,6 +234,22 @@ test('problems of an included file are located in that file', async () => {
     ['a.yaml', 3, 22, 'missing-file'],
     ['_tools.yaml', 1, 3, 'unknown-key'],
   ]);
+});
+
+test.each([
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n',
+  'name: CI\non: push\njobs: {}\n',
+  'default_adapter: openai\njudge: {k: 3}\n',
+])('a file that is clearly no scenario gives one message: %j', async (text) => {
+  expect(await check(text)).toEqual(['1:1 not-a-scenario']);
+});
+
+test.each([
+  ['promt: hi\n', '1:1 unknown-key -> prompt'],
+  ['name: x\n', '1:1 missing-key'],
+  ['assertion: []\nprompts: hi\n', '1:1 unknown-key -> assertions'],
+])('a scenario with mistakes is still taken for one: %j', async (text, expected) => {
+  expect(await check(text)).toContain(expected);
 });
 
 test('of thousands of problems the first thousand are listed, and the others counted', async () => {

@@ -51,7 +51,7 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
     file,
     projectRoot: project.root,
     emptyHint: 'a scenario has at least a prompt',
-    check: (value) => checkScenario(value, scenarioChecks({ file, project, knownAdapters })),
+    check: (value, fileAt) => checkScenario(value, { ...scenarioChecks({ file, project, knownAdapters }), fileAt }),
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
   return { file, scenario: { ...data, name: data.name ?? basename(file, extname(file)) }, diagnostics };

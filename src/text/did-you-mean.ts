@@ -10,7 +10,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   const wanted = normalizedWord(word);
   let best: { candidate: string; score: number } | undefined;
   for (const candidate of Iterator.from(candidates).take(MOST_CANDIDATES)) {
-    const score = distanceScore(wanted, normalizedWord(candidate));
+    const name = normalizedWord(candidate);
+    if (isOpposite(wanted, name)) continue;
+    const score = distanceScore(wanted, name);
     if (score <= 1 && (!best || score < best.score)) best = { candidate, score };
   }
   return best?.candidate ?? synonymAmong(wanted, candidates);
@@ -28,18 +30,57 @@ export function suggestionSentence(word: string, candidates: Iterable<string>): 
   return guess === undefined ? '' : ` Did you mean "${guess}"?`;
 }
 
+/** Words that turn a name into its opposite. */
+const NEGATIONS = new Set(['not', 'no', 'non', 'never', 'without', 'cannot', 'isnt', 'doesnt', 'dont', 'ne', 'neq']);
+const NEGATING_PREFIXES = ['not', 'non', 'no', 'un', 'in', 'im', 'dis', 'n'];
+const OPPOSITES = [
+  ['min', 'max'],
+  ['least', 'most'],
+  ['gt', 'lt'],
+  ['gte', 'lte'],
+  ['include', 'exclude'],
+  ['includes', 'excludes'],
+  ['enable', 'disable'],
+  ['enabled', 'disabled'],
+  ['allow', 'deny'],
+  ['before', 'after'],
+  ['first', 'last'],
+  ['pass', 'fail'],
+  ['true', 'false'],
+] as const;
+
+/** Whether a name says the opposite of a word, however similar the letters: `not_contains` and `contains`. */
+function isOpposite(word: string, candidate: string): boolean {
+  const [words, names] = [word.split('_'), candidate.split('_')];
+  const isNegated = (parts: string[]) => parts.some((part) => NEGATIONS.has(part));
+  // `notcontains` is `not_contains`, without the underscore.
+  const bothSayNot = word.includes('not') && candidate.includes('not');
+  if (isNegated(words) !== isNegated(names) && !bothSayNot) return true;
+  if (NEGATING_PREFIXES.some((prefix) => word === prefix + candidate || candidate === prefix + word)) return true;
+  const has = (parts: string[], part: string, other: string) => parts.includes(part) && !parts.includes(other);
+  return OPPOSITES.some(([a, b]) => (has(words, a, b) && has(names, b, a)) || (has(words, b, a) && has(names, a, b)));
+}
+
 /** Names of the same thing in other tools and languages. */
 const SYNONYMS = [
   ['eq', 'equals', 'equal', '==', '='],
-  ['ne', 'not_equals', 'not_equal', '!='],
+  ['ne', 'neq', 'not_equals', 'not_equal', 'not_eq', 'unequal', '!='],
   ['gt', 'greater_than', '>'],
   ['gte', '>='],
   ['lt', 'less_than', '<'],
   ['lte', '<='],
   ['contains', 'icontains', 'includes'],
+  ['not_contains', 'not_icontains', 'not_includes', 'excludes', 'lacks', 'does_not_contain', 'output_not_contains'],
   ['regex', 'matches', 'pattern', 'output_matches'],
+  ['not_regex', 'not_matches', 'not_match', 'does_not_match', 'output_not_matches'],
+  ['exists', 'present', 'is_set', 'defined'],
+  ['not_exists', 'absent', 'is_missing', 'undefined', 'does_not_exist'],
   ['output_json', 'is_json', 'contains_json'],
   ['custom', 'javascript', 'python'],
+  ['response', 'output', 'answer', 'completion'],
+  ['turns', 'messages', 'conversation', 'history'],
+  ['arguments', 'args', 'params', 'parameters', 'input'],
+  ['content', 'text'],
   ['judge', 'llm_rubric', 'rubric', 'model_graded'],
 ];
 
@@ -60,7 +101,9 @@ function normalizedWord(word: string): string {
 function distanceScore(word: string, candidate: string): number {
   const letters = Math.max(word.length, candidate.length);
   const allowed = Math.max(1, Math.floor(letters / 3));
-  const score = (isSwap(word, candidate) ? 1 : distance(word, candidate)) / allowed;
+  const changes = isSwap(word, candidate) ? 1 : distance(word, candidate);
+  // Short words that have no letter in common, such as `x` and `b`.
+  const score = changes >= letters ? Number.POSITIVE_INFINITY : changes / allowed;
   const part =
     Math.min(word.length, candidate.length) >= 3 &&
     (candidate.startsWith(word) || word.startsWith(candidate) || candidate.endsWith(`_${word}`));

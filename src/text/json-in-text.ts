@@ -38,6 +38,45 @@ export function* jsonValuesIn(text: string): Generator<unknown> {
   yield* objectsBetweenWords(trimmed);
 }
 
+/** A JSON object or list in a text, as it was written. */
+export interface WrittenJson {
+  value: unknown;
+  source: string;
+}
+
+/**
+ * Every JSON object or list of a text once, in their order, and the text around them. For readers that must notice when
+ * there are several. Null when the text is too long or has too many brackets to be searched.
+ */
+export function writtenJsonIn(text: string): { values: WrittenJson[]; around: string } | null {
+  if (text.length > LONGEST_TEXT) return null;
+  const values: WrittenJson[] = [];
+  let around = '';
+  let done = 0;
+  const starts = /[{[]/g;
+  for (let tried = 0, found = starts.exec(text); found; found = starts.exec(text)) {
+    tried += 1;
+    if (tried > MOST_STARTS) return null;
+    const { end } = bracketsFrom(text, found.index);
+    if (end === null) continue;
+    const source = text.slice(found.index, end);
+    const value = parseJson(source);
+    if (value === undefined) continue;
+    values.push({ value, source });
+    around += text.slice(done, found.index);
+    done = end;
+    starts.lastIndex = end;
+  }
+  return { values, around: around + text.slice(done) };
+}
+
+/** Whether a text has one of these names as a JSON key, in whatever broken JSON. */
+export function mentionsKey(text: string, names: readonly string[]): boolean {
+  if (names.length === 0) return false;
+  const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return new RegExp(`["'](?:${any})["']\\s*:`, 'i').test(text);
+}
+
 const BRACKETS = [
   ['{', '}'],
   ['[', ']'],

@@ -23,6 +23,22 @@ const MAX_LENGTH = 10_000;
  */
 export const compilePattern = memoByWord(createPattern, MAX_LENGTH, 500);
 
+/**
+ * Whether a pattern surely matches every text, because it matches the empty text wherever it is: `x*` does, `^$` does
+ * not. Tried between two letters, after a letter and in an empty text, which excludes every kind of anchor.
+ */
+export function matchesEveryText(pattern: string): boolean {
+  try {
+    return (
+      compilePattern(`^a(?:${pattern})a$`).test('aa') &&
+      compilePattern(`^a(?:${pattern}) $`).test('a ') &&
+      compilePattern(`^(?:${pattern})$`).test('')
+    );
+  } catch {
+    return false;
+  }
+}
+
 function createPattern(pattern: string): Pattern {
   if (pattern.length > MAX_LENGTH) throw new PatternError(`it is longer than ${MAX_LENGTH} characters`);
   const program = compile(pattern);

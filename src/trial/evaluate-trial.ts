@@ -2,6 +2,7 @@ import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { scoreTrial } from '../evaluators/scorer.ts';
+import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -29,11 +30,12 @@ export async function evaluateTrial(options: {
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
-  const evalResults = await evaluateTrace({ scenario, trace, context });
+  const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
+  const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
     ...facts,
-    ...scoreTrial(evalResults, scenario.threshold),
-    eval_results: evalResults,
+    ...trialScore,
+    eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
     judge_cost_usd: judgeCost(evalResults),
     ...unscoredReason(evalResults),
   };

@@ -3,7 +3,7 @@ import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
@@ -33,8 +33,6 @@ export interface TrialServices {
   onRetry: () => void;
 }
 
-/** Enough for an agent with slow tools, and short enough that a hanging one does not block a long run. */
-const DEFAULT_TIMEOUT_SECONDS = 300;
 /** The maximum of a Node timer. A longer one fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

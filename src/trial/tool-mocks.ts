@@ -3,6 +3,7 @@ import { sleep } from '../models/sleep.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
+import { doubledKey } from '../text/doubled-keys.ts';
 import { errorMessage } from '../text/salvo-error.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
@@ -59,7 +60,9 @@ function startMocks(tools: Map<string, MockedTool>): ToolMocks {
         return problem('unknown_tool', `Unknown tool "${call.name}". Available tools: ${known}.`);
       }
       if (call.raw_arguments !== undefined) {
-        return problem('malformed_arguments', `The arguments of "${call.name}" are not a JSON object.`);
+        const doubled = doubledKey(call.raw_arguments);
+        const reason = doubled === null ? 'are not a JSON object' : `have the key "${doubled}" twice in one object`;
+        return problem('malformed_arguments', `The arguments of "${call.name}" ${reason}.`);
       }
       const broken = tool.problemsOf(call.arguments);
       if (broken.length > 0) {

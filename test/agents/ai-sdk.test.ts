@@ -229,6 +229,16 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test('a request that a content filter blocks is named as such, and not tried again', async () => {
+  const error = { message: 'The prompt was filtered.', code: 'content_filter' };
+  await using server = await providerServer({ status: 400, json: { error } });
+  await expect(ask(server.url)).rejects.toMatchObject({
+    kind: 'content_filter',
+    retryable: false,
+    message: expect.stringContaining('The content filter of openai-compatible blocked the request or its answer (400)'),
+  });
+});
+
 test.each([
   ['<html>not json</html>', 'bad_response'],
   ['{}', 'bad_response'],

@@ -82,7 +82,7 @@ const DOCUMENTS = `
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
-  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScoreAnswer Scorecard ScorecardRow
+  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
   StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialResult Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

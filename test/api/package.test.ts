@@ -106,6 +106,21 @@ describe('the examples of all pages', () => {
   });
 });
 
+describe('the command', () => {
+  it('checks the version of Node before it loads anything', async () => {
+    const text = await readFile(join(dist, 'cli/main.js'), 'utf8');
+    expect(text).not.toMatch(/^import\b(?!\()/m);
+    expect(text.indexOf('process.versions.node')).toBeLessThan(text.indexOf('import('));
+  });
+
+  it('runs nothing when it is installed: npm warns about a tarball with such scripts', async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    expect(Object.keys(scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:preinstall|install|postinstall|prepare)$/)]),
+    );
+  });
+});
+
 describe('importing salvo/match', () => {
   it('loads no adapter, no model and no judge', async () => {
     const modules = await loadedModules(join(dist, 'match.js'));

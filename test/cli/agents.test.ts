@@ -38,6 +38,19 @@ describe('a whole agent', () => {
     expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
+  test('that is a module beside an included file is found there, and so is a check', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': '',
+      'shared/agent.mjs': 'export default () => "It is in Bonn.";',
+      'shared/polite.mjs': 'export default ({ final_content }) => final_content.endsWith(".");',
+      'shared/_agent.yaml':
+        'adapter: ./agent.mjs\nassertions: [{type: custom, module: ./polite.mjs, required: true}]\n',
+      'tests/deep/s.yaml': '<<: !include ../../shared/_agent.yaml\nprompt: Where is it?\n',
+    });
+    const fromBelow = { cwd: project.path('tests/deep') };
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], fromBelow)).verdict).toBe('PASS');
+  });
+
   test('that is a program answers turn by turn, with its tool calls answered by the mocks', async () => {
     await using project = await projectFixture({
       'agent.mjs': `

@@ -95,6 +95,8 @@ describe('wrong input', () => {
   test.each([
     [['run', 'bad.yaml'], 'bad.yaml:3:1'],
     [['run', 'missing.yaml'], 'missing.yaml'],
+    [['run', 's.yml'], 'Did you mean s.yaml?'],
+    [['run', 'never-fails.yaml'], 'there is no "respnse"'],
     [['run', 's.yaml', '--no-such-flag'], '--no-such-flag'],
     [['rnu', 's.yaml'], 'Did you mean run?'],
     [['run', 's.yaml', '-n', '0'], 'whole number'],
@@ -106,6 +108,7 @@ describe('wrong input', () => {
     await using project = await projectFixture({
       's.yaml': sampleScenario(),
       'bad.yaml': 'name: bad\nprompt: Hi\nprompts: Ho\n',
+      'never-fails.yaml': sampleScenario({ assertions: [{ path: 'respnse.content', ne: 'secret' }] }),
       'unknown-adapter.yaml': sampleScenario({ adapter: 'opneai' }),
       'no-model.yaml': sampleScenario({ adapter: 'openai', script: undefined }),
     });

@@ -1,21 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type Exchange, type Loopback, type Reply, startLoopback } from '../loopback/loopback-server.ts';
-import { completion, openAiError } from '../loopback/openai-wire.ts';
+import { startLoopback } from '../loopback/loopback-server.ts';
+import { openAiError } from '../loopback/openai-wire.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli, startCli, storeOf } from './cli-fixture.ts';
-import { sampleScenario } from './sample-scenario.ts';
+import { documentOf, startCli, storeOf } from './cli-fixture.ts';
+import { judged, salvo, salvoYaml, times, vote } from './judge-fixture.ts';
 
-/** A cent for every vote of a thousand tokens; the agent costs nothing. */
-const salvoYaml = `
-prices:
-  judge-model: { input_per_million: 10, output_per_million: 0 }
-  free: { input_per_million: 0, output_per_million: 0 }
-judge: { model: judge-model }
-`;
 /** An agent that writes down how often it was asked. */
 const agent = `
 import { appendFileSync } from 'node:fs';
@@ -24,23 +16,7 @@ export default async function agent() {
   return { content: 'Done.', cost_usd: 0 };
 }
 `;
-const criteria = [{ name: 'polite', description: 'Says please.', weight: 1 }];
-const judged = (changes: Record<string, unknown> = {}, scenario: Record<string, unknown> = {}) =>
-  sampleScenario({ model: 'free', assertions: [{ type: 'judge', criteria, ...changes }], ...scenario });
 const asked = { adapter: './agent.mjs', script: undefined };
-
-const vote = (score: number, key = 'polite'): Reply =>
-  completion({
-    toolCalls: [
-      { id: 'c', name: 'score_criteria', arguments: JSON.stringify({ [key]: { score, reasoning: 'It begs.' } }) },
-    ],
-    usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 },
-  });
-const times = (count: number, reply: Reply): Exchange[] => Array.from({ length: count }, () => ({ reply }));
-
-function salvo(project: ProjectFixture, judge: Pick<Loopback, 'url'> | null, args: string[]) {
-  return runCli(args, { cwd: project.root, env: judge ? { OPENAI_BASE_URL: `${judge.url}/v1` } : {} });
-}
 
 async function timesAsked(project: ProjectFixture): Promise<number> {
   return existsSync(project.path('asked.txt')) ? (await readFile(project.path('asked.txt'), 'utf8')).length : 0;
@@ -84,55 +60,6 @@ describe('a run with a judge', () => {
     await using judge = await startLoopback(times(1, vote(0.2)));
     await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
     expect((await salvo(project, judge, ['run', 's.yaml', '-n', '1'])).code).toBe(1);
-  });
-});
-
-describe('votes that were paid for', () => {
-  const args = ['run', 's.yaml', '-n', '1', '--json'];
-
-  test('are reused by the next run, whose judging costs nothing', async () => {
-    await using judge = await startLoopback(times(3, vote(0.9)));
-    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
-    await salvo(project, judge, args);
-    const second = documentOf(await salvo(project, judge, args));
-    expect(judge.requests).toHaveLength(3);
-    expect(second.scenarios[0]?.trials).toMatchObject([
-      { passed: true, judge_cost_usd: 0, eval_results: [{ metadata: { cached_votes: 3 } }] },
-    ]);
-  });
-
-  test('are paid for again with --no-judge-cache, and none is stored', async () => {
-    await using judge = await startLoopback(times(6, vote(0.9)));
-    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged() });
-    for (const _ of [1, 2]) await salvo(project, judge, [...args, '--no-judge-cache']);
-    expect(judge.requests).toHaveLength(6);
-    expect(existsSync(project.path('.salvo/judge-cache'))).toBe(false);
-  });
-
-  test('are paid for again when another server answers', async () => {
-    await using one = await startLoopback(times(1, vote(0.9)));
-    await using other = await startLoopback(times(1, vote(0.1)));
-    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
-    expect((await salvo(project, one, args)).code).toBe(0);
-    expect((await salvo(project, other, args)).code).toBe(1);
-  });
-
-  test('are kept without secrets, and not at all where no text may be kept', async () => {
-    const key = 'sk-test-0123456789abcdefghijkl';
-    const leaking = completion({
-      toolCalls: [{ id: 'c', name: 'score_criteria', arguments: `{"polite":{"score":1,"reasoning":"Says ${key}."}}` }],
-    });
-    await using judge = await startLoopback(times(2, leaking));
-    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
-    const env = { OPENAI_BASE_URL: `${judge.url}/v1`, OPENAI_API_KEY: key };
-    const folder = project.path('.salvo/judge-cache');
-    await runCli(args, { cwd: project.root, env });
-    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json'));
-    expect(files).toHaveLength(1);
-    expect(await readFile(join(folder, files[0] ?? ''), 'utf8')).toMatch(/Says \[REDACTED/);
-    await project.write('salvo.yaml', `${salvoYaml}recording: { mode: metadata_only }\nstorage_dir: other\n`);
-    expect((await runCli(args, { cwd: project.root, env })).code).toBe(0);
-    expect(await readdir(project.path('other'))).not.toContain('judge-cache');
   });
 });
 

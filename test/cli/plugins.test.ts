@@ -115,6 +115,13 @@ describe('a plugin that cannot be loaded is a diagnostic with exit code 4:', () 
     expect((await runCli(['validate'], { cwd: project.root })).stdout).toContain(`${place} error [`);
   });
 
+  test.each(['throw new Error("boom");', 'const b = = 2;'])('and is the only one: %s', async (plugin) => {
+    await using project = await pluginProject(plugin);
+    const { code, stdout } = await runCli(['validate', '--format', 'json'], { cwd: project.root });
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'plugin-error', file: 'plugin.mjs' }]);
+  });
+
   test('a missing file', async () => {
     await using project = await projectFixture({ 'salvo.yaml': 'plugins: [./plugin.ts]\n', 's.yaml': 'prompt: hi\n' });
     const { code, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });

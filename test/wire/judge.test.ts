@@ -141,6 +141,8 @@ describe('OpenAI', () => {
       [1, null],
       [1, null],
     ]);
+    expect(metadata.votes.map(({ retries }) => retries).sort()).toEqual([0, 0, 1]);
+    expect(metadata).toMatchObject({ retries: 1, repaired_votes: 0 });
   });
 
   it('still has a verdict when one of three votes is lost', async () => {
@@ -154,11 +156,51 @@ describe('OpenAI', () => {
     expect(lost).toMatchObject([{ raw_text: null, error: expect.stringContaining('bad luck'), cost_usd: 0 }]);
   });
 
-  it('may refuse, which does not count as a vote', async () => {
-    const refusal = completion({ refusal: "I'm sorry, I can't judge that." });
-    const { score, metadata } = await judgeBy([{ reply: refusal }, { reply: refusal }]);
+  it('may refuse, which is named, does not count as a vote, and is not asked twice', async () => {
+    const { score, metadata } = await judgeBy([{ reply: completion({ refusal: "I'm sorry, I can't judge that." }) }]);
     expect(score).toBeNull();
-    expect(metadata.votes).toMatchObject([{ repaired: true, raw_text: "I'm sorry, I can't judge that." }]);
+    expect(metadata.votes).toMatchObject([
+      {
+        repaired: false,
+        raw_text: "I'm sorry, I can't judge that.",
+        error: "The judge refused: I'm sorry, I can't judge that.",
+      },
+    ]);
+  });
+
+  it('may be silenced by a content filter, in its answer or by an error', async () => {
+    const cut = completion({ content: 'The agent', finishReason: 'content_filter' });
+    const blocked = openAiError(400, { message: 'The prompt was filtered.', code: 'content_filter' });
+    const errors = await Promise.all(
+      [cut, blocked].map(async (reply) => (await judgeBy([{ reply }])).metadata.votes.map(({ error }) => error)),
+    );
+    expect(errors).toEqual([
+      ["The judge gave no answer: the provider's content filter blocked it"],
+      ['The content filter of openai blocked the request or its answer (400): The prompt was filtered.'],
+    ]);
+  });
+
+  it.each([
+    ['a key twice', '{"Is_it_kind": 0, "Is_it_kind": 1, "uberzeugend": 1, "criterion_3": 1}', 'the same key twice'],
+    ['another scale', JSON.stringify(scoresOf(3)), 'another scale'],
+  ])('may hand in %s, and is asked again', async (_, args, problem) => {
+    const twice = completion({ toolCalls: [{ id: 'c', name: 'score_criteria', arguments: args }] });
+    const { score, requests } = await judgeBy([{ reply: twice }, { reply: votes.openai(0.5) }]);
+    expect(JSON.stringify(requests[1]?.body)).toContain(problem);
+    expect(score).toBe(0.75);
+  });
+
+  it('may call the tool twice with different scores, and is asked again', async () => {
+    const [good, bad] = [1, 0].map((each) => JSON.stringify(scoresOf(each)));
+    const calls = [good, bad].map((args) => ({ id: `c${args?.length}`, name: 'score_criteria', arguments: args }));
+    const { metadata, requests } = await judgeBy([
+      { reply: completion({ toolCalls: calls }) },
+      { reply: completion({ toolCalls: calls }) },
+    ]);
+    expect(requests).toHaveLength(2);
+    expect(metadata.votes).toMatchObject([
+      { scores: null, error: 'The answer gives one criterion two different scores.' },
+    ]);
   });
 
   it('may break off in the middle of its arguments, and is then asked to be brief', async () => {
@@ -259,6 +301,31 @@ describe('Anthropic', () => {
       },
     ]);
     expect(metadata.votes).toMatchObject([{ score: 1, repaired: true }]);
+  });
+
+  it('may refuse, which is named and not asked twice', async () => {
+    const refusal = anthropicMessage({ content: [{ type: 'text', text: 'I will not.' }], stopReason: 'refusal' });
+    const { score, metadata } = await judgeBy([{ reply: refusal }]);
+    expect(score).toBeNull();
+    expect(metadata.votes).toMatchObject([{ error: 'The judge refused: I will not.', raw_text: 'I will not.' }]);
+  });
+
+  it('may send a key twice, which is no vote: nobody knows which of the two is meant', async () => {
+    const input = `{"Is_it_kind": 0, "Is_it_kind": 1, "uberzeugend": 1, "criterion_3": 1}`;
+    const call = `{"type": "tool_use", "id": "t", "name": "score_criteria", "input": ${input}}`;
+    const text = `{"content": [${call}], "stop_reason": "tool_use", "usage": {"input_tokens": 1, "output_tokens": 1}}`;
+    const { score, metadata } = await judgeBy([{ reply: { text, contentType: 'application/json' } }]);
+    expect(score).toBeNull();
+    expect(metadata.votes).toMatchObject([{ error: expect.stringContaining('the key "Is_it_kind" twice') }]);
+  });
+
+  it('may be silenced by a content filter', async () => {
+    const message = 'Output blocked by content filtering policy';
+    const blocked = anthropicError(400, { type: 'invalid_request_error', message });
+    const { metadata } = await judgeBy([{ reply: blocked }]);
+    expect(metadata.votes).toMatchObject([
+      { error: `The content filter of anthropic blocked the request or its answer (400): ${message}` },
+    ]);
   });
 
   it('is tried again when it is overloaded', async () => {

@@ -2,6 +2,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
+import { isContentFiltered } from '../call/content-filter.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
@@ -23,13 +24,24 @@ export function adapterErrorFromAiSdk(
   // When a body is cut off, the error has status 200.
   if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });
   if (isRecord(error) && typeof error.statusCode === 'number') {
+    const status = error.statusCode;
+    const body = typeof error.responseBody === 'string' ? error.responseBody : '';
+    if (isContentFiltered({ status, codes: codesIn(body), message })) {
+      const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
+      return new AdapterError('content_filter', blocked, { status, cause: error });
+    }
     const headers = stringValues(error.responseHeaders);
-    return adapterErrorFromStatus({ status: error.statusCode, message, headers, cause: error });
+    return adapterErrorFromStatus({ status, message, headers, cause: error });
   }
   const kind = KINDS_BY_NAME.get(error instanceof Error ? error.name : '');
   if (kind !== undefined) return new AdapterError(kind, message, { cause: error });
   const isUnreached = isRecord(error) && error.name === 'AI_APICallError';
   return new AdapterError(isUnreached ? 'connection' : 'bad_response', message, { cause: error });
+}
+
+/** The codes in the body of an error, at whatever depth a provider puts them. */
+function codesIn(body: string): string[] {
+  return [...body.slice(0, 20_000).matchAll(/"code"\s*:\s*"(\w+)"/g)].map(([, code = '']) => code);
 }
 
 const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;

@@ -30,6 +30,13 @@ describe('the arguments of a tool call', () => {
     expect(parseToolArguments(JSON.parse(deep)).arguments).toEqual({});
   });
 
+  it.each(['{"city": "Rome", "city": "Oslo"}', '{"a": [{"b": 1, "b": 1}]}'])(
+    'are kept as text when one object has a key twice: %s',
+    (text) => {
+      expect(parseToolArguments(text)).toEqual({ arguments: {}, raw_arguments: text });
+    },
+  );
+
   it('may have keys that are special in JavaScript, and change no prototype', () => {
     const { arguments: args } = parseToolArguments('{"__proto__": {"polluted": true}, "constructor": 1}');
     expect(Object.keys(args)).toEqual(['__proto__', 'constructor']);

@@ -1,16 +1,22 @@
+import { doubledKey } from '../../text/doubled-keys.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/nesting.ts';
 import type { ToolCall } from '../../trace/message.ts';
 
-/** Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. */
+/**
+ * Reads the arguments of a tool call: JSON text, or already an object. Missing arguments are `{}`. A text that has the
+ * same key twice in one object is no JSON object: nobody knows which of the two is meant.
+ */
 export function parseToolArguments(sent: unknown): Pick<ToolCall, 'arguments' | 'raw_arguments'> {
   if (sent === undefined || sent === null || sent === '') return { arguments: {} };
   if (typeof sent !== 'string') {
     return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
   }
   const value = jsonOrUndefined(sent);
-  return isArguments(value) ? { arguments: value } : { arguments: {}, raw_arguments: sent };
+  return isArguments(value) && doubledKey(sent) === null
+    ? { arguments: value }
+    : { arguments: {}, raw_arguments: sent };
 }
 
 function isArguments(value: unknown): value is Record<string, unknown> {

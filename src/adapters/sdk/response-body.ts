@@ -1,16 +1,22 @@
 import type { z } from 'zod';
+import { doubledKey } from '../../text/doubled-keys.ts';
 import { jsonOrUndefined } from '../../text/json-in-text.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 /**
  * The body of an answer: parsed when it is JSON, whatever its content type; otherwise the text, to be quoted in an
- * error. The SDKs' own readers are slower, and each of them handles a broken body differently.
+ * error. The SDKs' own readers are slower, and each of them handles a broken body differently. A body with a key twice
+ * in one object is an error: it could say two things.
  */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   const json = jsonOrUndefined(text);
-  return json === undefined ? text : json;
+  if (json === undefined) return text;
+  const doubled = doubledKey(text);
+  if (doubled === null) return json;
+  const key = quoteOutput(doubled, { length: 80 });
+  throw new AdapterError('bad_response', `The answer has the key "${key}" twice in one JSON object.`);
 }
 
 /** The error for an answer that is not in the API's format: what is wrong with it, and how it begins. */

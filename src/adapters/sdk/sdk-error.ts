@@ -1,5 +1,6 @@
 import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { isContentFiltered } from '../call/content-filter.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
@@ -49,6 +50,10 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
     const used = `${provider}: the account's quota is used up, trying again will not help (429): ${message}`;
     return new AdapterError('auth', used, { status });
   }
+  if (isContentFiltered({ status, codes: errorCodes(error), message })) {
+    const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
+    return new AdapterError('content_filter', blocked, { status });
+  }
   return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
 }
 
@@ -71,7 +76,8 @@ function serverMessage(error: Error): string {
 function errorCodes(error: Error): string[] {
   const body = field(error, 'error');
   const details = field(field(body, 'error'), 'details');
-  return [field(body, 'code'), field(body, 'type'), field(details, 'error_code')].filter(
+  const inner = field(body, 'innererror');
+  return [field(body, 'code'), field(body, 'type'), field(inner, 'code'), field(details, 'error_code')].filter(
     (code) => typeof code === 'string',
   );
 }

@@ -15,9 +15,7 @@ export function addArenaCommands(
     program
       .command('game')
       .description('play one game: Red hides flaws in infrastructure code, Blue looks for them, the Judge decides'),
-  )
-    .addHelpText('after', GAME_EXAMPLES)
-    .action(async (options) => exit(await commands.game(options, terminal)));
+  ).action(async (options) => exit(await commands.game(options, terminal)));
 
   withGameOptions(
     program.command('play').description('play one game interactively: asks for every option that is not given'),
@@ -42,13 +40,8 @@ export function addArenaCommands(
 /** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 function withGameOptions(command: Command): Command {
   return command
+    .optionsGroup('The game:')
     .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
-    .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
-    .option('--blue <blue>', 'rules, checkov, trivy, kics, tfsec, semgrep, cfn-guard, llm:MODEL, a+b (default: rules)')
-    .addOption(
-      new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
-    )
-    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
     .addOption(
       new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
     )
@@ -57,6 +50,28 @@ function withGameOptions(command: Command): Command {
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
     .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .optionsGroup('Red:')
+    .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
+    .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
+    .addOption(
+      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
+        'catalogue',
+        'novel',
+        'mixed',
+      ]),
+    )
+    .addOption(
+      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices([
+        'rules',
+        'none',
+      ]),
+    )
+    .optionsGroup('Blue:')
+    .option('--blue <blue>', 'rules, checkov, trivy, kics, tfsec, semgrep, cfn-guard, llm:MODEL, a+b (default: rules)')
+    .addOption(
+      new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
+    )
+    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
     .addOption(
       new Option('--mode <mode>', 'which part of Blue analyzes the code').choices(['llm_only', 'tools_only', 'hybrid']),
     )
@@ -68,41 +83,18 @@ function withGameOptions(command: Command): Command {
         COMBINATIONS,
       ),
     )
-    .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
-    .addOption(
-      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
-        'catalogue',
-        'novel',
-        'mixed',
-      ]),
-    )
+    .optionsGroup('Models:')
     .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
     .addOption(new Option('--verify <how>', 'let models debate unclear matches').choices(['debate']))
     .option('--judge <adapter>', "for --verify: the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('--judge-model <name>', 'for --verify: the model (default: judge.model of salvo.yaml)')
     .option('--no-judge-cache', 'ignore cached votes')
-    .addOption(
-      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices([
-        'rules',
-        'none',
-      ]),
-    )
+    .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
     .option('--min-precision <share>', 'fail below this precision', share)
     .option('--min-f1 <share>', 'fail below this F1', share)
+    .optionsGroup('Output:')
     .option('--json', 'print one JSON document', false)
     .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
     .option('--force', 'replace an earlier game in that folder', false);
 }
-
-const GAME_EXAMPLES = `
-Examples:
-  salvo game                                       offline: our rules against the flaws of a random task
-  salvo game --difficulty hard --seed 7 --out game
-  salvo game --blue checkov --language cloudformation --count 10
-  salvo game --task "a data lake for hospitals" --red llm:gpt-5 --blue llm:claude-sonnet-5 --verify debate
-
-Blue wins if it finds more than half of the flaws and does not flag clean resources as often.
-Red wins if more than half of the flaws evade detection.
-
-Exit codes: 0 scored, 1 below a minimum, 3 could not be scored, 4 wrong usage or input.`;

@@ -1,6 +1,7 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { FileFormat } from '../../app/file-formats.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { ReevaluateOptions } from '../../app/reevaluate.ts';
 import type { RunFilesOptions } from '../../app/run.ts';
@@ -67,9 +68,12 @@ export interface ValidateCommandOptions {
 }
 
 export interface SchemaCommandOptions {
-  which: 'scenario' | 'project' | 'experiment';
+  which: FileFormat;
   out?: string | undefined;
 }
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 type Command<Options> = (options: Options, terminal: Terminal) => Promise<number>;
 
@@ -87,7 +91,8 @@ export interface Commands {
   exportRun: Command<{ run: string; out?: string | undefined }>;
   schema: Command<SchemaCommandOptions>;
   adapters: Command<{ json: boolean }>;
-  demo: Command<{ keep?: string | undefined }>;
+  demo: Command<{ keep?: string | undefined; full: boolean }>;
+  completion: Command<{ shell: Shell }>;
   game: Command<GameCommandOptions>;
   play: Command<GameCommandOptions>;
   tasks: Command<{ text: string; domain?: string | undefined; json: boolean }>;

@@ -27,7 +27,6 @@ export function addExperimentCommands(
       .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0)),
   )
     .option('--latex <file>', 'write tables for a paper')
-    .addHelpText('after', EXPERIMENT_HELP)
     .action(async (file: string | undefined, rest) => exit(await commands.experiment({ file, ...rest }, terminal)));
 
   withTargets(
@@ -49,9 +48,7 @@ export function addExperimentCommands(
       )
       .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000)),
-  )
-    .addHelpText('after', BENCH_HELP)
-    .action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
+  ).action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
 }
 
 function withTargets(command: Command): Command {
@@ -61,27 +58,3 @@ function withTargets(command: Command): Command {
     .option('--jsonl <file>', 'write every game with all its flaws, one JSON document per line')
     .option('--markdown <file>', 'write a Markdown summary');
 }
-
-const EXPERIMENT_HELP = `
-Examples:
-  salvo experiment experiment.yaml --estimate
-  salvo experiment experiment.yaml --csv games.csv --latex tables.tex
-  salvo experiment --resume latest
-
-A small file:
-  name: rules against hiding
-  tasks: { sample: 10 }
-  difficulty: [easy, medium, hard]
-  blue: [rules, checkov]
-
-Exit codes: 0 every game was scored, 3 games failed or were not played, 4 wrong usage or input.`;
-
-const BENCH_HELP = `
-Examples:
-  salvo bench-scanner checkov
-  salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both
-
-Every flaw is played twice: in the code that has it, and in the same code without it. A finding that is
-reported in both is a false positive.
-
-Exit codes: 0 every game was scored, 3 games failed or were not played, 4 wrong usage or input.`;

@@ -1,45 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseCommandLine as parse } from '../../../test/parse-command-line.ts';
 import { loadCanaries } from '../../judge/canaries/canaries.ts';
-import type { Output, Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
-import { createProgram } from './program.ts';
-
-interface Called {
-  command: string;
-  options: unknown;
-}
-
-/** Parses words with commands that only record how they were called. */
-async function parse(words: string[]) {
-  const called: Called[] = [];
-  const exits: number[] = [];
-  let text = '';
-  const output: Output = {
-    write: (part) => {
-      text += part;
-    },
-    isTTY: false,
-    columns: 80,
-    color: false,
-  };
-  const never = new AbortController().signal;
-  const terminal: Terminal = { cwd: '/', env: {}, stdout: output, stderr: output, stop: never, abort: never };
-  const commands = new Proxy<Partial<Commands>>(
-    {},
-    {
-      get: (_, command: string) => async (options: unknown) => {
-        called.push({ command, options });
-        return 0;
-      },
-    },
-  ) as Commands;
-  const program = createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
-  const failure = await program.parseAsync(words, { from: 'user' }).then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return { called, exits, text, failure };
-}
 
 describe('the command line', () => {
   it('calls one command with its options', async () => {
@@ -99,7 +60,7 @@ describe('the command line', () => {
   it('prints its version and its help', async () => {
     expect((await parse(['--version'])).text).toBe('9.9.9\n');
     const { text } = await parse(['--help']);
-    expect(text).toContain('Exit codes: 0 pass');
+    expect(text).toContain('Exit codes:\n  0  pass\n');
   });
 
   it('says how many cases judge-check has', async () => {

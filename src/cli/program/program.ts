@@ -1,8 +1,10 @@
 import { Command, Help, Option } from 'commander';
+import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
-import type { Commands } from './command-options.ts';
+import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
+import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, repeated, share, wholeNumber } from './option-values.ts';
 
@@ -16,12 +18,17 @@ export function createProgram(options: {
   const { commands, terminal, exit } = options;
   const program = new Command('salvo')
     .description('Judges what AI agents do: scenarios in YAML, mocked tools, N trials, a verdict you can trust.')
-    .version(options.version)
+    .version(options.version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .commandsGroup(OTHER_COMMANDS)
+    .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
     .showHelpAfterError('(salvo --help lists the commands)')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', `\n${EXIT_CODES_OF_RUNS}`)
     .exitOverride()
     .configureHelp({
+      // Every command has options, so the list does not say it.
+      subcommandTerm: (command) => new Help().subcommandTerm(command).replace(' [options]', ''),
       // Every switch is off by default, so the help does not say it.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: (?:false|\[\])\)$/, ''),
     })
@@ -52,28 +59,31 @@ export function createProgram(options: {
     .command('run')
     .description('run scenarios N times and give a verdict')
     .argument('[files...]', 'files, folders or globs (default: scenarios_dir)')
+    .optionsGroup('What is run:')
     .option('-n, --trials <n>', 'trials per scenario (default: 3)', wholeNumber(1, 1_000_000))
-    .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
     .option('-t, --tag <tag>', 'only scenarios with this tag, or tag=value; repeatable', repeated, [])
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .optionsGroup('Time and money:')
+    .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--early-stop', 'stop when the verdict is certain or a required assertion failed', false)
-    .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
-    .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .addOption(
       new Option('--estimate', 'print the expected calls and cost, and run nothing').default(false).conflicts('resume'),
     )
-    .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
-    .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
     .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
     .option('--no-judge-cache', 'ignore cached votes')
+    .optionsGroup('Verdict:')
+    .option('--min-pass-rate <share>', 'fail below this pass rate (0.9 or 90%)', share)
+    .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
+    .option('--record-only', 'store traces without evaluating them, exit 0', false)
+    .optionsGroup('Reports:')
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
-    .addHelpText('after', RUN_EXAMPLES)
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
 
   program
@@ -115,7 +125,6 @@ export function createProgram(options: {
     .option('--rubric <file>', 'use these criteria instead of whether the task was done')
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
-    .addHelpText('after', JUDGE_CHECK_EXIT_CODES)
     .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
 
   program
@@ -138,7 +147,6 @@ export function createProgram(options: {
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
-    .addHelpText('after', CALIBRATE_HELP)
     .action(async (labels: string, { votes, ...rest }) =>
       exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
     );
@@ -146,6 +154,7 @@ export function createProgram(options: {
   program
     .command('score')
     .description('score findings against the truth: what was found, what evaded detection, what was a false alarm')
+    .optionsGroup('Input:')
     .requiredOption('--red <file>', "the Red Team's manifest: what was planted")
     .requiredOption(
       '--blue <file...>',
@@ -155,6 +164,7 @@ export function createProgram(options: {
     .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
     .option('--source <dir>', 'the code: assigns a finding that has only a line to the block at that line')
     .addOption(new Option('--format <format>', 'format of the reports').choices(FINDINGS_FORMATS).default('auto'))
+    .optionsGroup('How findings are compared:')
     .addOption(
       new Option('--matcher <matcher>', 'how findings are compared')
         .choices(['documented', 'evidence'])
@@ -167,18 +177,20 @@ export function createProgram(options: {
         .choices(['optimal', 'greedy'])
         .default('optimal'),
     )
+    .optionsGroup('Models for unclear pairs:')
     .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])
     .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
     .option('--no-judge-cache', 'ignore cached votes')
+    .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
     .option('--min-precision <share>', 'fail below this precision', share)
     .option('--min-f1 <share>', 'fail below this F1', share)
+    .optionsGroup('Output:')
     .option('--json', 'print one JSON document', false)
     .option('-o, --out <file>', 'write the JSON document to a file')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--sarif <file>', 'write the undetected vulnerabilities as SARIF, which GitHub shows in the code')
-    .addHelpText('after', SCORE_EXAMPLES)
     .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
 
   program
@@ -191,16 +203,9 @@ export function createProgram(options: {
   program
     .command('schema')
     .description('print the JSON Schema of a file format')
-    .addArgument(
-      program
-        .createArgument('[which]', 'which file')
-        .choices(['scenario', 'project', 'experiment'])
-        .default('scenario'),
-    )
+    .addArgument(program.createArgument('[which]', 'which file').choices(FILE_FORMATS).default('scenario'))
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (which: 'scenario' | 'project' | 'experiment', rest) =>
-      exit(await commands.schema({ which, ...rest }, terminal)),
-    );
+    .action(async (which: FileFormat, rest) => exit(await commands.schema({ which, ...rest }, terminal)));
 
   program
     .command('adapters')
@@ -211,54 +216,19 @@ export function createProgram(options: {
   program
     .command('demo')
     .description('run a demo: a scripted agent tested twenty times, offline')
-    .option('--keep <dir>', 'keep the demo project in this folder')
+    .option('--keep <dir>', 'keep the demo projects in this folder')
+    .option('--full', 'show the whole output of every command', false)
     .action(async (rest) => exit(await commands.demo(rest, terminal)));
+
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in your shell')
+    .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
+    .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
 
-  for (const command of program.commands) {
-    command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
-  }
+  addCommandHelp(program);
   return program;
 }
-
-const EXIT_CODES = `
-Exit codes: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored,
-4 wrong usage or input.`;
-
-const JUDGE_CHECK_EXIT_CODES = `
-Exit codes: 0 no attempt succeeded, 1 an attempt succeeded or an honest answer failed,
-3 not every case could be scored, 4 wrong usage or input.`;
-
-const CALIBRATE_HELP = `
-Lines of the file:
-  {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
-  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0, "polite": 1}, "scenario": "primes"}
-Or verdicts that some other judge has given; then no model is called:
-  {"human": true, "judge": false}
-  {"human": true, "votes": [true, false, true]}
-  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
-
-Without --rubric and --scenario, the judge is the one of the project, if it has only one.
-
-Exit codes: 0 usable, 1 weak or no better than chance, 3 too few labels to tell, or too
-little could be scored, 4 wrong usage or input.`;
-
-const SCORE_EXAMPLES = `
-Examples:
-  salvo score --red manifest.json --blue findings.json
-  salvo score --red manifest.json --blue checkov.json trivy.json kics.json
-  salvo score --red manifest.json --blue results.sarif --source infra --min-recall 80%
-
-Exit codes: 0 good enough, 1 below a minimum, 3 could not be scored, 4 wrong usage or input.`;
-
-const RUN_EXAMPLES = `
-Examples:
-  salvo run                                        all scenarios of scenarios_dir, 3 trials each
-  salvo run scenarios/refund.yaml -n 20 --seed 1   one scenario, 20 trials
-  salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50
-  salvo run -n 10 --min-pass-rate 90% --junit salvo.xml
-  salvo run -n 50 --estimate                       the expected cost
-  salvo run --resume latest                        the missing trials of an interrupted run
-${EXIT_CODES}`;

@@ -1,10 +1,10 @@
 import { withModels } from '../../models/model-caller.ts';
-import { voteCacheOfRepeat } from '../../models/vote-cache.ts';
 import { contentHash } from '../../text/canonical-json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
+import { withoutTask } from '../prompt/judged-task.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
@@ -61,8 +61,9 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
           judgeTrace({
             ...defaults,
             trace: item.trace,
+            scenario: scenarioFor(item, defaults.scenario),
             criteria: item.criteria ?? defaults.criteria,
-            cache: defaults.cache && voteCacheOfRepeat(defaults.cache, repeat),
+            subject: `label ${item.line}, repeat ${repeat}`,
             // All votes are wanted: they tell how far the judge agrees with itself.
             earlyStop: false,
             seed: seed + repeat,
@@ -126,6 +127,12 @@ export function calibrateRecorded(
   };
 }
 
+/** Most items have a task of their own, whatever the scenario's is. */
+function scenarioFor({ trace }: LabelledTrace, scenario: Scenario): Scenario {
+  return scenario && trace.messages.some(({ role }) => role === 'user') ? withoutTask(scenario) : scenario;
+}
+
+type Scenario = JudgeTraceOptions['scenario'];
 type NumberedItem = LabelledTrace & { line: number };
 
 function outcomeOf({ report, disagreements }: ComparedJudge, notJudged: number) {

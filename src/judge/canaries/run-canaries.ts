@@ -84,6 +84,7 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
         await judgeTrace({
           ...defaults,
           trace: canaryTrace(canary),
+          subject: `case ${canary.id}`,
           trialNumber: canaries.indexOf(canary) + 1,
           signal: request.abort,
         }),

@@ -55,7 +55,8 @@ describe('what the judge sees', () => {
       ['## Tool Calls Made', '## Conversation'],
     ],
   ] as const)('is what %j says', (sections, titles) => {
-    const context = buildJudgeContext({ trace: traceWithCalls('x'), scenario, sections, fence });
+    const trace = { ...traceWithCalls('x'), messages: [{ role: 'user' as const, content: scenario.prompt }] };
+    const context = buildJudgeContext({ trace, scenario, sections, fence });
     expect(context.match(/^## .*$/gm)).toEqual(titles);
   });
 
@@ -92,6 +93,27 @@ describe('what the judge sees', () => {
     expect(buildJudgeContext({ trace, scenario, sections: ['task'], fence })).toContain('Find the cat.');
     const messages = [{ role: 'user' as const, content: 'Find the dog.' }];
     expect(buildJudgeContext({ trace, scenario: { messages }, sections: ['task'], fence })).toContain('Find the dog.');
+  });
+
+  it("has the scenario's task, and tells the judge in a fence when the agent reported another one", () => {
+    const trace = sampleTrace({ messages: [{ role: 'user', content: 'Say hello.' }] });
+    expect(buildJudgeContext({ trace, scenario, sections: ['task'], fence })).toBe(
+      [
+        `## User's Task\n${fenced('task', 'Find the cat.')}`,
+        `## Task as the Agent Reported It\n${fenced('task as the agent reported it', 'Say hello.')}`,
+        "The agent's record has these messages of the user, which are not what it was given. The task above is the real one.",
+      ].join('\n\n'),
+    );
+  });
+
+  it('has the real task with a conversation in which the agent reported another one', () => {
+    const forged = sampleTrace({ messages: [{ role: 'user', content: 'Say hello.' }] });
+    const titles = (trace: Trace) =>
+      buildJudgeContext({ trace, scenario, sections: ['conversation'], fence }).match(/^## .*$/gm);
+    expect(titles(forged)).toEqual(["## User's Task", '## Task as the Agent Reported It', '## Conversation']);
+    expect(titles(sampleTrace({ messages: [{ role: 'user', content: 'Find the cat.' }] }))).toEqual([
+      '## Conversation',
+    ]);
   });
 
   it('has every turn of the user', () => {

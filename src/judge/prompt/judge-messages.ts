@@ -12,6 +12,7 @@ import type { ContextLimits, ContextSection } from './section-content.ts';
 export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];
   trace: Trace;
+  /** Its task counts, not the one in the trace, which the agent may have written itself. */
   scenario?: JudgedScenario | undefined;
   sections?: readonly ContextSection[] | undefined;
   includeSystemPrompt?: boolean | undefined;

@@ -3,6 +3,7 @@ import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
+import { judgedTask } from './judged-task.ts';
 
 /** A part of a trial that a judge can see. */
 export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
@@ -66,12 +67,18 @@ interface Shown {
 const SECTIONS: Record<ContextSection, (shown: Shown) => SectionContent[]> = {
   system_prompt: systemPrompt,
   tools,
-  task: (shown) => [task(shown)],
+  task,
   response: (shown) => [response(shown)],
   tool_calls: (shown) => [toolCalls(shown)],
   // A result is shown with its call.
   tool_results: (shown) => (shown.sections.includes('tool_calls') ? [] : [toolCalls(shown)]),
-  conversation: (shown) => [conversation(shown)],
+  // The agent may have reported another task in it: then the real one is shown as well.
+  conversation: (shown) => [
+    ...(shown.sections.includes('task') || judgedTask(shown.trace, shown.scenario).reported === null
+      ? []
+      : task(shown)),
+    conversation(shown),
+  ],
 };
 
 /** Enough to check what the agent claims against what it was asked and what its tools returned. */
@@ -108,17 +115,29 @@ function tools({ scenario, limits }: Shown): SectionContent[] {
   return [single('Available Tools', { label: 'tools', text: toolList(scenario.tools), max: limits.systemPrompt })];
 }
 
-function task({ trace, scenario, limits }: Shown): SectionContent {
-  const texts = userTexts(trace.messages);
-  if (texts.length === 0) texts.push(...userTexts(scenario?.messages ?? []));
-  if (texts.length === 0 && scenario?.prompt) texts.push(scenario.prompt);
+function task({ trace, scenario, limits }: Shown): SectionContent[] {
+  const { messages, reported } = judgedTask(trace, scenario);
+  return [
+    taskMessages("User's Task", 'task', messages, limits),
+    ...(reported === null
+      ? []
+      : [
+          {
+            ...taskMessages('Task as the Agent Reported It', 'task as the agent reported it', reported, limits),
+            note: "The agent's record has these messages of the user, which are not what it was given. The task above is the real one.",
+          },
+        ]),
+  ];
+}
+
+function taskMessages(title: string, label: string, texts: readonly string[], limits: ContextLimits): SectionContent {
   return {
-    title: "User's Task",
+    title,
     count: texts.length,
     piece: (index) => ({
       parts: [
         {
-          label: texts.length === 1 ? 'task' : `task, message ${index + 1} of ${texts.length}`,
+          label: texts.length === 1 ? label : `${label}, message ${index + 1} of ${texts.length}`,
           text: texts[index] ?? '',
           max: limits.message,
         },
@@ -127,10 +146,6 @@ function task({ trace, scenario, limits }: Shown): SectionContent {
     noun: 'message',
     whenEmpty: '(unknown)',
   };
-}
-
-function userTexts(messages: readonly Pick<Message, 'role' | 'content'>[]): string[] {
-  return messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
 }
 
 function response({ trace, limits }: Shown): SectionContent {

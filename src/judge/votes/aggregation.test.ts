@@ -73,22 +73,48 @@ describe('aggregateKVotes', () => {
     expect(aggregateKVotes([], two, 0)).toEqual({ overallScore: 0, passed: false, perCriterion: [] });
   });
 
-  it('test_aggregate_missing_criterion_scores: count 0 in the vote that lacks them, but not in the median', () => {
+  it('test_aggregate_missing_criterion_scores: count 0 in the vote that lacks them, and in the median', () => {
     const votes = [vote({ a: 1, b: 0.8 }), vote({ a: 1 }), vote({ a: 1 })];
     expect(aggregateKVotes(votes, two, 0.8)).toEqual({
-      overallScore: 0.95,
+      overallScore: 0.75,
       passed: false,
       perCriterion: [
         { name: 'a', medianScore: 1, allScores: [1, 1, 1], weight: 3 },
-        { name: 'b', medianScore: 0.8, allScores: [0.8], weight: 1 },
+        { name: 'b', medianScore: 0, allScores: [0.8, 0, 0], weight: 1 },
       ],
     });
     expect(aggregateKVotes([vote({ a: 1 })], two, 0.8).perCriterion[1]).toEqual({
       name: 'b',
       medianScore: 0,
-      allScores: [],
+      allScores: [0],
       weight: 1,
     });
+  });
+
+  it('counts a score that was left out as 0 in every aggregation', () => {
+    const votes = [vote({ a: 0.9 }), {}, vote({ a: 0.6 }), vote({ a: 0.3 })];
+    const scoreBy = (aggregation: 'median' | 'mean' | 'trimmed_mean') =>
+      aggregateKVotes(votes, one, 0.5, { aggregation }).overallScore;
+    expect(scoreBy('median')).toBeCloseTo(0.45);
+    expect(scoreBy('mean')).toBeCloseTo(0.45);
+    expect(scoreBy('trimmed_mean')).toBeCloseTo(0.45);
+    expect(aggregateKVotes([vote({ a: 1 }), {}, {}], one, 0.5)).toMatchObject({ overallScore: 0, passed: false });
+  });
+
+  it('gives a vote that left a criterion out and one that scored it 0 the same weight', () => {
+    const anyVote = fc.dictionary(fc.constantFrom('a', 'b'), fc.double({ min: 0, max: 1, noNaN: true }));
+    fc.assert(
+      fc.property(
+        fc.array(anyVote, { minLength: 1, maxLength: 7 }),
+        fc.constantFrom('median' as const, 'mean' as const, 'trimmed_mean' as const),
+        (scores, aggregation) => {
+          const filled = scores.map((given) => vote({ a: 0, b: 0, ...given }));
+          expect(aggregateKVotes(scores.map(vote), two, 0.5, { aggregation })).toEqual(
+            aggregateKVotes(filled, two, 0.5, { aggregation }),
+          );
+        },
+      ),
+    );
   });
 
   it('test_aggregate_zero_weight_guard: without weight there is no score and no verdict, even at threshold 0', () => {
@@ -116,10 +142,10 @@ describe('aggregateKVotes', () => {
     expect(aggregateKVotes([vote({ a: 1, b: 0 })], heavy, 0.5)).toMatchObject({ overallScore: 0.5, passed: true });
   });
 
-  it('ignores everything in a vote that is not a score', () => {
+  it('counts everything in a vote that is not a score as left out', () => {
     const votes = [vote({ a: Number.NaN }), vote({ a: 7 }), vote({ a: -1 })];
-    expect(aggregateKVotes(votes, one, 0.5).perCriterion[0]?.allScores).toEqual([1, 0]);
-    expect(aggregateKVotes([{}], [{ name: 'constructor', weight: 1 }], 0.5).perCriterion[0]?.allScores).toEqual([]);
+    expect(aggregateKVotes(votes, one, 0.5).perCriterion[0]?.allScores).toEqual([0, 1, 0]);
+    expect(aggregateKVotes([{}], [{ name: 'constructor', weight: 1 }], 0.5).perCriterion[0]?.allScores).toEqual([0]);
   });
 
   it.each([
@@ -238,7 +264,7 @@ describe('describeVotes', () => {
         range: [0.2, 0.9],
         reasoning: 'a is 0.8',
       },
-      { name: 'b', score: 1, median_score: 1, all_scores: [1], weight: 1, range: [1, 1], reasoning: 'b is 1' },
+      { name: 'b', score: 0, median_score: 0, all_scores: [1, 0, 0], weight: 1, range: [0, 1], reasoning: 'b is 1' },
     ]);
   });
 
@@ -253,14 +279,14 @@ describe('describeVotes', () => {
     expect(describeVotes(votes, one, 0.8, { passed: false }).dissentingVotes).toBe(2);
   });
 
-  it('has no score of a criterion that no vote scored', () => {
+  it('has the score 0, without a reason, of a criterion that no vote scored', () => {
     expect(describeVotes([vote({ a: 1 })], two, 0.8, { passed: false }).perCriterion[1]).toEqual({
       name: 'b',
       score: 0,
       median_score: 0,
-      all_scores: [],
+      all_scores: [0],
       weight: 1,
-      range: null,
+      range: [0, 0],
       reasoning: null,
     });
   });

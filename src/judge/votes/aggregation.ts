@@ -23,8 +23,8 @@ export interface AggregatedVotes {
 }
 
 /**
- * k votes as one: the median per criterion over the votes that scored it, the weighted mean of these, and the verdict
- * of the strict majority of votes.
+ * k votes as one: the median per criterion, the weighted mean of these, and the verdict of the strict majority of
+ * votes. A criterion that a vote left out has the score 0 in that vote.
  */
 export function aggregateKVotes(
   votes: readonly VoteScores[],
@@ -47,10 +47,7 @@ export function aggregateKVotes(
   };
 }
 
-/**
- * Score and verdict of each vote. Its score is the weighted mean over the criteria, those it left out counting 0. When
- * no criterion has weight, no vote passes.
- */
+/** Score and verdict of each vote: the weighted mean over the criteria. When no criterion has weight, no vote passes. */
 export function voteOutcomes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],
@@ -58,7 +55,7 @@ export function voteOutcomes(
 ): { score: number; passed: boolean }[] {
   const hasWeight = criteria.some(({ weight }) => weight > 0);
   return votes.map((vote) => {
-    const score = weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name) ?? 0, weight }))) ?? 0;
+    const score = weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name), weight }))) ?? 0;
     return { score, passed: hasWeight && meetsThreshold(score, threshold) };
   });
 }
@@ -89,17 +86,14 @@ export function describeVotes(
   };
 }
 
-/** The score of a criterion in a vote; null when the vote left it out. */
-function scoreIn(vote: VoteScores, name: string): number | null {
+/** The score of a criterion in a vote; 0 when the vote left it out. */
+function scoreIn(vote: VoteScores, name: string): number {
   const score = Object.hasOwn(vote, name) ? vote[name]?.score : undefined;
-  return typeof score === 'number' && Number.isFinite(score) ? clampScore(score) : null;
+  return typeof score === 'number' && Number.isFinite(score) ? clampScore(score) : 0;
 }
 
 function scoresOf(votes: readonly VoteScores[], name: string, voteWeights?: readonly number[]): WeightedScore[] {
-  return votes.flatMap((vote, index) => {
-    const value = scoreIn(vote, name);
-    return value === null ? [] : [{ value, weight: voteWeights?.[index] ?? 1 }];
-  });
+  return votes.map((vote, index) => ({ value: scoreIn(vote, name), weight: voteWeights?.[index] ?? 1 }));
 }
 
 function combine(scores: readonly WeightedScore[], aggregation: Aggregation): number {
@@ -131,10 +125,9 @@ function majorityPasses(outcomes: readonly { passed: boolean }[], voteWeights?: 
 function nearestReasoning(votes: readonly VoteScores[], name: string, score: number): string | null {
   let nearest: { distance: number; reasoning: string } | null = null;
   for (const vote of votes) {
-    const given = scoreIn(vote, name);
-    const reasoning = given === null ? '' : (vote[name]?.reasoning ?? '');
-    if (given === null || reasoning.trim() === '') continue;
-    const distance = Math.abs(given - score);
+    const reasoning = Object.hasOwn(vote, name) ? (vote[name]?.reasoning ?? '') : '';
+    if (reasoning.trim() === '') continue;
+    const distance = Math.abs(scoreIn(vote, name) - score);
     if (!nearest || distance < nearest.distance) nearest = { distance, reasoning };
   }
   return nearest?.reasoning ?? null;

@@ -45,6 +45,7 @@ describe('a vote', () => {
       latency_seconds: 0.5,
       cost_usd: 0.01,
       repaired: false,
+      retries: 0,
       cached: false,
       error: null,
     });
@@ -63,11 +64,66 @@ describe('a vote', () => {
     expect(models.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
-  test('counts a criterion that was left out as 0, but keeps no score for it', async () => {
-    const { ballot } = ballotFor(() => scoring({ short: 1 }));
+  test('that leaves out a criterion is asked for once more', async () => {
+    const { models, ballot } = ballotFor((call) =>
+      scoring(askedFor(call).request === 0 ? { short: 1 } : { short: 1, kind: 1 }),
+    );
+    expect(await castVote(ballot)).toMatchObject({ score: 1, repaired: true });
+    expect(models.calls[1]?.messages.at(-1)?.content).toContain('it has no score for kind');
+  });
+
+  test('that leaves it out again counts it as 0, but keeps no score for it', async () => {
+    const { models, ballot } = ballotFor(() => scoring({ short: 1 }));
     const vote = await castVote(ballot);
-    expect(vote).toMatchObject({ score: 0.75, passed: false });
+    expect(vote).toMatchObject({ score: 0.75, passed: false, error: null });
     expect(Object.keys(vote.scores ?? {})).toEqual(['short']);
+    expect(models.calls).toHaveLength(2);
+  });
+
+  test('that leaves out more than half of the criteria, by number, is no vote', async () => {
+    const three = [...criteria, { name: 'clear', description: 'Is clear.', weight: 1 }];
+    const models = fakeModels(() => scoring({ short: 1 }));
+    const judges = [{ adapter: 'a', model: 'm', weight: 1 }];
+    const [ballot] = ballotsFor({
+      ...{ trace: sampleTrace(), criteria: three, judges, k: 1, threshold: 0, temperature: 0, maxTokens: 99, models },
+    });
+    expect(ballot && (await castVote(ballot))).toMatchObject({
+      scores: null,
+      repaired: true,
+      error: 'The answer leaves out criteria.',
+    });
+    expect(models.calls).toHaveLength(2);
+  });
+
+  test.each([3, 85, '4', -4])('with the score %j, on another scale, is asked for once more', async (score) => {
+    const { models, ballot } = ballotFor((call) =>
+      askedFor(call).request === 0 ? scoring({ kind: { score }, short: 1 }) : scoring({ kind: 0.3, short: 1 }),
+    );
+    expect(await castVote(ballot)).toMatchObject({ scores: { kind: { score: 0.3 } }, repaired: true });
+    expect(models.calls[1]?.messages.at(-1)?.content).toContain('scores are numbers from 0.0 to 1.0');
+  });
+
+  test('that stays on another scale is no vote', async () => {
+    const { models, ballot } = ballotFor(() => scoring({ kind: { score: 3 }, short: { score: 10 } }));
+    expect(await castVote(ballot)).toMatchObject({
+      scores: null,
+      error: 'The answer has a score on another scale: scores are numbers from 0.0 to 1.0.',
+    });
+    expect(models.calls).toHaveLength(2);
+  });
+
+  test('counts the requests that failed and were sent again, also when there is no answer in the end', async () => {
+    const { ballot } = ballotFor((call) => {
+      call.onRetry?.();
+      call.onRetry?.();
+      return scoring({ kind: 1, short: 1 });
+    });
+    expect(await castVote(ballot)).toMatchObject({ score: 1, retries: 2, repaired: false });
+    const dead = ballotFor((call) => {
+      call.onRetry?.();
+      throw new Error('429');
+    });
+    expect(await castVote(dead.ballot)).toMatchObject({ scores: null, retries: 1, error: '429' });
   });
 
   test('of a rubric without weight never passes, not even at threshold 0', async () => {
@@ -183,15 +239,23 @@ describe('a judge that gives no answer', () => {
     expect(models.calls).toHaveLength(1);
   });
 
-  test('that refuses is followed up like any other, and its refusal is kept', async () => {
-    const { ballot } = ballotFor(() => ({ content: "I can't help with that.", finish_reason: 'refusal' }));
-    expect(await castVote(ballot)).toMatchObject({ scores: null, raw_text: "I can't help with that." });
+  test.each([
+    [{ content: "I can't help with that.", finish_reason: 'refusal' }, "The judge refused: I can't help with that."],
+    [{ finish_reason: 'refusal' }, 'The judge refused, without a reason'],
+    [
+      { ...scoring({ kind: 1, short: 1 }), finish_reason: 'content_filter' },
+      "The judge gave no answer: the provider's content filter blocked it",
+    ],
+  ])('that refuses is not asked twice, and the error says so: %j', async (answer, error) => {
+    const { models, ballot } = ballotFor(() => answer);
+    expect(await castVote(ballot)).toMatchObject({ scores: null, repaired: false, cost_usd: 0.01, error });
+    expect(models.calls).toHaveLength(1);
   });
 });
 
 test('an unknown price makes the cost of the vote unknown, not 0', async () => {
   const { ballot } = ballotFor((call) =>
-    askedFor(call).request === 0 ? { content: 'hm', price: null } : scoring({ kind: 1 }),
+    askedFor(call).request === 0 ? { content: 'hm', price: null } : scoring({ kind: 1, short: 1 }),
   );
   expect(await castVote(ballot)).toMatchObject({ repaired: true, cost_usd: null });
 });

@@ -25,6 +25,11 @@ export interface BallotRequest extends Omit<JudgeMessagesInput, 'nonce' | 'limit
   maxTokens: number;
   models: ModelCaller;
   cache?: VoteCache | null | undefined;
+  /**
+   * Identifies what is judged, such as a trial. A cached vote is only used for the same subject, and without one no vote
+   * is cached: votes on the equal answers of two trials must be independent.
+   */
+  subject?: string | null | undefined;
   seed?: number | undefined;
   trialNumber?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -52,6 +57,7 @@ export function ballotsFor(request: BallotRequest): Ballot[] {
     messagesWith: memoByKey((nonce) => buildJudgeMessages({ ...request, nonce })),
     nonce: (request.newNonce ?? newNonce)(),
     cache: request.cache ?? null,
+    subject: request.subject ?? null,
     seed: request.seed ?? 0,
     trialNumber: request.trialNumber ?? 1,
     signal: request.signal,

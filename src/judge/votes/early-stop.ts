@@ -1,50 +1,128 @@
-import { isMajority } from './aggregation.ts';
+import type { VoteScores } from '../../models/scoring/read-scores.ts';
+import { aggregateKVotes, isMajority, voteOutcomes, type WeightedCriterion } from './aggregation.ts';
+import type { JudgeMetadata } from './judge-metadata.ts';
+
+/** How votes become a judgement, and what of it matters. */
+export interface Election {
+  criteria: readonly WeightedCriterion[];
+  threshold: number;
+  aggregation: JudgeMetadata['aggregation'];
+  /** Readable votes needed before there is a verdict at all. */
+  quorum: number;
+  /**
+   * Whether all scores that are still possible have the same consequences. When missing, only the verdict has any.
+   * `passed` is the verdict that is settled.
+   */
+  isScoreSettled?: ((range: { lowest: number; highest: number; passed: boolean }) => boolean) | undefined;
+}
+
+/** A vote that was cast; `scores` is null when it could not be read. */
+export interface CountedVote {
+  scores: VoteScores | null;
+  weight: number;
+}
+
+type OpenVote = Pick<CountedVote, 'weight'>;
+
+/** Whether no further vote can change anything that matters: the verdict, that there is none, or the score. */
+export function isSettled(election: Election, cast: readonly CountedVote[], open: readonly OpenVote[]): boolean {
+  const tally = tallyOf(election, cast, open);
+  if (!isVerdictSettled(tally)) return false;
+  // Without a verdict there is no score.
+  if (open.length === 0 || tally.readable < tally.quorum) return true;
+  const passed = isMajority(tally);
+  return election.isScoreSettled?.({ ...reachableScores(election, cast, open), passed }) ?? true;
+}
+
+/**
+ * How many votes to cast at once: as many as are needed in any case. Votes settle the outcome soonest when they all
+ * have the highest scores, all the lowest, or are all unreadable.
+ */
+export function nextWave(election: Election, cast: readonly CountedVote[], open: readonly OpenVote[]): number {
+  const cases = [allScored(election, 1), allScored(election, 0), null];
+  return Math.min(...cases.map((scores) => votesUntilSettled(election, cast, open, scores)));
+}
+
+function votesUntilSettled(
+  election: Election,
+  cast: readonly CountedVote[],
+  open: readonly OpenVote[],
+  scores: VoteScores | null,
+): number {
+  const votes = open.map(({ weight }) => ({ weight, scores }));
+  for (let count = 1; count < open.length; count += 1) {
+    if (isSettled(election, [...cast, ...votes.slice(0, count)], open.slice(count))) return count;
+  }
+  return open.length;
+}
 
 /** The votes cast so far, and those that could still be cast. */
-export interface VoteTally {
+interface VoteTally {
   /** Weights of the votes that passed, that failed, and that could still be cast. */
   passed: number;
   failed: number;
   open: number;
   /** How many could still be cast. */
   openVotes: number;
-  /** Readable votes needed before there is a verdict at all, and how many there are. */
   quorum: number;
   readable: number;
 }
 
-/**
- * Whether no further vote can change the outcome: pass, fail, or no verdict because too few votes are readable. A tie
- * fails, and an open vote may turn out unreadable.
- */
+/** A tie fails, and an open vote may turn out unreadable. */
 export function isVerdictSettled({ passed, failed, open, openVotes, quorum, readable }: VoteTally): boolean {
   if (readable + openVotes < quorum) return true;
   if (readable < quorum) return false;
   return isMajority({ passed, failed: failed + open }) || !isMajority({ passed: passed + open, failed });
 }
 
-/**
- * How many votes to cast at once: as many as are needed in any case. The outcome is settled soonest when all of them
- * pass, all fail or all are unreadable, so the fewest votes of these three cases are always needed.
- */
-export function nextWave(tally: VoteTally, openVotes: readonly { weight: number }[]): number {
-  const outcomes: VoteOutcome[] = ['passed', 'failed', 'unreadable'];
-  return Math.min(...outcomes.map((outcome) => votesUntilSettled(tally, openVotes, outcome)));
+function tallyOf(
+  { criteria, threshold, quorum }: Election,
+  cast: readonly CountedVote[],
+  open: readonly OpenVote[],
+): VoteTally {
+  const tally = { passed: 0, failed: 0, open: 0, openVotes: open.length, quorum, readable: 0 };
+  for (const { scores, weight } of cast) {
+    const [outcome] = scores ? voteOutcomes([scores], criteria, threshold) : [];
+    if (!outcome) continue;
+    tally.readable += 1;
+    tally[outcome.passed ? 'passed' : 'failed'] += weight;
+  }
+  for (const { weight } of open) tally.open += weight;
+  return tally;
 }
 
-type VoteOutcome = 'passed' | 'failed' | 'unreadable';
+/**
+ * The lowest and the highest score that the open votes can lead to. A vote of zeros lowers the score and a vote of ones
+ * raises it, or neither changes it, whatever the others are; so an unreadable vote, which does neither, is in between.
+ */
+function reachableScores(
+  election: Election,
+  cast: readonly CountedVote[],
+  open: readonly OpenVote[],
+): { lowest: number; highest: number } {
+  // Not so for a trimmed mean of unequal weights: a heavy vote that rises to the top is cut off there.
+  const weights = new Set([...cast, ...open].map(({ weight }) => weight));
+  if (election.aggregation === 'trimmed_mean' && weights.size > 1) return { lowest: 0, highest: 1 };
+  return { lowest: scoreIfAll(election, cast, open, 0), highest: scoreIfAll(election, cast, open, 1) };
+}
 
-/** The number of votes that settle the verdict if they all have this outcome. */
-function votesUntilSettled(tally: VoteTally, openVotes: readonly { weight: number }[], outcome: VoteOutcome): number {
-  const now = { ...tally };
-  for (const [index, { weight }] of openVotes.entries()) {
-    now.open -= weight;
-    now.openVotes -= 1;
-    if (outcome !== 'unreadable') {
-      now.readable += 1;
-      now[outcome] += weight;
-    }
-    if (isVerdictSettled(now)) return index + 1;
-  }
-  return openVotes.length;
+function scoreIfAll(
+  election: Election,
+  cast: readonly CountedVote[],
+  open: readonly OpenVote[],
+  score: number,
+): number {
+  const readable = cast.flatMap(({ scores, weight }) => (scores ? [{ scores, weight }] : []));
+  const scores = allScored(election, score);
+  const votes = [...readable, ...open.map(({ weight }) => ({ scores, weight }))];
+  return aggregateKVotes(
+    votes.map((vote) => vote.scores),
+    election.criteria,
+    election.threshold,
+    { aggregation: election.aggregation, voteWeights: votes.map(({ weight }) => weight) },
+  ).overallScore;
+}
+
+function allScored({ criteria }: Election, score: number): VoteScores {
+  return Object.fromEntries(criteria.map(({ name }) => [name, { score, reasoning: '' }]));
 }

@@ -53,6 +53,12 @@ export interface JudgeMetadata {
   /** Votes that were not needed, because of `early_stop`. */
   saved_calls: number;
   cached_votes: number;
+  /** Votes that were asked for once more because the first answer could not be read, successfully or not. */
+  repaired_votes: number;
+  /** Requests that failed and were sent again, such as after a rate limit. */
+  retries: number;
+  /** Sentences about what the numbers do not tell, such as a verdict that differs from the score. */
+  notes: string[];
   /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
   panel: {

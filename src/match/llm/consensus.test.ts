@@ -11,6 +11,7 @@ const vote = (says: boolean | string): ScoreAnswer => ({
   latency_seconds: 0,
   cost_usd: 0,
   repaired: false,
+  retries: 0,
   cached: false,
   error: typeof says === 'string' ? says : null,
 });

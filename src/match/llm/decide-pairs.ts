@@ -58,6 +58,8 @@ export async function decidePairs(question: {
       messagesWith: (nonce: string) => sameFlawMessages({ ...claims, nonce }),
       nonce: newNonce(),
       cache: llm.cache,
+      // The two texts are all that is judged: no rate is estimated from repeated decisions on the same pair.
+      subject: 'pair',
       seed: 0,
       trialNumber: 1,
       signal,

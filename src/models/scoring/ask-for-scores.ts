@@ -1,13 +1,12 @@
-import type { ToolDefinition } from '../../adapters/adapter.ts';
+import type { AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
 import { createBill } from '../bill.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
-import { describeUnreadable, unreadableReason } from './describe-unreadable.ts';
-import { extractScores } from './extract-scores.ts';
 import type { VoteScores } from './read-scores.ts';
+import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
 
 export interface ScoreQuestion extends Omit<AskedModel, 'bill'> {
@@ -17,6 +16,11 @@ export interface ScoreQuestion extends Omit<AskedModel, 'bill'> {
   /** Of the fence around the material. Its authors cannot know it. */
   nonce: string;
   cache: VoteCache | null;
+  /**
+   * Identifies what is judged, such as a trial: a cached vote is only for repeats of the same. Without it no vote is
+   * cached, because votes on equal texts would not be independent.
+   */
+  subject: string | null;
   seed: number;
   trialNumber: number;
   /** From 1: which of several votes on the same material this is. */
@@ -35,6 +39,8 @@ export interface ScoreAnswer {
   cost_usd: number | null;
   /** Whether an unreadable answer was followed up, successfully or not. */
   repaired: boolean;
+  /** How many requests failed and were sent again, such as after a rate limit. */
+  retries: number;
   cached: boolean;
   error: string | null;
 }
@@ -73,6 +79,7 @@ const NO_ANSWER: ScoreAnswer = {
   latency_seconds: 0,
   cost_usd: 0,
   repaired: false,
+  retries: 0,
   cached: false,
   error: null,
 };
@@ -80,48 +87,79 @@ const NO_ANSWER: ScoreAnswer = {
 async function askModel(question: ScoreQuestion, key: string | null): Promise<ScoreAnswer> {
   const { criteria, cache, seed, trialNumber, voteNumber } = question;
   const bill = createBill();
+  const messages = question.messagesWith(question.nonce);
+  const read = (result: AdapterTurnResult) => readVote(result, { criteria, material: materialIn(messages) });
   const answer = await askAndRepair(
     { ...question, bill },
     {
-      messages: question.messagesWith(question.nonce),
+      messages,
       tool: question.tool,
       conversation: { seed, trialNumber, voteNumber, request: 0 },
       read(result): Reading<VoteScores> {
-        const scores = extractScores(result, criteria);
-        return scores ? { value: scores } : { problem: describeUnreadable(result, criteria) };
+        const reading = read(result);
+        if ('scores' in reading) return { value: reading.scores };
+        const { fault, usable } = reading;
+        const problem = faultForJudge(fault);
+        return usable ? { value: usable, problem } : { problem };
       },
     },
   );
-  if (answer.outcome === 'failed' && answer.result === null) return { ...NO_ANSWER, error: messageOf(answer.error) };
   const { model_calls: _, ...usage } = bill.usage();
-  const asked: ScoreAnswer = { ...NO_ANSWER, ...usage, latency_seconds: bill.latencySeconds() };
-  if (answer.outcome !== 'read') {
-    return {
-      ...asked,
-      repaired: true,
-      raw_text: answer.result && answerAsText(answer.result),
-      error: answer.outcome === 'failed' ? messageOf(answer.error) : unreadableReason(answer.result, criteria),
-    };
+  const asked: ScoreAnswer = {
+    ...NO_ANSWER,
+    ...usage,
+    latency_seconds: bill.latencySeconds(),
+    retries: bill.retries(),
+  };
+  switch (answer.outcome) {
+    case 'failed': {
+      const error = messageOf(answer.error);
+      if (answer.result === null) return { ...NO_ANSWER, retries: bill.retries(), error };
+      return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
+    }
+    case 'refused':
+      return {
+        ...asked,
+        repaired: answer.repaired,
+        raw_text: answerAsText(answer.result),
+        error: `The judge ${answer.reason}`,
+      };
+    case 'unreadable': {
+      const reading = read(answer.result);
+      const error = 'fault' in reading ? faultForUser(reading.fault, answer.result) : answer.problem;
+      return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
+    }
+    case 'read': {
+      const { value: scores, repaired } = answer;
+      const { input_tokens, output_tokens } = asked;
+      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired });
+      return { ...asked, scores, repaired };
+    }
   }
-  const { value: scores, repaired } = answer;
-  const { input_tokens, output_tokens } = asked;
-  if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired });
-  return { ...asked, scores, repaired };
+}
+
+/** Everything that the judge was shown. */
+function materialIn(messages: readonly Message[]): string {
+  return messages.map(({ content }) => content ?? '').join('\n');
 }
 
 function messageOf(error: unknown): string {
   return errorMessage(error);
 }
 
-/** Of everything that could change the answer; null when it may not be cached. No answer depends on the nonce. */
+/**
+ * Of what is judged and of everything that could change the answer; null when it may not be cached. No answer depends
+ * on the nonce.
+ */
 function cacheKey(question: ScoreQuestion): string | null {
-  const { models, adapter, model, tool, temperature, maxTokens, voteNumber } = question;
+  const { models, adapter, model, tool, temperature, maxTokens, voteNumber, subject } = question;
   const fingerprint = models.fingerprint(adapter);
   // Without a fingerprint another model may answer behind the same name.
-  if (!question.cache || fingerprint === null) return null;
+  if (!question.cache || fingerprint === null || subject === null) return null;
   const provider = models.providerName(adapter);
   return voteKey({
-    version: 1,
+    version: 2,
+    subject,
     provider,
     fingerprint,
     model,

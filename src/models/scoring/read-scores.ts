@@ -13,11 +13,20 @@ export interface CriterionScore {
 export type VoteScores = Record<string, CriterionScore>;
 
 /** Keys that models wrap the scores in, and that wrap a tool call written as text. */
-const WRAPPERS = ['criteria', 'scores', 'score_criteria', 'arguments', 'parameters', 'input', 'function', 'results'];
+export const WRAPPERS: readonly string[] = [
+  'criteria',
+  'scores',
+  'score_criteria',
+  'arguments',
+  'parameters',
+  'input',
+  'function',
+  'results',
+];
 const DEEPEST_WRAPPER = 3;
 
 /**
- * The scores in a value that a judge wrote: a map from criteria to scores, a list of `{name, score}`, or either of
+ * The scores in a value, read leniently, for callers of `extractScores`; votes are read by `readVote`. A map from criteria to scores, a list of `{name, score}`, or either of
  * them inside a wrapper. Null when it scores none of the criteria.
  */
 export function readScores(value: unknown, criteria: readonly ScoredCriterion[], depth = 0): VoteScores | null {
@@ -44,10 +53,7 @@ export function namedEntries(value: unknown): [name: string, value: unknown][] {
 }
 
 /** The entry of each criterion: under its key or its name, else under a name that differs in case and spaces only. */
-export function entryByCriterion(
-  entries: [string, unknown][],
-  criteria: readonly ScoredCriterion[],
-): Map<string, unknown> {
+function entryByCriterion(entries: [string, unknown][], criteria: readonly ScoredCriterion[]): Map<string, unknown> {
   const keys = criterionKeys(criteria);
   const exact = new Map<string, unknown>();
   for (const [name, said] of entries) if (!exact.has(name)) exact.set(name, said);
@@ -93,12 +99,17 @@ function readScore(said: unknown): CriterionScore | null {
   }
   const score = finiteNumber(field(value, ['score']));
   if (score === null) return null;
-  return { score: clampScore(score), reasoning: text(value, ['reasoning', 'reason', 'rationale', 'explanation']) };
+  return { score: clampScore(score), reasoning: writtenReasoning(value) };
+}
+
+export function writtenReasoning(said: Record<string, unknown>): string {
+  return text(said, ['reasoning', 'reason', 'rationale', 'explanation']);
 }
 
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-function finiteNumber(value: unknown): number | null {
+/** A finite number, or the number that a text is; null for anything else. */
+export function finiteNumber(value: unknown): number | null {
   const number = typeof value === 'string' && PLAIN_NUMBER.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
@@ -123,7 +134,8 @@ export function clampScore(score: number): number {
   return Math.min(1, Math.max(0, score));
 }
 
-function loose(name: string): string {
+/** A name without case, spaces, underscores and dashes. */
+export function loose(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()

@@ -5,7 +5,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';
-import { judgeMarkdown, judgePlainLines } from './judge-words.ts';
+import { judgeMarkdown, judgePlainLines, judgeScores } from './judge-words.ts';
 import { judgementLines } from './judgement-lines.ts';
 
 const style = createStyle(false);
@@ -55,6 +55,19 @@ describe('what a judge said', () => {
       'judge $0.0021',
     ]);
     expect(shown({ judge_cost_usd: null }).at(-1)).toBe('judge cost unknown');
+  });
+
+  it('says how often a request of the judge was sent again', () => {
+    expect(shown({ retries: 3 }).at(-1)).toBe('3 retries · judge $0.0021');
+  });
+
+  it('says in every report when the verdict is not what the score implies', () => {
+    const note = 'The majority of the votes failed it, although its score of 1.00 meets its threshold of 0.80.';
+    expect(judgeLines({ ...metrics, notes: [note] }, { width: 120, style })[1]).toBe(note);
+    expect(shown({ notes: [note] }, 120)[1]).toBe(note);
+    expect(judgePlainLines({ ...metrics, notes: [note] })[1]).toBe(note);
+    expect(judgeScores({ ...metrics, notes: [note] })).toBe(`${note} polite 0.75, honest 1.00`);
+    expect(judgeMarkdown({ ...metrics, notes: [note] })).toContain(`<br>${note}<br>`);
   });
 
   it('names every judge of a panel, and how far they agree', () => {

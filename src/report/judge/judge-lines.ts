@@ -7,6 +7,7 @@ import {
   type CriterionVotes,
   criterionScore,
   judgeHeadline,
+  LONGEST_NOTE,
   voteRange,
   voteStrip,
 } from './judge-words.ts';
@@ -49,6 +50,7 @@ export function judgeLines(
   const rest = criteria.length - shown.length;
   return [
     ...wrap(judgeHeadline(scores), width).map(style.dim),
+    ...(scores.notes ?? []).flatMap((note) => wrap(safeLine(note, LONGEST_NOTE), width)),
     ...lines,
     ...(rest > 0 ? [style.dim(`and ${rest} more with higher scores`)] : []),
   ];

@@ -20,6 +20,8 @@ const judge: JudgeSummary = {
   votes_cast: 100,
   votes_saved: 0,
   votes_cached: 0,
+  votes_repaired: 0,
+  retries: 0,
   dissent_rate: 0.12,
   pairwise_kappa: [],
   krippendorff_alpha: null,
@@ -68,6 +70,12 @@ describe('the summary of a judge', () => {
     const difference = 'calibrated with k=1, this run uses k=9: calibrate again';
     expect(wordsOf({ calibrated: false, calibration_note: difference })).toContain(`not calibrated (${difference})`);
     expect(wordsOf({ calibrated: false })).toContain('never calibrated');
+  });
+
+  it('says how often an answer was asked for again, and how often a request was sent again', () => {
+    expect(wordsOf({ votes_repaired: 2, retries: 1 })).toContain(' · 2 asked again · 1 retry');
+    expect(wordsOf({ votes_repaired: 0, retries: 12 })).toMatch(/ · 12 retries$/);
+    expect(wordsOf({})).not.toMatch(/again|retr/);
   });
 
   it('is nothing where no judge was asked', () => {

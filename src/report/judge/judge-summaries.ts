@@ -40,12 +40,15 @@ function calibratedAs(verdict: NonNullable<JudgeSummary['calibration_verdict']>)
   return verdict === 'too few labels' ? 'calibrated with too few labels' : `calibrated as ${verdict}`;
 }
 
-function votes({ votes_cast, votes_saved, votes_cached, dissent_rate }: JudgeSummary): string[] {
+function votes(judge: JudgeSummary): string[] {
+  const { votes_cast, votes_saved, votes_cached, votes_repaired, retries, dissent_rate } = judge;
   return [
     formatPlural(votes_cast, 'vote'),
     ...(dissent_rate === null ? [] : [`${formatPercent(dissent_rate)} dissented`]),
     ...(votes_cached > 0 ? [`${formatCount(votes_cached)} from the cache`] : []),
     ...(votes_saved > 0 ? [`${formatCount(votes_saved)} saved`] : []),
+    ...(votes_repaired > 0 ? [`${formatCount(votes_repaired)} asked again`] : []),
+    ...(retries > 0 ? [formatPlural(retries, 'retry')] : []),
   ];
 }
 

@@ -17,9 +17,12 @@ export interface CriteriaScores {
   judge_model: string;
   criteria: readonly CriterionVotes[];
   dissenting_votes: number;
+  /** Sentences about what the numbers do not tell. */
+  notes?: readonly string[] | undefined;
 }
 
 const LONGEST_REASONING = 300;
+export const LONGEST_NOTE = 200;
 const MOST_VOTES = 24;
 
 /** The judge, the number of its votes, and how many of them dissented. */
@@ -46,15 +49,17 @@ export function criterionScore({ score, all_scores }: CriterionVotes): string {
   return all_scores.length === 0 ? '-' : formatScore(score);
 }
 
-/** All scores of a rubric in one line. */
-export function judgeScores({ criteria }: CriteriaScores): string {
-  return criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+/** All scores of a rubric in one line, after what they do not tell. */
+export function judgeScores({ criteria, notes = [] }: CriteriaScores): string {
+  const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+  return [...notes, scores].join(' ');
 }
 
 /** For plain-text files. Not yet escaped. */
 export function judgePlainLines(scores: CriteriaScores): string[] {
   return [
     judgeHeadline(scores),
+    ...(scores.notes ?? []).map((note) => safeLine(note, LONGEST_NOTE)),
     ...scores.criteria.map((criterion) => {
       const { name, reasoning } = criterion;
       const range = voteRange(criterion);
@@ -72,5 +77,6 @@ export function judgeMarkdown(scores: CriteriaScores): string {
     const words = reasoning ? `<br>_${markdownText(reasoning, LONGEST_REASONING)}_` : '';
     return `<b>${markdownText(name, 80)}</b> ${criterionScore(criterion)} ${voteStrip(criterion)}${range && ` (${range})`}${words}`;
   });
-  return [markdownText(judgeHeadline(scores)), ...lines].join('<br>');
+  const notes = (scores.notes ?? []).map((note) => markdownText(note, LONGEST_NOTE));
+  return [markdownText(judgeHeadline(scores)), ...notes, ...lines].join('<br>');
 }

@@ -8,15 +8,15 @@ import { judgeLines } from './judge-lines.ts';
 /** A judgement in the report of one trial: the criteria, details of the votes, and each judge of a panel. */
 export function judgementLines(judgement: StoredJudgement, options: { width: number; style: Style }): string[] {
   const { width, style } = options;
-  const { judge_model, per_criterion: criteria, dissenting_votes } = judgement;
+  const { judge_model, per_criterion: criteria, dissenting_votes, notes } = judgement;
   return [
-    ...judgeLines({ judge_model, criteria, dissenting_votes }, options),
+    ...judgeLines({ judge_model, criteria, dissenting_votes, notes }, options),
     ...panelLines(judgement, options),
     ...joinParts(footnotes(judgement), width).map(style.dim),
   ];
 }
 
-function footnotes({ votes, saved_calls, judge_cost_usd }: StoredJudgement): string[] {
+function footnotes({ votes, saved_calls, retries, judge_cost_usd }: StoredJudgement): string[] {
   const count = (is: (vote: StoredJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
   const unread = count(({ scores }) => scores === null);
   const repaired = count((vote) => vote.repaired && vote.scores !== null);
@@ -25,6 +25,7 @@ function footnotes({ votes, saved_calls, judge_cost_usd }: StoredJudgement): str
     ...(unread > 0 ? [`${unread} of ${formatPlural(votes.length, 'vote')} could not be read`] : []),
     ...(repaired > 0 ? [`${repaired} asked again and then readable`] : []),
     ...(cached > 0 ? [`${cached} from the cache`] : []),
+    ...(retries > 0 ? [formatPlural(retries, 'retry')] : []),
     ...(saved_calls > 0 ? [`${formatPlural(saved_calls, 'call')} saved`] : []),
     judge_cost_usd === null ? 'judge cost unknown' : `judge ${formatMoney(judge_cost_usd)}`,
   ];

@@ -1,8 +1,10 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
+import { recordedScenarios } from '../recorded-scenarios.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
@@ -12,16 +14,17 @@ export async function estimateReeval(options: {
   source: RunRecord;
   scenarioOf: (index: number) => LoadedScenario | null;
   only?: Pick<StoredTrial, 'scenario_index' | 'trial_number'> | undefined;
-  recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
+  recorder: Pick<RunRecorder, 'getRun' | 'trials' | 'getTrace'>;
   project: Project;
   pricing: Pricing;
-  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
 }): Promise<Estimate> {
   const { source, only, recorder, project, pricing, judgeServices } = options;
   const parts = source.scenarios.map((_, index) => {
     const loaded = only && only.scenario_index !== index ? null : options.scenarioOf(index);
     return loaded && { loaded, forecast: createJudgeForecast({ loaded, project, pricing, judgeServices }), traces: 0 };
   });
+  const recorded = await recordedScenarios(source, recorder);
   for await (const { scenario_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
     const part = parts[scenario_index];
     if (!part || trace_id === null || (only && only.trial_number !== trial_number)) continue;
@@ -29,7 +32,10 @@ export async function estimateReeval(options: {
     if (!trace || isMetadataOnly(trace)) continue;
     part.traces += 1;
     // A trial whose agent did not finish is not judged.
-    if (trace.error === null && trace.finish_reason !== 'unmocked_call') await part.forecast.add(trace);
+    if (trace.error === null && trace.finish_reason !== 'unmocked_call') {
+      const recordedScenario = recorded.get(trace.scenario_hash);
+      await part.forecast.add(trace, { traceId: trace_id, trialNumber: trial_number, recordedScenario });
+    }
   }
   const scenarios = parts.flatMap((part): ScenarioEstimate[] => {
     if (!part) return [];

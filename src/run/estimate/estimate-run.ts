@@ -36,8 +36,8 @@ export async function estimateRun(options: {
     const provider = models.providerName(adapter);
     const traces = await options.earlierTraces(loaded);
     const forecast = createJudgeForecast({ loaded, project, pricing, judgeServices: { models } });
-    const judged = traces.length > 0 ? traces : [traceFrom({ response: '', task: taskOf(loaded) })];
-    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, trials / judged.length);
+    const judged = traces.length > 0 ? traces : [traceFrom({ response: '' })];
+    if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, { share: trials / judged.length });
     const perTrial = await meanCost(traces, (trace) => agentCost(trace, { model, provider, pricing }));
     scenarios.push({
       name: scenario.name,
@@ -69,10 +69,6 @@ async function agentCost(
   const { input_tokens, output_tokens } = trace;
   if (input_tokens === null || output_tokens === null) return null;
   return pricing.priceTurn({ model, provider, usage: { input_tokens, output_tokens } });
-}
-
-function taskOf({ scenario: { prompt, messages = [] } }: LoadedScenario): string {
-  return prompt ?? messages.map(({ content }) => content ?? '').join('\n');
 }
 
 interface TraceSource {

@@ -1,8 +1,10 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
+import { hasMinScore, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
+import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -12,9 +14,13 @@ import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 /** A vote is a few sentences and the scores. */
 const TYPICAL_OUTPUT_TOKENS = 150;
 
+interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber' | 'recordedScenario'> {
+  share?: number | undefined;
+}
+
 export interface JudgeForecast {
   /** Adds a trace to be judged. It counts `share` times: a fraction or a multiple if it represents others. */
-  add(trace: Trace, share?: number): Promise<void>;
+  add(trace: Trace, options?: ForecastTrace): Promise<void>;
   judges(): JudgeEstimate[];
 }
 
@@ -23,12 +29,14 @@ export function createJudgeForecast(options: {
   loaded: LoadedScenario;
   project: Project;
   pricing: Pricing;
-  judgeServices: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
 }): JudgeForecast {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
   const ids = assertionIds(scenario.assertions);
-  const context = { ...judgeServices, scenario, scenarioFile: file, project };
+  // Only a mean that has to reach `min_score` needs more votes than the verdict does.
+  const isScoreSettled = hasMinScore(scenario, project.config) ? isOneScore : undefined;
+  const context = { ...judgeServices, scenario, scenarioFile: file, project, isScoreSettled };
   const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
     return { assertion, id: ids[index] ?? assertion.type };
   });
@@ -46,9 +54,9 @@ export function createJudgeForecast(options: {
   }
 
   return {
-    async add(trace, share = 1) {
+    async add(trace, { share = 1, ...trial } = {}) {
       for (const { assertion, id } of asked) {
-        const request = judgeRequest(assertion, trace, context);
+        const request = judgeRequest(assertion, trace, { ...context, ...trial });
         for (const [position, forecast] of (await forecastVotes(request)).entries()) {
           const { judge, calls, cached, inputTokens } = forecast;
           const key = `${id}\0${position}`;
@@ -78,6 +86,10 @@ export function createJudgeForecast(options: {
         input_tokens: Math.round(estimate.input_tokens),
       })),
   };
+}
+
+function isOneScore({ lowest, highest }: ScoreRange): boolean {
+  return lowest === highest;
 }
 
 function scaled(cost: CostEstimate, share: number): CostEstimate {

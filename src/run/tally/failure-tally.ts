@@ -77,7 +77,7 @@ function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'
 function judgeExample(metadata: Record<string, unknown>): AssertionFailure['judge'] {
   const judgement = readJudgement(metadata);
   if (!judgement) return undefined;
-  const { judge_model, judge_k, per_criterion, dissenting_votes } = judgement;
+  const { judge_model, judge_k, per_criterion, dissenting_votes, notes } = judgement;
   return {
     judge_model,
     k: judge_k,
@@ -88,6 +88,7 @@ function judgeExample(metadata: Record<string, unknown>): AssertionFailure['judg
       reasoning: reasoning === null ? null : cutEnd(reasoning, LONGEST_REASONING),
     })),
     dissenting_votes,
+    ...(notes.length > 0 && { notes }),
   };
 }
 

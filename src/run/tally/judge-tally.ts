@@ -20,6 +20,8 @@ const factsSchema = z.object({
   dissenting_votes: z.int(),
   saved_calls: z.int(),
   cached_votes: z.int(),
+  repaired_votes: z.int(),
+  retries: z.int(),
   panel: z
     .object({
       judges: z.array(
@@ -59,7 +61,17 @@ interface JudgeRecord {
 
 function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
   const { judge_model, judge_adapter, judge_hash, threshold } = facts;
-  const count = { judged: 0, passed: 0, cast: 0, saved: 0, cached: 0, readable: 0, dissenting: 0 };
+  const count = {
+    judged: 0,
+    passed: 0,
+    cast: 0,
+    saved: 0,
+    cached: 0,
+    repaired: 0,
+    retries: 0,
+    readable: 0,
+    dissenting: 0,
+  };
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
   return {
@@ -67,6 +79,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       count.cast += facts.votes.length;
       count.saved += facts.saved_calls;
       count.cached += facts.cached_votes;
+      count.repaired += facts.repaired_votes;
+      count.retries += facts.retries;
       if (status !== 'scored') return;
       count.judged += 1;
       count.passed += passed ? 1 : 0;
@@ -92,6 +106,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       votes_cast: count.cast,
       votes_saved: count.saved,
       votes_cached: count.cached,
+      votes_repaired: count.repaired,
+      retries: count.retries,
       dissent_rate: count.readable === 0 ? null : count.dissenting / count.readable,
       pairwise_kappa: [...pairs.values()].map(({ a, b, table }) => ({ a, b, kappa: tableKappa(table) })),
       krippendorff_alpha: alpha.alpha(),

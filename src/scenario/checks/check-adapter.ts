@@ -3,22 +3,24 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import { checkFileExists } from './check-field.ts';
+import { checkFileExists } from './written-path.ts';
 
 interface AdapterReference {
   name: unknown;
   names: AdapterNames;
-  /** Paths of modules are relative to this folder. */
+  /** Paths of modules are relative to this folder: that of the file that names the adapter. */
+  folder: string;
+  /** The folder of salvo.yaml. */
   root: string;
   path: Path;
 }
 
 /** Reports an adapter that does not exist, and a path of a module that does not exist. */
-export function checkAdapter(report: Report, { name, names, root, path }: AdapterReference): void {
+export function checkAdapter(report: Report, { name, names, folder, root, path }: AdapterReference): void {
   if (typeof name !== 'string' || name === '') return;
   checkAdapterName(report, { name, names, path });
   if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
-    checkFileExists(report, { file: name, folder: root, path });
+    checkFileExists(report, { file: name, folder, projectRoot: root, path });
   }
 }
 

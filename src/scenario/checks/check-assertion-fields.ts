@@ -1,22 +1,33 @@
+import { dirname } from 'node:path';
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { matchesEveryText } from '../../text/pattern.ts';
 import { some } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import { checkExpression, checkFileExists, checkJsonSchema, checkPattern } from './check-field.ts';
+import type { ValueType } from '../types/value-type.ts';
+import { alwaysPasses, neverPasses } from './check-comparison.ts';
+import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath } from './check-jmespath.ts';
-import { checkArgumentNames } from './check-tools.ts';
+import { checkArguments } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
+import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
+  /** What paths look into if only the tools of the scenario are called; null when it has none. */
+  toolDocument: () => ValueType | null;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
-  /** Paths in an assertion are relative to this folder. */
-  folder: string;
-  /** Paths of adapters are relative to this folder, and rubrics must be inside it. */
+  /** The time limit of a trial. */
+  timeoutSeconds: number;
+  /** The file of the scenario. */
+  file: string;
+  /** Paths in an assertion are relative to the file that they are written in. */
+  fileAt: FileAt;
+  /** Rubrics must be inside this folder. */
   projectRoot: string;
   adapterNames: AdapterNames;
   /** Reads a rubric file, and reports its problems. */
@@ -32,15 +43,22 @@ export interface AssertionInPlace {
 /** Checks what the schema of an assertion cannot: names exist; patterns, expressions and schemas compile. */
 export function checkAssertionFields(report: Report, { assertion, around, path }: AssertionInPlace): void {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
+  const checkFile = (key: string) => {
+    const folder = dirname(around.fileAt(at(key)));
+    checkFileExists(report, { file: assertion[key], folder, projectRoot: around.projectRoot, path: at(key) });
+  };
   switch (assertion.type) {
     case 'jmespath':
-      checkJmespath(report, assertion, { expression: at('expression'), operator: at('operator'), value: at('value') });
+      checkJmespath(report, {
+        assertion,
+        paths: { expression: at('expression'), operator: at('operator'), value: at('value') },
+        toolDocument: around.toolDocument,
+      });
       break;
     case 'tool_called':
     case 'tool_not_called': {
       const tool = checkToolName(report, { name: assertion.tool, around, path: at('tool') });
-      checkExpression(report, assertion.arguments, at('arguments'));
-      checkArgumentNames(report, { match: assertion.arguments, tool, path: at('arguments') });
+      checkArguments(report, { match: assertion.arguments, tool, path: at('arguments') });
       checkTimes(report, assertion.times, at('times'));
       break;
     }
@@ -51,19 +69,54 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       }
       break;
     case 'output_matches':
-      checkPattern(report, assertion.pattern, at('pattern'));
+    case 'output_not_matches': {
+      const { pattern } = assertion;
+      if (!checkPattern(report, pattern, at('pattern')) || pattern === '' || !matchesEveryText(pattern)) break;
+      const why = 'the pattern matches every text, the empty one included';
+      const finding = assertion.type === 'output_matches' ? alwaysPasses(why) : neverPasses(why);
+      report({ ...finding, path: at('pattern') });
       break;
+    }
     case 'output_json':
       checkJsonSchema(report, assertion.schema, at('schema'));
+      if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
+      break;
+    case 'latency_limit':
+      checkLatencyLimit(report, { limit: assertion.max_seconds, around, path: at('max_seconds') });
       break;
     case 'custom':
-      checkFileExists(report, { file: assertion.module, folder: around.folder, path: at('module') });
+      checkFile('module');
       break;
     case 'findings':
-      checkFileExists(report, { file: assertion.manifest, folder: around.folder, path: at('manifest') });
+      checkFile('manifest');
       checkThresholds(report, assertion, at('exact_threshold'));
+      checkMinima(report, assertion, path);
       break;
   }
+}
+
+/**
+ * The same assertion, with its files relative to the scenario and its adapters to the project, wherever it is written:
+ * the rest of Salvo does not know of includes.
+ */
+export function withRebasedPaths({ assertion, around, path }: AssertionInPlace): Record<string, unknown> {
+  const fileOf = (key: string) => around.fileAt([...path, key]);
+  const asFile = (name: string, file: string) => rebasedPath(name, { from: dirname(file), to: dirname(around.file) });
+  const asAdapter = (name: string, file: string) =>
+    adapterFromFile(name, { names: around.adapterNames, file, projectRoot: around.projectRoot });
+  const rebase = (entry: Record<string, unknown>, key: string, change: typeof asFile, file = fileOf(key)) =>
+    typeof entry[key] === 'string' ? { ...entry, [key]: change(entry[key], file) } : entry;
+  if (assertion.type === 'custom') return rebase(assertion, 'module', asFile);
+  if (assertion.type === 'findings') return rebase(assertion, 'manifest', asFile);
+  if (assertion.type !== 'judge') return assertion;
+  const judge = rebase(assertion, 'judge_adapter', asAdapter);
+  if (!Array.isArray(judge.judges)) return judge;
+  const judges = judge.judges.map((member, index) =>
+    isRecord(member)
+      ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, 'judges', index, 'adapter']))
+      : member,
+  );
+  return { ...judge, judges };
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {
@@ -71,6 +124,30 @@ function checkThresholds(report: Report, assertion: Record<string, unknown>, pat
   if (typeof match !== 'number' || typeof exact !== 'number' || match <= exact) return;
   const message = `"exact_threshold" (${exact}) is less than "match_threshold" (${match}): an exact match must also be a match`;
   report({ code: 'invalid-value', message, path });
+}
+
+/** A trial that exceeds the time limit is stopped and not scored, so no scored trial takes longer. */
+function checkLatencyLimit(
+  report: Report,
+  { limit, around, path }: { limit: unknown; around: AssertionSurroundings; path: Path },
+): void {
+  const { timeoutSeconds } = around;
+  if (typeof limit !== 'number' || limit < timeoutSeconds) return;
+  const finding = alwaysPasses(`a trial is stopped after ${timeoutSeconds} s, and then not scored`, LATENCY_HINT);
+  report({ ...finding, severity: 'warning', path });
+}
+
+const LATENCY_HINT = 'give a smaller limit, or a greater timeout_seconds';
+
+const MINIMA = ['min_recall', 'min_precision', 'min_f1'];
+
+/** Every share is at least 0, so a minimum of 0 demands nothing. Without a minimum, the metric must be 1. */
+function checkMinima(report: Report, assertion: Record<string, unknown>, path: Path): void {
+  const given = MINIMA.filter((key) => assertion[key] !== undefined);
+  const [first] = given;
+  if (first === undefined || given.some((key) => assertion[key] !== 0)) return;
+  const finding = alwaysPasses('every share is at least 0', 'give a greater minimum');
+  report({ ...finding, severity: 'warning', path: [...path, first] });
 }
 
 interface ToolName {
@@ -89,7 +166,7 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
   }
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
-  const names = [...new Set(tools.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])))];
+  const names = toolNamesOf(tools);
   report({
     ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),
     code: 'unknown-tool',
@@ -98,6 +175,11 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
     path,
   });
   return undefined;
+}
+
+export function toolNamesOf(tools: unknown): string[] {
+  if (!Array.isArray(tools)) return [];
+  return [...new Set(tools.flatMap((tool) => (isRecord(tool) && typeof tool.name === 'string' ? [tool.name] : [])))];
 }
 
 /** Only a warning: a model can call a tool that it was not offered, and such calls are recorded. */
@@ -112,7 +194,11 @@ function noTools(name: string, path: Path): Problem {
 }
 
 function checkTimes(report: Report, times: unknown, path: Path): void {
-  if (!isRecord(times) || typeof times.min !== 'number' || typeof times.max !== 'number') return;
+  if (!isRecord(times)) return;
+  if (times.min === 0 && times.max === undefined) {
+    report({ ...alwaysPasses('every number of calls is at least 0', 'give a "max", or a greater "min"'), path });
+  }
+  if (typeof times.min !== 'number' || typeof times.max !== 'number') return;
   if (times.min <= times.max) return;
   const message = `"min" (${times.min}) is greater than "max" (${times.max}): no number of calls can satisfy both`;
   report({ code: 'invalid-value', message, path });

@@ -8,7 +8,7 @@ import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-probl
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { allAssertionTypes, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
-import { type AssertionSurroundings, checkAssertionFields } from './check-assertion-fields.ts';
+import { type AssertionSurroundings, checkAssertionFields, withRebasedPaths } from './check-assertion-fields.ts';
 import { checkWeights } from './check-criteria.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
@@ -43,10 +43,11 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
   if (isShorthand(assertion)) {
     const expanded = expandShorthand(report, assertion, path);
     if (!expanded) return [];
-    checkJmespath(report, expanded.assertion, {
-      expression: [...path, 'path'],
-      value: [...path, expanded.valueKey],
-      operator: [...path, expanded.valueKey],
+    const valuePath = [...path, expanded.valueKey];
+    checkJmespath(report, {
+      assertion: expanded.assertion,
+      paths: { expression: [...path, 'path'], value: valuePath, operator: valuePath },
+      toolDocument: around.toolDocument,
     });
     return parseAssertion(report, expanded.assertion, path);
   }
@@ -56,9 +57,13 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
     return [];
   }
-  if (assertion.type === 'judge') return parseAssertion(report, checkJudge(report, { assertion, around, path }), path);
-  checkAssertionFields(report, { assertion, around, path });
-  return parseAssertion(report, assertion, path);
+  const inPlace = { assertion, around, path };
+  if (assertion.type === 'judge') {
+    const withCriteria = checkJudge(report, inPlace);
+    return parseAssertion(report, withRebasedPaths({ ...inPlace, assertion: withCriteria }), path);
+  }
+  checkAssertionFields(report, inPlace);
+  return parseAssertion(report, withRebasedPaths(inPlace), path);
 }
 
 function parseAssertion(report: Report, assertion: Record<string, unknown>, path: Path): Assertion[] {

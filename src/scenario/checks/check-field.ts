@@ -1,32 +1,53 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
-import { compileExpression, ExpressionError } from '../compile/expression.ts';
+import { ExpressionError, parseExpression } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
 import type { Path } from '../diagnostics/located-value.ts';
-import type { Report } from '../diagnostics/problem.ts';
+import type { Problem, Report } from '../diagnostics/problem.ts';
+import { typeOfExpression } from '../types/expression-type.ts';
+import { ANYTHING, type ValueType } from '../types/value-type.ts';
 
 // Each of these ignores values of the wrong type: the schema reports them.
 
-export function checkPattern(report: Report, pattern: unknown, path: Path): void {
-  if (typeof pattern !== 'string') return;
-  attempt(
+/** Whether the pattern can be compiled. */
+export function checkPattern(report: Report, pattern: unknown, path: Path): pattern is string {
+  if (typeof pattern !== 'string') return false;
+  const compiled = attempt(
     () => compilePattern(pattern),
     (message) => report({ code: 'invalid-pattern', message, path }),
   );
+  return compiled !== null;
 }
 
-export function checkExpression(report: Report, expression: unknown, path: Path): void {
-  if (typeof expression !== 'string' || expression === '') return;
-  attempt(
-    () => compileExpression(expression),
+export interface ExpressionInPlace {
+  expression: unknown;
+  path: Path;
+  /** What the expression is applied to. */
+  document: ValueType;
+  /** For a path that the document does not have. Default: error. */
+  severity?: Problem['severity'];
+}
+
+/** Reports an expression that cannot be compiled or finds nothing in any document. Returns what it can find. */
+export function checkExpression(
+  report: Report,
+  { expression, path, document, severity }: ExpressionInPlace,
+): ValueType {
+  if (typeof expression !== 'string' || expression === '') return ANYTHING;
+  const parsed = attempt(
+    () => parseExpression(expression),
     (message, error) => {
       const offset = error instanceof ExpressionError ? error.offset : undefined;
       report({ code: 'invalid-expression', message, path, offset });
     },
   );
+  if (!parsed) return ANYTHING;
+  const { type, problems } = typeOfExpression(parsed, { type: document, name: '' });
+  for (const problem of problems) {
+    report({ ...problem, path, ...(problem.code === 'unknown-path' && severity && { severity }) });
+  }
+  return type;
 }
 
 export function checkJsonSchema(report: Report, schema: unknown, path: Path): void {
@@ -48,32 +69,12 @@ function pathIn(schema: unknown, steps: string[]): Path {
   return [step, ...pathIn(isRecord(schema) && Object.hasOwn(schema, step) ? schema[step] : undefined, rest)];
 }
 
-function attempt(compile: () => unknown, fail: (message: string, error: unknown) => void): void {
+function attempt<T>(compile: () => T, fail: (message: string, error: unknown) => void): T | null {
   try {
-    compile();
+    return compile();
   } catch (error) {
     const message = errorMessage(error);
     fail(message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, ''), error);
+    return null;
   }
-}
-
-export interface FileReference {
-  file: unknown;
-  /** `file` is relative to this folder. */
-  folder: string;
-  path: Path;
-}
-
-/** Reports a named file that does not exist. */
-export function checkFileExists(report: Report, { file, folder, path }: FileReference): void {
-  if (typeof file !== 'string' || file === '') return;
-  const absolute = resolve(folder, file.replaceAll('\0', ''));
-  const stats = statSync(absolute, { throwIfNoEntry: false });
-  if (stats?.isFile()) return;
-  report({
-    code: 'missing-file',
-    message: stats ? `${file} is not a file` : `${file} does not exist`,
-    hint: `looked for at ${absolute}`,
-    path,
-  });
 }

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkJudgeAdapter } from './check-adapter.ts';
 import type { AssertionInPlace } from './check-assertion-fields.ts';
+import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
 import { rubricFileProblem } from './inspect-rubric.ts';
 
@@ -11,6 +12,10 @@ import { rubricFileProblem } from './inspect-rubric.ts';
 export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
   checkVotes(report, assertion, path);
+  if (assertion.threshold === 0) {
+    const finding = alwaysPasses('every vote is at least 0', 'give a threshold above 0');
+    report({ ...finding, severity: 'warning', path: [...path, 'threshold'] });
+  }
   checkCriteria(report, assertion.criteria, [...path, 'criteria']);
   const { criteria, rubric } = assertion;
   if (criteria === undefined && rubric === undefined) {
@@ -40,7 +45,7 @@ function withRubric(
   { rubric, assertion, around, path }: AssertionInPlace & { rubric: string },
 ): Record<string, unknown> {
   if (rubric.trim() === '' || rubric.includes('\0')) return assertion;
-  const file = resolve(around.folder, rubric);
+  const file = resolve(dirname(around.fileAt([...path, 'rubric'])), rubric);
   const problem = rubricFileProblem({ file, name: rubric, projectRoot: around.projectRoot });
   if (problem) {
     report({ ...problem, path: [...path, 'rubric'] });
@@ -51,8 +56,10 @@ function withRubric(
 }
 
 function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
-  const check = (name: unknown, at: Path) =>
-    checkJudgeAdapter(report, { name, names: around.adapterNames, root: around.projectRoot, path: at });
+  const check = (name: unknown, at: Path) => {
+    const folder = dirname(around.fileAt(at));
+    checkJudgeAdapter(report, { name, names: around.adapterNames, folder, root: around.projectRoot, path: at });
+  };
   check(assertion.judge_adapter, [...path, 'judge_adapter']);
   if (!Array.isArray(assertion.judges)) return;
   for (const [index, judge] of assertion.judges.entries()) {

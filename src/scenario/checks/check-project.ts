@@ -8,8 +8,9 @@ import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
-import { checkFileExists, checkPattern } from './check-field.ts';
+import { checkPattern } from './check-field.ts';
 import { warnOfTies } from './check-judge.ts';
+import { checkFileExists } from './written-path.ts';
 
 export interface ProjectChecks {
   root: string;
@@ -32,9 +33,10 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   if (!isRecord(given)) return { data: null, problems };
 
   const names = { named: namedAdapters(given), registered: checks.registeredAdapters };
-  checkAdapter(report, { name: given.default_adapter, names, root: checks.root, path: ['default_adapter'] });
+  const here = { names, folder: checks.root, root: checks.root };
+  checkAdapter(report, { ...here, name: given.default_adapter, path: ['default_adapter'] });
   if (isRecord(given.judge)) {
-    checkJudgeAdapter(report, { name: given.judge.adapter, names, root: checks.root, path: ['judge', 'adapter'] });
+    checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
   if (Array.isArray(given.plugins)) {

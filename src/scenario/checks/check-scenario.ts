@@ -1,19 +1,28 @@
 import { dirname } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
+import { cutEnd } from '../../text/cut-text.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { once } from '../../text/memo.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
+import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { checkExtras } from './check-extras.ts';
+import { documentWithTools } from './check-jmespath.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
+import { adapterFromFile, type FileAt } from './written-path.ts';
 
 export interface ScenarioChecks {
   file: string;
-  /** Paths of adapters are relative to this folder. */
+  /** Default: everything is written in `file`. */
+  fileAt?: FileAt | undefined;
+  /** Nothing outside this folder is read. */
   projectRoot: string;
   defaultAdapter: string;
   adapterNames: AdapterNames;
@@ -29,6 +38,8 @@ export interface CheckedScenario {
 
 /** Checks the value of a scenario file and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  const otherKeys = isRecord(value) ? keysOfSomethingElse(value) : null;
+  if (otherKeys) return { data: null, problems: [notAScenario(otherKeys)], diagnostics: [] };
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
@@ -43,8 +54,11 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const rubrics = rubricFiles(checks.projectRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
-    folder: dirname(checks.file),
+    timeoutSeconds: typeof value.timeout_seconds === 'number' ? value.timeout_seconds : DEFAULT_TIMEOUT_SECONDS,
+    file: checks.file,
+    fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
     adapterNames: checks.adapterNames,
     inspectRubric: rubrics.inspect,
@@ -58,7 +72,46 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
       at: 'key',
     });
   }
-  return { data: data && { ...data, assertions }, problems, diagnostics: rubrics.diagnostics() };
+  checkThreshold(report, value.threshold, assertions);
+  const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
+  const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
+  const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
+  return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics: rubrics.diagnostics() };
+}
+
+/** Only scenarios have these keys. Others, such as `name` and `tools`, are in many kinds of files. */
+const TELLING_KEYS = ['prompt', 'system_prompt', 'messages', 'assertions', 'script', 'max_turns', 'on_unmocked'];
+/** A suggestion takes time, and no scenario has so many keys. */
+const MOST_KEYS = 100;
+
+/** The keys of a file that is clearly no scenario, so that one message is enough; null when it may be one. */
+function keysOfSomethingElse(value: Record<string, unknown>): string[] | null {
+  const keys = Object.keys(value);
+  const isTelling = (key: string) => didYouMean(key, TELLING_KEYS) !== undefined;
+  const foreign = keys.filter((key) => !Object.hasOwn(scenarioFieldsSchema.shape, key));
+  return foreign.length === 0 || keys.slice(0, MOST_KEYS).some(isTelling) ? null : foreign;
+}
+
+function notAScenario(keys: string[]): Problem {
+  return {
+    code: 'not-a-scenario',
+    message: `this is not a scenario: it has no prompt and no assertions, but ${cutEnd(keys.slice(0, 5).join(', '), 120, '…')}`,
+    hint: 'files and folders whose names begin with _ are left out when a folder is run',
+    path: [],
+  };
+}
+
+/** With a threshold of 0 a score decides nothing. */
+function checkThreshold(report: Report, threshold: unknown, assertions: readonly Assertion[]): void {
+  const decides = ({ required, type, weight }: Assertion) => required || (type === 'judge' && weight > 0);
+  if (threshold !== 0 || assertions.length === 0 || assertions.some(decides)) return;
+  report({
+    severity: 'warning',
+    code: 'always-passes',
+    message: 'every trial passes, because every score is at least 0',
+    hint: 'give a threshold above 0, or make an assertion required',
+    path: ['threshold'],
+  });
 }
 
 /** A rubric that several assertions name is read once, and its problems are listed once. */
@@ -82,7 +135,8 @@ interface ScenarioAdapter {
 
 function checkScenarioAdapter(report: Report, { value, adapter, checks }: ScenarioAdapter): void {
   const names = checks.adapterNames;
-  checkAdapter(report, { name: value.adapter, names, root: checks.projectRoot, path: ['adapter'] });
+  const folder = dirname(checks.fileAt?.(['adapter']) ?? checks.file);
+  checkAdapter(report, { name: value.adapter, names, folder, root: checks.projectRoot, path: ['adapter'] });
   const type = adapterTypeOf(adapter, names);
   const isNamed = names.named.has(adapter);
   if (type === 'scripted' && !isNamed && value.script === undefined) {

@@ -3,6 +3,7 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { MOST_TOOLS } from '../schema/scenario-schema.ts';
+import { declaredProperties, typeOfArguments } from '../types/schema-type.ts';
 import { checkExpression, checkJsonSchema } from './check-field.ts';
 
 /** Checks what the schema of a tool cannot: names are unique, mocks are consistent, schemas and conditions compile. */
@@ -52,39 +53,34 @@ function checkMocks(report: Report, tool: Record<string, unknown>, path: Path): 
       const message = 'a mock has either "respond" or "error"';
       report({ code: 'conflicting-keys', message, path: [...mockPath, 'error'], at: 'key' });
     }
-    checkExpression(report, mock.when, [...mockPath, 'when']);
-    checkArgumentNames(report, { match: mock.when, tool, path: [...mockPath, 'when'] });
+    checkArguments(report, { match: mock.when, tool, path: [...mockPath, 'when'] });
   }
 }
 
-interface ArgumentNames {
+interface ArgumentMatch {
+  /** A subset of the arguments, or an expression over them. */
   match: unknown;
+  /** The tool, if it is known. */
   tool: unknown;
   path: Path;
 }
 
 /** Warns of arguments that the tool does not declare: most likely a typo, because no call would have them. */
-export function checkArgumentNames(report: Report, { match, tool, path }: ArgumentNames): void {
-  if (!isRecord(match) || !isRecord(tool) || !isRecord(tool.parameters) || !isRecord(tool.parameters.properties))
-    return;
-  const { properties, additionalProperties } = tool.parameters;
-  // The list of properties is not complete when other properties are allowed or described elsewhere.
-  if (additionalProperties === true || isRecord(additionalProperties)) return;
-  if (['patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => isKeyOf(tool.parameters, key))) return;
-  const known = Object.keys(properties);
+export function checkArguments(report: Report, { match, tool, path }: ArgumentMatch): void {
+  const parameters = isRecord(tool) ? tool.parameters : undefined;
+  const document = typeOfArguments(parameters);
+  checkExpression(report, { expression: match, path, document, severity: 'warning' });
+  const declared = declaredProperties(parameters);
+  if (!declared || !isRecord(match) || !isRecord(tool)) return;
   for (const key of Object.keys(match)) {
-    if (Object.hasOwn(properties, key)) continue;
+    if (Object.hasOwn(declared, key)) continue;
     report({
       severity: 'warning',
       code: 'unknown-argument',
       message: `the tool "${String(tool.name)}" has no parameter "${key}"`,
-      hint: suggestion(key, known),
+      hint: suggestion(key, Object.keys(declared)),
       path: [...path, key],
       at: 'key',
     });
   }
-}
-
-function isKeyOf(value: unknown, key: string): boolean {
-  return isRecord(value) && Object.hasOwn(value, key);
 }

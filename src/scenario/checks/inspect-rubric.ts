@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import type { Problem, ProblemText } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import { type Criterion, criterionSchema } from '../schema/criterion-schema.ts';
+import { type Criterion, criteriaSchema, rubricSchema } from '../schema/criterion-schema.ts';
 import { inspectYaml } from '../yaml/inspect-yaml.ts';
 import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
 import { checkCriteria } from './check-criteria.ts';
@@ -20,9 +19,6 @@ export interface InspectedRubric {
   criteria: Criterion[] | null;
   diagnostics: Diagnostic[];
 }
-
-const criteriaSchema = z.array(criterionSchema).min(1);
-const rubricSchema = z.strictObject({ criteria: criteriaSchema });
 
 /** Why a file cannot be read as a rubric; null when it can. */
 export function rubricFileProblem({ file, name, projectRoot }: RubricFile & { name: string }): ProblemText | null {

@@ -22,13 +22,34 @@ const MAX_LENGTH = 4000;
 /** A compiled JMESPath expression. It returns null for data that is missing or of the wrong type. */
 export const compileExpression = memoByWord(compile, MAX_LENGTH, 500);
 
-function compile(expression: string): Expression {
+export type ExpressionTree = ReturnType<Jmespath['compile']>;
+
+export interface ParsedExpression {
+  tree: ExpressionTree;
+  /** The words of the expression with their positions. */
+  tokens: { type: string; value: unknown; start: number }[];
+}
+
+/** The syntax tree of an expression. Throws an `ExpressionError` for one that cannot be compiled. */
+export const parseExpression = memoByWord(parseOnce, MAX_LENGTH, 500);
+
+function parseOnce(expression: string): ParsedExpression {
   if (expression.length > MAX_LENGTH) {
     throw new ExpressionError(`The JMESPath expression is longer than ${MAX_LENGTH} characters.`);
   }
-  const jmespath: typeof import('@jmespath-community/jmespath') = requireDependency('@jmespath-community/jmespath');
+  const jmespath = library();
   const tree = parse(jmespath, expression);
   checkFunctions(jmespath, tree, expression);
+  return { tree, tokens: tokenize(expression, jmespath) ?? [] };
+}
+
+function library(): Jmespath {
+  return requireDependency('@jmespath-community/jmespath');
+}
+
+function compile(expression: string): Expression {
+  const { tree } = parseExpression(expression);
+  const jmespath = library();
   const isolate = readsInheritedField(tree);
   return (data) => {
     const plain = isolate ? withoutPrototypes(data) : data;
@@ -48,9 +69,8 @@ function compile(expression: string): Expression {
 }
 
 type Jmespath = typeof import('@jmespath-community/jmespath');
-type Tree = ReturnType<Jmespath['compile']>;
 
-function parse(jmespath: Jmespath, expression: string): Tree {
+function parse(jmespath: Jmespath, expression: string): ExpressionTree {
   try {
     return jmespath.compile(expression);
   } catch (error) {
@@ -106,7 +126,7 @@ function readable(message: string): string {
 }
 
 /** The library reports an unknown function only when it is called, after a trial has been paid for. */
-function checkFunctions(jmespath: Jmespath, tree: Tree, expression: string): void {
+function checkFunctions(jmespath: Jmespath, tree: ExpressionTree, expression: string): void {
   const names = jmespath.getRegisteredFunctions();
   for (const node of allNodes(tree)) {
     if (node.type !== 'Function' || typeof node.name !== 'string' || names.includes(node.name)) continue;
@@ -120,12 +140,12 @@ function checkFunctions(jmespath: Jmespath, tree: Tree, expression: string): voi
 }
 
 /** Whether the expression reads a field such as `constructor`, which the library would find on any object. */
-function readsInheritedField(tree: Tree): boolean {
+function readsInheritedField(tree: ExpressionTree): boolean {
   return allNodes(tree).some((node) => node.type === 'Field' && typeof node.name === 'string' && node.name in {});
 }
 
 /** Not recursive: a long expression would exceed the stack. */
-function allNodes(tree: Tree): Record<string, unknown>[] {
+function allNodes(tree: ExpressionTree): Record<string, unknown>[] {
   const nodes: Record<string, unknown>[] = [];
   const open: unknown[] = [tree];
   while (open.length > 0) {

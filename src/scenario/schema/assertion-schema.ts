@@ -11,7 +11,20 @@ export const assertionBase = {
     .describe('If a required assertion fails, the trial is a hard fail, whatever its score.'),
 };
 
-export const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'regex', 'exists', 'not_exists'] as const;
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'not_contains',
+  'regex',
+  'not_regex',
+  'exists',
+  'not_exists',
+] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 export const shorthandSchema = z
@@ -24,7 +37,15 @@ export const shorthandSchema = z
     lt: z.number().optional().describe('The value is less than this number.'),
     lte: z.number().optional().describe('The value is this number or less.'),
     contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
+    not_contains: z
+      .unknown()
+      .optional()
+      .describe('There is a text or a list, and it does not contain this part or entry.'),
     regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+    not_regex: z
+      .string()
+      .optional()
+      .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
     exists: z.boolean().optional().describe('Whether there is a value.'),
     not_exists: z.boolean().optional().describe('Whether there is none.'),
     ...assertionBase,
@@ -111,6 +132,22 @@ export const ASSERTION_SCHEMAS = {
       .describe('A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.'),
     ...assertionBase,
   }),
+  output_not_contains: z.strictObject({
+    type: z.literal('output_not_contains'),
+    value: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...assertionBase,
+  }),
+  output_not_matches: z.strictObject({
+    type: z.literal('output_not_matches'),
+    pattern: z
+      .string()
+      .min(1)
+      .describe('A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.'),
+    ...assertionBase,
+  }),
   output_json: z.strictObject({
     type: z.literal('output_json'),
     schema: z
@@ -131,7 +168,7 @@ export const ASSERTION_SCHEMAS = {
   }),
   custom: z.strictObject({
     type: z.literal('custom'),
-    module: z.string().min(1).describe('A TS or JS file, relative to the scenario.'),
+    module: z.string().min(1).describe('A TS or JS file, relative to the file that names it.'),
     function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
     options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
     ...assertionBase,
@@ -139,7 +176,7 @@ export const ASSERTION_SCHEMAS = {
   judge: z.strictObject({
     type: z.literal('judge'),
     criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
-    rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the scenario.'),
+    rubric: z.string().min(1).optional().describe('A YAML file with the criteria, relative to the file that names it.'),
     judge_adapter: z.string().min(1).optional().describe('Default: judge.adapter of salvo.yaml.'),
     judge_model: z.string().min(1).optional().describe('Default: judge.model of salvo.yaml.'),
     judges: z
@@ -161,7 +198,7 @@ export const ASSERTION_SCHEMAS = {
       .enum(['median', 'mean', 'trimmed_mean'])
       .default('median')
       .describe('How the votes on a criterion become its score.'),
-    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the verdict.'),
+    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
     include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
     context: z
       .array(z.enum(CONTEXT_SECTIONS))
@@ -173,7 +210,10 @@ export const ASSERTION_SCHEMAS = {
   }),
   findings: z.strictObject({
     type: z.literal('findings'),
-    manifest: z.string().min(1).describe('A JSON file that lists what there is to find, relative to the scenario.'),
+    manifest: z
+      .string()
+      .min(1)
+      .describe('A JSON file that lists what there is to find, relative to the file that names it.'),
     min_recall: share.optional().describe('The minimum share of the vulnerabilities that must be found.'),
     min_precision: share.optional().describe('The minimum share of the findings that must be right.'),
     min_f1: share.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),

@@ -15,6 +15,11 @@ export const criterionSchema = z
   })
   .meta({ title: 'Criterion' });
 
+export const criteriaSchema = z.array(criterionSchema).min(1);
+
+/** A rubric file that is a map. It may also be the list alone. */
+export const rubricSchema = z.strictObject({ criteria: criteriaSchema });
+
 export type Criterion = z.infer<typeof criterionSchema>;
 
 /** The fields of a criterion that the library's functions need. */

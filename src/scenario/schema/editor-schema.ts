@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/is-record.ts';
 import { shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
+import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
 import { scenarioFieldsSchema } from './scenario-schema.ts';
 
@@ -25,10 +26,21 @@ export function projectJsonSchema(): JsonSchemaDocument {
   return editorSchema(projectSchema, 'Salvo project (salvo.yaml)');
 }
 
+/** The JSON Schema of a rubric file. */
+export function rubricJsonSchema(): JsonSchemaDocument {
+  return editorSchema(z.union([rubricSchema, criteriaSchema]), 'Salvo rubric');
+}
+
 /** Draft-07, which yaml-language-server (used by most editors) supports best. */
 export function editorSchema(schema: z.ZodType, title: string): JsonSchemaDocument {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
+  const { $schema, title: _, ...rest } = jsonFileSchema(schema, title);
   return { $schema, title, ...withIncludes(rest) };
+}
+
+/** The JSON Schema of a file that cannot include others. */
+export function jsonFileSchema(schema: z.ZodType, title: string): JsonSchemaDocument {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
+  return { $schema, title, ...rest };
 }
 
 /** An editor sees `!include tools.yaml` as the string `tools.yaml`. The pattern asks for a file name, to catch typos. */

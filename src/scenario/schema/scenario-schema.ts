@@ -76,6 +76,9 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
 export const MOST_TOOLS = 500;
 export const MOST_ASSERTIONS = 500;
 
+/** Enough for an agent with slow tools, and short enough that a hanging one does not block a long run. */
+export const DEFAULT_TIMEOUT_SECONDS = 300;
+
 /** The fields of a scenario. `assertion-schema.ts` has the schemas of its assertions. */
 export const scenarioFieldsSchema = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('The name in reports. Default: the name of the file.'),
@@ -114,7 +117,11 @@ export const scenarioFieldsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   seed: z.int().optional().describe('Passed to providers that support reproducible answers.'),
-  timeout_seconds: z.number().positive().optional().describe('The maximum duration of a trial.'),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe(`The maximum duration of a trial. Default: ${DEFAULT_TIMEOUT_SECONDS}.`),
   extras: z
     .record(z.string(), z.unknown())
     .optional()

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
+import { locate, type Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, locateProblem, type Problem } from '../diagnostics/problem.ts';
 import { type LoadedYaml, loadYaml } from './load-yaml.ts';
 
@@ -9,8 +10,11 @@ interface YamlCheck<T> {
   file: string;
   /** An empty file is an error with this hint; without a hint, `check` gets null. */
   emptyHint?: string;
-  /** Gets the value of the file, with aliases and includes resolved. */
-  check: (value: unknown) => CheckedYaml<T>;
+  /**
+   * Gets the value of the file, with aliases and includes resolved, and which file the value at a path is written in:
+   * this one, or one that it includes.
+   */
+  check: (value: unknown, fileAt: (path: Path) => string) => CheckedYaml<T>;
 }
 
 interface CheckedYaml<T> {
@@ -45,7 +49,7 @@ export function checkYaml<T>(
     const empty = { code: 'empty-file', message: 'the file is empty', hint: emptyHint } as const;
     return { data: null, diagnostics: [...diagnostics, diagnosticAt(root.span, empty)] };
   }
-  const checked = check(root.value);
+  const checked = check(root.value, (path) => locate(root, path, 'value').span.source.file);
   const located = withoutFollowUps(checked.problems).flatMap((problem) => locateProblem(root, problem) ?? []);
   const all = [...diagnostics, ...located, ...(checked.diagnostics ?? [])];
   return { data: checked.data, diagnostics: sortDiagnostics(all, file) };

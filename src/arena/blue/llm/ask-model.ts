@@ -23,6 +23,7 @@ export async function askModel<T>(
     const reason = answer.error instanceof Error ? answer.error.message : String(answer.error);
     throw new BlueTeamError('MODEL_FAILED', `${model} could not be asked: ${reason}`, { cause: answer.error });
   }
+  if (answer.outcome === 'refused') throw new BlueTeamError('MODEL_REFUSED', `${model} ${answer.reason}`);
   const limit = isCutOff(answer.result) ? ' It was cut off: raise maxTokens.' : '';
   throw new BlueTeamError(
     'MODEL_ANSWER',

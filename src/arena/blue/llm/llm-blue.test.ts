@@ -107,7 +107,6 @@ describe('a model', () => {
   it.each([
     ['says nothing', {}],
     ['only talks', { content: 'I found no problems.' }],
-    ['refuses', { content: 'I cannot help with that.', finish_reason: 'refusal' }],
     [
       'is cut off',
       {
@@ -120,6 +119,15 @@ describe('a model', () => {
       name: 'BlueTeamError',
       code: 'MODEL_ANSWER',
     });
+  });
+
+  it.each([
+    [{ content: 'I cannot help with that.', finish_reason: 'refusal' }, 'm refused: I cannot help with that.'],
+    [{ finish_reason: 'content_filter' }, "m gave no answer: the provider's content filter blocked it"],
+  ])('that refuses has failed, is not asked twice, and the error says why', async (answer: FakeAnswer, message) => {
+    const models = fakeModels(() => answer);
+    await expect(blue(models).analyze({ files: FILES })).rejects.toMatchObject({ code: 'MODEL_REFUSED', message });
+    expect(models.calls).toHaveLength(1);
   });
 
   it('that cannot be reached has failed', async () => {

@@ -56,6 +56,8 @@ export async function askEngineer<T>(
       cause: answer.error,
     });
   }
+  if (answer.outcome === 'refused')
+    throw new RedModelError('RED_MODEL_REFUSED', `${model} ${answer.reason}`, { usage });
   const limit = isCutOff(answer.result) ? ' It was cut off: raise maxTokens.' : '';
   throw new RedModelError(
     'RED_ANSWER',

@@ -1,0 +1,22 @@
+import { bashScript } from './completion/bash-script.ts';
+import { completedCommands } from './completion/completed-commands.ts';
+import { fishScript } from './completion/fish-script.ts';
+import { zshScript } from './completion/zsh-script.ts';
+import type { Commands, Shell } from './program/command-options.ts';
+import { createProgram } from './program/program.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** `salvo completion`: from the definition of the command line, so that it cannot differ from it. */
+export async function completionCommand(
+  { shell }: { shell: Shell },
+  terminal: Terminal,
+  commands: Commands,
+): Promise<number> {
+  const { self, commands: completed } = completedCommands(
+    createProgram({ commands, terminal, version: '', exit: () => {} }),
+  );
+  terminal.stdout.write(SCRIPTS[shell](self, completed));
+  return 0;
+}

@@ -1,0 +1,247 @@
+import type { Command } from 'commander';
+
+/** What the help of a command says besides its options. */
+interface CommandHelp {
+  group: keyof typeof GROUPS;
+  /** Command lines, each with what it does where the line does not say it. Tests parse them. */
+  examples: [line: string, what?: string][];
+  notes?: string;
+  exitCodes: Partial<Record<0 | 1 | 2 | 3, string>>;
+}
+
+const GROUPS = {
+  agents: 'Test agents:',
+  judge: 'Test the judge of a rubric:',
+  scanners: 'Test scanners, and play games:',
+  other: 'Other commands:',
+};
+
+const SCORED = { 0: 'pass', 1: 'fail', 2: 'a required assertion failed', 3: 'could not be scored' };
+const GAME = { 0: 'scored', 1: 'below a minimum', 3: 'could not be scored' };
+const GAMES = { 0: 'every game was scored', 3: 'games failed or were not played' };
+const PRINTED = { 0: 'printed' };
+
+const HELP: Record<string, CommandHelp> = {
+  init: {
+    group: 'agents',
+    examples: [
+      ['salvo init', 'in this folder; existing files are kept'],
+      ['salvo init my-agent', 'in a new folder'],
+    ],
+    exitCodes: { 0: 'created' },
+  },
+  validate: {
+    group: 'agents',
+    examples: [
+      ['salvo validate', 'salvo.yaml and all scenarios'],
+      ['salvo validate scenarios/refund.yaml', 'one file'],
+      ['salvo validate --format github', 'as annotations of a pull request'],
+    ],
+    exitCodes: { 0: 'no errors; there may be warnings' },
+  },
+  run: {
+    group: 'agents',
+    examples: [
+      ['salvo run', 'every scenario, 3 trials each'],
+      ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
+      ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
+      ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
+      ['salvo run -n 50 --estimate', 'the expected cost'],
+      ['salvo run --resume latest', 'the missing trials'],
+    ],
+    exitCodes: SCORED,
+  },
+  report: {
+    group: 'agents',
+    examples: [
+      ['salvo report', 'the latest run'],
+      ['salvo report k7 --junit salvo.xml', 'the run whose id begins with k7'],
+      ['salvo report --history', 'all runs, and how pass rates changed'],
+    ],
+    notes: 'The exit code is that of the run; with --history it is 0.',
+    exitCodes: SCORED,
+  },
+  replay: {
+    group: 'agents',
+    examples: [
+      ['salvo replay', 'the first failure of the latest run'],
+      ['salvo replay k7x2 --full', 'one conversation, with its long texts'],
+      ['salvo replay --json', 'the trace document'],
+    ],
+    exitCodes: PRINTED,
+  },
+  reeval: {
+    group: 'agents',
+    examples: [
+      ['salvo reeval', 'the latest run, with the assertions as they are now'],
+      ['salvo reeval k7 --scenario stricter/refund.yaml'],
+      ['salvo reeval --estimate', 'the expected cost of the judges'],
+    ],
+    exitCodes: SCORED,
+  },
+  export: {
+    group: 'agents',
+    examples: [
+      ['salvo export -o run.jsonl', 'the latest run'],
+      ['salvo export k7', 'the run whose id begins with k7'],
+    ],
+    exitCodes: { 0: 'written' },
+  },
+  calibrate: {
+    group: 'judge',
+    examples: [
+      ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
+      ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
+      ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
+      ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
+    ],
+    notes: `Lines of the file:
+  {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
+  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0}}
+Or verdicts that some other judge has given; then no model is called:
+  {"human": true, "judge": false}
+  {"human": true, "votes": [true, false, true]}
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}`,
+    exitCodes: {
+      0: 'usable',
+      1: 'weak or no better than chance',
+      3: 'too few labels to tell, or too little could be scored',
+    },
+  },
+  'judge-check': {
+    group: 'judge',
+    examples: [
+      ['salvo judge-check', 'the judge of salvo.yaml'],
+      ['salvo judge-check --judge openai --model gpt-4o-mini -k 3'],
+      ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
+    ],
+    exitCodes: {
+      0: 'no attempt succeeded',
+      1: 'an attempt succeeded or an honest answer failed',
+      3: 'not every case could be scored',
+    },
+  },
+  score: {
+    group: 'scanners',
+    examples: [
+      ['salvo score --red manifest.json --blue findings.json'],
+      ['salvo score --red manifest.json --blue checkov.json trivy.json kics.json'],
+      ['salvo score --red manifest.json --blue results.sarif --source infra'],
+      ['salvo score --red manifest.json --blue findings.json --min-recall 80%'],
+    ],
+    exitCodes: { 0: 'good enough', 1: 'below a minimum', 3: 'could not be scored' },
+  },
+  game: {
+    group: 'scanners',
+    examples: [
+      ['salvo game', 'offline, a random task'],
+      ['salvo game --difficulty hard --seed 7 --out game', 'keep its files'],
+      ['salvo game --blue checkov --language cloudformation --count 10'],
+      ['salvo game --task "a data lake" --red llm:gpt-5 --blue llm:claude-sonnet-5'],
+    ],
+    notes: `Blue wins if it finds more than half of the flaws and does not flag clean
+resources as often. Red wins if more than half of the flaws evade detection.`,
+    exitCodes: GAME,
+  },
+  play: {
+    group: 'scanners',
+    examples: [
+      ['salvo play', 'eight questions; Enter takes the default'],
+      ['salvo play --blue rules --seed 7', 'asks for the rest'],
+    ],
+    exitCodes: GAME,
+  },
+  experiment: {
+    group: 'scanners',
+    examples: [
+      ['salvo experiment experiment.yaml --estimate'],
+      ['salvo experiment experiment.yaml --csv games.csv --latex tables.tex'],
+      ['salvo experiment --resume latest', 'the failed and missing games'],
+    ],
+    notes: `A small file:
+  name: rules against hiding
+  tasks: { sample: 10 }
+  difficulty: [easy, medium, hard]
+  blue: [rules, checkov]`,
+    exitCodes: GAMES,
+  },
+  'bench-scanner': {
+    group: 'scanners',
+    examples: [
+      ['salvo bench-scanner checkov'],
+      ['salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both'],
+    ],
+    notes: `Every flaw is played twice: in the code that has it, and in the same code
+without it. A finding that is reported in both is a false positive.`,
+    exitCodes: GAMES,
+  },
+  tasks: {
+    group: 'scanners',
+    examples: [['salvo tasks data lake'], ['salvo tasks --domain healthcare']],
+    exitCodes: PRINTED,
+  },
+  rules: {
+    group: 'scanners',
+    examples: [['salvo rules encryption'], ['salvo rules aws_s3_bucket --json']],
+    exitCodes: PRINTED,
+  },
+  schema: {
+    group: 'other',
+    examples: [
+      ['salvo schema', 'of scenarios, with the types of your plugins'],
+      ['salvo schema rubric -o rubric.schema.json'],
+    ],
+    exitCodes: PRINTED,
+  },
+  adapters: {
+    group: 'other',
+    examples: [['salvo adapters'], ['salvo adapters --json']],
+    exitCodes: PRINTED,
+  },
+  demo: {
+    group: 'other',
+    examples: [
+      ['salvo demo'],
+      ['salvo demo --keep demo', 'with its projects, to look around in'],
+      ['salvo demo --full', 'every line of every command'],
+    ],
+    exitCodes: { 0: 'shown' },
+  },
+  completion: {
+    group: 'other',
+    examples: [['salvo completion bash'], ['salvo completion zsh'], ['salvo completion fish']],
+    notes: `To complete in every new shell, add a line to its start file:
+  ~/.bashrc                    source <(salvo completion bash)
+  ~/.zshrc, after compinit     source <(salvo completion zsh)
+  ~/.config/fish/config.fish   salvo completion fish | source`,
+    exitCodes: PRINTED,
+  },
+};
+
+export const OTHER_COMMANDS = GROUPS.other;
+export const EXIT_CODES_OF_RUNS = exitCodes(SCORED);
+
+/** Puts every command into its group, and adds examples, notes and exit codes to its help. */
+export function addCommandHelp(program: Command): void {
+  for (const command of program.commands) {
+    const help = HELP[command.name()];
+    if (help === undefined) throw new Error(`The command ${command.name()} has no entry in command-help.ts.`);
+    const notes = help.notes === undefined ? '' : `\n${help.notes}\n`;
+    command
+      .helpGroup(GROUPS[help.group])
+      .showHelpAfterError(`(salvo ${command.name()} --help lists its options)`)
+      .addHelpText('after', `\nExamples:\n${examples(help)}${notes}\n${exitCodes(help.exitCodes)}`);
+  }
+}
+
+function examples({ examples }: CommandHelp): string {
+  const width = Math.max(...examples.map(([line, what]) => (what === undefined ? 0 : line.length)));
+  return examples
+    .map(([line, what]) => `  ${what === undefined ? line : `${line.padEnd(width)}   ${what}`}\n`)
+    .join('');
+}
+
+function exitCodes(meanings: CommandHelp['exitCodes']): string {
+  const lines = Object.entries(meanings).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
+  return `Exit codes:\n${lines.join('')}  4  wrong usage or input`;
+}

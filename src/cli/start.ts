@@ -1,0 +1,14 @@
+import { enableCompileCache } from 'node:module';
+
+// Before anything else is loaded: without the cache every start compiles all modules again.
+enableCompileCache();
+const { main } = await import('./run-main.ts');
+const { guardProcess } = await import('./terminal/process-guard.ts');
+const release = guardProcess(process);
+const exitCode = await main(process.argv);
+release();
+// Flush the output, then exit explicitly: an agent in this process that ignores its time limit may still be running.
+for (const stream of [process.stdout, process.stderr]) {
+  await new Promise<void>((resolve) => stream.write('', () => resolve()));
+}
+process.exit(exitCode);

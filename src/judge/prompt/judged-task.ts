@@ -1,0 +1,67 @@
+import type { Message } from '../../trace/message.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { JudgedScenario } from './context.ts';
+
+export interface JudgedTask {
+  /** Every message of the user: those of the scenario, else those of the trace. */
+  messages: string[];
+  /** The messages of the user in the trace, where they are not what the scenario says; else null. */
+  reported: string[] | null;
+}
+
+/**
+ * The task that a judge sees. An agent that returns its own trace can write any task into it, so the scenario's counts.
+ * Messages may be missing in the trace: the turns were used up, or the agent returned its last turn only.
+ */
+export function judgedTask(trace: Pick<Trace, 'messages'>, scenario: JudgedScenario | undefined): JudgedTask {
+  const reported = userTexts(trace.messages);
+  const given = scenario ? scenarioTask(scenario) : [];
+  if (given.length === 0) return { messages: reported, reported: null };
+  return { messages: given, reported: isPartOf(reported, given) ? null : reported };
+}
+
+/** Whether every message was given, in this order. */
+function isPartOf(reported: readonly string[], given: readonly string[]): boolean {
+  let next = 0;
+  for (const text of reported) {
+    const found = given.findIndex((message, index) => index >= next && isSameText(text, message));
+    if (found < 0) return false;
+    next = found + 1;
+  }
+  return true;
+}
+
+/** The scenario without its task, for a trace that has its own. */
+export function withoutTask(scenario: JudgedScenario): JudgedScenario {
+  return { ...scenario, prompt: undefined, messages: undefined };
+}
+
+function scenarioTask({ prompt, messages }: JudgedScenario): string[] {
+  return messages ? userTexts(messages) : prompt ? [prompt] : [];
+}
+
+function userTexts(messages: readonly Pick<Message, 'role' | 'content'>[]): string[] {
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
+}
+
+const REDACTED = /\[REDACTED(?::\w+)?\]/;
+
+/** Apart from spaces, and from secrets that were redacted when the trace was stored. */
+function isSameText(reported: string, given: string): boolean {
+  const [first = '', ...others] = squeezed(reported).split(REDACTED);
+  const text = squeezed(given);
+  if (squeezed(reported) === text) return true;
+  const last = others.pop();
+  if (last === undefined || !text.startsWith(first)) return false;
+  let from = first.length;
+  for (const piece of others) {
+    const found = text.indexOf(piece, from);
+    if (found < 0) return false;
+    from = found + piece.length;
+  }
+  return text.length >= from + last.length && text.endsWith(last);
+}
+
+function squeezed(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,40 @@
+import type { Commands } from '../src/cli/program/command-options.ts';
+import { createProgram } from '../src/cli/program/program.ts';
+import type { Output, Terminal } from '../src/cli/terminal/terminal.ts';
+
+interface Called {
+  command: string;
+  options: unknown;
+}
+
+/** Parses words with commands that only record how they were called. `text` is all that was printed. */
+export async function parseCommandLine(words: string[]) {
+  const called: Called[] = [];
+  const exits: number[] = [];
+  let text = '';
+  const output: Output = {
+    write: (part) => {
+      text += part;
+    },
+    isTTY: false,
+    columns: 80,
+    color: false,
+  };
+  const never = new AbortController().signal;
+  const terminal: Terminal = { cwd: '/', env: {}, stdout: output, stderr: output, stop: never, abort: never };
+  const commands = new Proxy<Partial<Commands>>(
+    {},
+    {
+      get: (_, command: string) => async (options: unknown) => {
+        called.push({ command, options });
+        return 0;
+      },
+    },
+  ) as Commands;
+  const program = createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
+  const failure = await program.parseAsync(words, { from: 'user' }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { called, exits, text, failure, names: program.commands.map((command) => command.name()) };
+}
