@@ -1,7 +1,9 @@
 import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
+import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
+import { benchIntervalCoverage } from './interval-coverage.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
@@ -16,6 +18,8 @@ const benches = {
   'model-call': benchModelCall,
   'judge-overhead': benchJudgeOverhead,
   'votes-saved': benchVotesSaved,
+  'interval-coverage': benchIntervalCoverage,
+  'correction-coverage': benchCorrectionCoverage,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,

@@ -74,6 +74,7 @@ export const HOUSE: readonly Room[] = [
       'adapter-error',
       'adapter-factory',
       'adapter-fingerprint',
+      'adapter-identity',
       'adapter-name',
       'adapter-options-schema',
       'adapter-ready',
@@ -458,10 +459,14 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'judge',
     face: [
-      'calibration/calibration',
       'calibration/calibration-labels',
       'calibration/calibration-record',
+      'calibration/calibration-verdict',
+      'calibration/compare-with-people',
+      'calibration/corrected-pass-rate',
+      'calibration/disagreements',
       'calibration/judges-in-use',
+      'calibration/recorded-verdicts',
       'calibration/run-calibration',
       'canaries/canaries',
       'canaries/run-canaries',

@@ -4,9 +4,13 @@ export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/eval
 export { judgeEvaluator } from './evaluators/judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport } from './judge/calibration/calibration-record.ts';
+export type { JudgedItem } from './judge/calibration/compare-with-people.ts';
+export type { Disagreement } from './judge/calibration/disagreements.ts';
+export { readRecordedVerdicts } from './judge/calibration/recorded-verdicts.ts';
 export {
   type CalibrationOutcome,
   type CalibrationRequest,
+  calibrateRecorded,
   type LabelledTrace,
   runCalibration,
 } from './judge/calibration/run-calibration.ts';

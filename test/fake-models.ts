@@ -14,7 +14,11 @@ export interface FakeModels extends ModelCaller {
 /** Models that answer as a test says, for a cent a call. */
 export function fakeModels(
   answer: FakeJudge,
-  { provider = 'openai', fingerprint = 'fake' }: { provider?: string; fingerprint?: string | null } = {},
+  {
+    provider = 'openai',
+    fingerprint = 'fake',
+    server = 'fake',
+  }: { provider?: string; fingerprint?: string | null; server?: string } = {},
 ): FakeModels {
   const calls: ModelCall[] = [];
   let [now, most] = [0, 0];
@@ -22,6 +26,7 @@ export function fakeModels(
     calls,
     mostAtOnce: () => most,
     providerName: () => provider,
+    identity: () => server,
     fingerprint: () => fingerprint,
     async call(call) {
       calls.push(call);

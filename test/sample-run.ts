@@ -121,6 +121,7 @@ export function sampleJudgeSummary(change: Partial<JudgeSummary> = {}): JudgeSum
     judge_hash: 'c0ffee01',
     calibrated: true,
     calibration_verdict: 'no better than chance',
+    calibration_note: 'assumes that the judge errs here as often as on the labelled items, which name no scenario',
     threshold: 0.8,
     trials_judged: 3,
     pass_rate: 2 / 3,

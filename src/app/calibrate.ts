@@ -1,19 +1,26 @@
 import { resolve } from 'node:path';
-import { readLabels } from '../judge/calibration/calibration-labels.ts';
-import { type CalibrationOutcome, runCalibration } from '../judge/calibration/run-calibration.ts';
+import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
+import { holdsRecordedVerdicts, readRecordedVerdicts } from '../judge/calibration/recorded-verdicts.ts';
+import { type CalibrationOutcome, calibrateRecorded, runCalibration } from '../judge/calibration/run-calibration.ts';
+import { resolveJudgeConfig } from '../judge/judge-config.ts';
+import type { JudgedScenario } from '../judge/prompt/context.ts';
+import type { JudgeAssertion } from '../judge/scenario-judges.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
-import { loadScenario } from '../scenario/load-scenario.ts';
+import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
+import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
-import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectStore } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { readTextFile } from './read-text-file.ts';
+import { selectScenarios } from './select-scenarios.ts';
 
 export interface CalibrateOptions extends CheckJudgeOptions {
-  /** A JSONL file of labelled answers. */
+  /** A JSONL file of labelled answers, or of verdicts that some other judge has given. */
   labels: string;
   /** A scenario file, whose judge is calibrated. */
   scenario?: string | undefined;
@@ -24,14 +31,19 @@ export interface CalibrateOptions extends CheckJudgeOptions {
   budgetUsd?: number | undefined;
 }
 
-/** Compares a judge with people's labels, and stores the comparison for later runs if it says enough. */
+/**
+ * Compares a judge with people's labels, and stores the comparison for later runs if it says enough. Without `rubric`
+ * and `scenario`, the judge is the one of the project, if it has only one.
+ */
 export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
   const { cwd = process.cwd(), env = process.env, budgetUsd, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
-  const { items, assertion, scenario } = await readInput(options, project, cwd);
+  const text = await readTextFile(options.labels, { cwd });
+  if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
-  const settings = readyJudgeSettings(assertion, services);
+  const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
+  const settings = readyJudgeSettings(chosenJudge(asked, options), services);
   if (budgetUsd !== undefined) {
     await services.checkPrices(settings.judges.map((judge) => ({ ...judge, file: options.labels })));
   }
@@ -55,20 +67,72 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   return outcome;
 }
 
-async function readInput(options: CalibrateOptions, project: Project, cwd: string) {
-  const text = await readTextFile(options.labels, { cwd });
-  const given = await readRubric(options, project, cwd);
-  const criteria = given && (Array.isArray(given.asked) ? given.asked : given.asked.criteria);
-  const items = readLabels(text, { file: options.labels, criteria: criteria?.map(({ name }) => name) });
-  const asked = given?.asked ?? rubricOfLabels(items, options.labels);
-  return { items, assertion: chosenJudge(asked, options), scenario: given?.scenario };
+function calibrateVerdicts(text: string, options: CalibrateOptions, project: Project): CalibrationOutcome {
+  const { labels: file, threshold = resolveJudgeConfig({}, project.config.judge).threshold } = options;
+  for (const name of ['rubric', 'scenario', 'judge', 'model'] as const) {
+    if (options[name] === undefined) continue;
+    throw new SalvoError(
+      'LABELS_ARE_VERDICTS',
+      `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out --${name}.`,
+      { location: { file } },
+    );
+  }
+  return calibrateRecorded(readRecordedVerdicts(text, { file, threshold }), { threshold });
 }
 
-async function readRubric({ rubric, scenario, assertion }: CalibrateOptions, project: Project, cwd: string) {
-  if (rubric !== undefined) {
-    return { asked: await loadRubric({ file: resolve(cwd, rubric), projectRoot: project.root }) };
+interface Input {
+  items: LabelledItem[];
+  asked: JudgeAssertion | readonly Criterion[];
+  scenario: JudgedScenario | undefined;
+}
+
+async function readInput(
+  text: string,
+  place: {
+    options: CalibrateOptions;
+    project: Project;
+    cwd: string;
+    models: Parameters<typeof judgeOfProject>[1]['models'];
+  },
+): Promise<Input> {
+  const { options, project, cwd, models } = place;
+  const { labels: file } = options;
+  const read = (criteria?: readonly Criterion[]) =>
+    readLabels(text, { file, criteria: criteria?.map(({ name }) => name) });
+  const input = async (): Promise<Input> => {
+    if (options.rubric !== undefined) {
+      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+      return { asked, items: read(asked), scenario: undefined };
+    }
+    if (options.scenario !== undefined) {
+      const loaded = await loadScenario({ file: resolve(cwd, options.scenario), project });
+      const asked = judgeOfScenario(loaded, options.assertion);
+      return { asked, items: read(asked.criteria), scenario: loaded.scenario };
+    }
+    const items = read();
+    const own = rubricOfLabels(items);
+    if (own) return { asked: own, items, scenario: undefined };
+    const scenarios = await scenariosOf(project);
+    const { assertion, loaded } = judgeOfProject(scenarios, { labels: file, items, cwd, project, models });
+    return { asked: assertion, items: read(assertion.criteria), scenario: loaded.scenario };
+  };
+  const { items, ...rest } = await input();
+  return { ...rest, items: await withScenarioNames(items, project) };
+}
+
+/** A trace that was recorded by a run has the hash of its scenario, which is its name as long as the file is the same. */
+async function withScenarioNames(items: LabelledItem[], project: Project): Promise<LabelledItem[]> {
+  if (!items.some(({ scenario, trace }) => scenario === null && trace.scenario_hash !== '')) return items;
+  const names = new Map((await scenariosOf(project)).map(({ hash, scenario }) => [hash, scenario.name]));
+  return items.map((item) => ({ ...item, scenario: item.scenario ?? names.get(item.trace.scenario_hash) ?? null }));
+}
+
+/** None when the project has no scenario files. */
+async function scenariosOf(project: Project): Promise<LoadedScenario[]> {
+  try {
+    return await selectScenarios({ project, cwd: project.root });
+  } catch (error) {
+    if (error instanceof SalvoError && error.code === 'NO_SCENARIOS') return [];
+    throw error;
   }
-  if (scenario === undefined) return null;
-  const loaded = await loadScenario({ file: resolve(cwd, scenario), project });
-  return { asked: judgeOfScenario(loaded, assertion), scenario: loaded.scenario };
 }

@@ -4,7 +4,7 @@ import { readLabels } from '../judge/calibration/calibration-labels.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import { projectSchema } from '../scenario/schema/project-schema.ts';
-import { chosenJudge, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectModels } from './project-models.ts';
 
 const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
@@ -73,15 +73,86 @@ describe('judgeOfScenario', () => {
   });
 });
 
-describe('rubricOfLabels', () => {
-  const labels = (...lines: Record<string, unknown>[]) =>
-    readLabels(lines.map((line) => JSON.stringify({ response: 'x', passed: true, ...line })).join('\n'), { file: 'l' });
+const labels = (...lines: Record<string, unknown>[]) =>
+  readLabels(lines.map((line) => JSON.stringify({ response: 'x', passed: true, ...line })).join('\n'), { file: 'l' });
 
-  it('is the rubric of the labels', () => {
-    expect(rubricOfLabels(labels({ criteria }, { criteria }), 'l')).toMatchObject(criteria);
+describe('rubricOfLabels', () => {
+  it('is the rubric of the labels, and missing when one of them has none', () => {
+    expect(rubricOfLabels(labels({ criteria }, { criteria }))).toMatchObject(criteria);
+    expect(rubricOfLabels(labels({ criteria }, {}))).toBeNull();
+  });
+});
+
+describe('judgeOfProject', () => {
+  const other = [{ name: 'tone', description: 'Is it kind?' }];
+
+  async function found(files: Record<string, unknown[]>, items = labels({})) {
+    const scenario = { adapter: 'scripted', prompt: 'p', script: [{ content: 'x' }] };
+    await using fixture = await projectFixture(
+      Object.fromEntries(
+        Object.entries(files).map(([name, assertions]) => [name, JSON.stringify({ name, ...scenario, assertions })]),
+      ),
+    );
+    const loadedProject = await fixture.project();
+    const scenarios = await Promise.all(
+      Object.keys(files).map((name) => loadScenario({ file: fixture.path(name), project: loadedProject })),
+    );
+    const models = {
+      // Stands for a script: the real one needs an entry in salvo.yaml.
+      providerName: (adapter: string) => (adapter === 'anthropic' ? 'scripted' : 'openai'),
+      identity: (adapter: string) => adapter,
+    };
+    const { assertion, loaded } = judgeOfProject(scenarios, {
+      labels: 'l.jsonl',
+      items,
+      cwd: fixture.root,
+      project: loadedProject,
+      models,
+    });
+    return { id: assertion.id, file: loaded.relativeFile };
+  }
+
+  it('is the only one that is not a script, however many scenarios ask it', async () => {
+    const script = { ...judgeAssertion('script'), judge_adapter: 'anthropic' };
+    expect(
+      await found({ 'a.yaml': [script], 'b.yaml': [judgeAssertion('tone')], 'c.yaml': [judgeAssertion('same')] }),
+    ).toEqual({
+      id: 'tone',
+      file: 'b.yaml',
+    });
   });
 
-  it('is missing when one of them has none; the message names its line', () => {
-    expect(() => rubricOfLabels(labels({ criteria }, {}), 'l')).toThrow(/^l:2: there is no rubric/);
+  it('is the one with the criteria of the labels', async () => {
+    const files = { 'a.yaml': [judgeAssertion('right')], 'b.yaml': [{ type: 'judge', id: 'kind', criteria: other }] };
+    expect(await found(files, labels({ labels: { tone: 1 } }))).toEqual({ id: 'kind', file: 'b.yaml' });
+    await expect(found(files, labels({ labels: { length: 1 } }))).rejects.toThrow(
+      'l.jsonl:1: no judge of the project has the criteria of the labels ("length").',
+    );
+  });
+
+  it('is the only one even if the labels misspell its criteria, so that they can be corrected', async () => {
+    const only = { 'a.yaml': [judgeAssertion('right')] };
+    expect(await found(only, labels({ labels: { corect: 1 } }))).toEqual({ id: 'right', file: 'a.yaml' });
+  });
+
+  it('has to be chosen among several, with commands that can be copied', async () => {
+    const files = {
+      'a.yaml': [judgeAssertion('one'), { ...judgeAssertion('two'), k: 5 }],
+      'a b.yaml': [{ ...judgeAssertion('three'), k: 7 }],
+    };
+    await expect(found(files)).rejects.toThrow(
+      [
+        'l.jsonl:1: the project has 3 judges. Choose one:',
+        '  salvo calibrate l.jsonl --scenario a.yaml --assertion one',
+        '  salvo calibrate l.jsonl --scenario a.yaml --assertion two',
+        "  salvo calibrate l.jsonl --scenario 'a b.yaml'",
+      ].join('\n'),
+    );
+  });
+
+  it('is missing in a project that asks none; the message names the line without a rubric', async () => {
+    await expect(
+      found({ 'a.yaml': [{ type: 'output_contains', value: 'x' }] }, labels({ criteria }, {})),
+    ).rejects.toThrow('l.jsonl:2: by which rubric? No scenario of the project asks a judge.');
   });
 });

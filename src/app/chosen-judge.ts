@@ -1,10 +1,15 @@
+import { relative } from 'node:path';
 import { assertionIds } from '../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../judge/calibration/calibration-labels.ts';
+import { type JudgeInUse, judgesInUse } from '../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { some } from '../text/value-words.ts';
 import type { ProjectModels } from './project-models.ts';
 
 /** How a user chooses a judge. */
@@ -60,16 +65,78 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   );
 }
 
-/** The rubric of labels that bring their own; an error when one does not. */
-export function rubricOfLabels(items: readonly LabelledItem[], file: string): readonly Criterion[] {
-  const without = items.find(({ criteria }) => criteria === null);
-  const rubric = items[0]?.criteria;
-  if (!without && rubric) return rubric;
+/** The rubric of labels that all bring their own; null when one does not. */
+export function rubricOfLabels(items: readonly LabelledItem[]): readonly Criterion[] | null {
+  return items.every(({ criteria }) => criteria !== null) ? (items[0]?.criteria ?? null) : null;
+}
+
+/**
+ * The only judge of a project that can be meant by labels: not a script, with the criteria that the labels name. Throws
+ * with the commands to choose from when there are several.
+ */
+export function judgeOfProject(
+  scenarios: readonly LoadedScenario[],
+  options: {
+    labels: string;
+    items: readonly LabelledItem[];
+    /** Where the commands would be given. */
+    cwd: string;
+    project: Project;
+    models: Parameters<typeof judgesInUse>[0]['models'];
+  },
+): { assertion: JudgeAssertion; loaded: LoadedScenario } {
+  const { labels: file, items, project, models } = options;
+  const named = new Set(items.flatMap(({ labels, criteria }) => (criteria ? [] : Object.keys(labels ?? {}))));
+  const asked = judgesInUse({ scenarios, project, models }).filter(({ isScript }) => !isScript);
+  const fitting = asked.filter(({ assertion }) => {
+    const names = assertion.criteria?.map(({ name }) => name) ?? [];
+    return [...named].every((name) => names.includes(name));
+  });
+  // Of a single judge that does not fit, the labels are wrong: reading them by its criteria says where.
+  const [first, second] = fitting.length === 0 && asked.length === 1 ? asked : fitting;
+  const loaded = first && scenarios.find(({ relativeFile }) => relativeFile === first.relativeFile);
+  if (first && loaded && !second) return { assertion: first.assertion, loaded };
+  const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;
   throw new SalvoError(
     'LABELS_WITHOUT_RUBRIC',
-    `${file}:${without?.line ?? 1}: there is no rubric. Name one with --rubric or --scenario, or give every line its own "criteria".`,
-    { location: { file, line: without?.line ?? 1 } },
+    `${file}:${line}: ${whichJudge({ ...options, asked, fitting, named, scenarios })}`,
+    {
+      location: { file, line },
+    },
   );
+}
+
+const MOST_CHOICES = 5;
+
+function whichJudge(found: {
+  labels: string;
+  cwd: string;
+  asked: readonly JudgeInUse[];
+  fitting: readonly JudgeInUse[];
+  named: ReadonlySet<string>;
+  scenarios: readonly LoadedScenario[];
+}): string {
+  const { asked, fitting, named, scenarios } = found;
+  const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
+  if (asked.length === 0) return `by which rubric? No scenario of the project asks a judge. ${byHand}`;
+  if (fitting.length === 0) {
+    const criteria = some([...named].map((name) => JSON.stringify(name)));
+    return `no judge of the project has the criteria of the labels (${criteria}). ${byHand}`;
+  }
+  const commands = fitting.slice(0, MOST_CHOICES).map(({ relativeFile, assertion }) => {
+    const loaded = scenarios.find((each) => each.relativeFile === relativeFile);
+    const { assertions = [] } = loaded?.scenario ?? {};
+    const id = assertionIds(assertions)[assertions.indexOf(assertion)];
+    const isOneOfSeveral = scenarioJudges({ assertions }, undefined).length > 1;
+    return [
+      `  salvo calibrate ${shellQuote(found.labels)}`,
+      `--scenario ${shellQuote(loaded ? relative(found.cwd, loaded.file) : relativeFile)}`,
+      ...(isOneOfSeveral && id !== undefined ? [`--assertion ${shellQuote(id)}`] : []),
+    ].join(' ');
+  });
+  const rest = fitting.length - commands.length;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return [`the project has ${fitting.length} judges. Choose one:`, ...commands, ...more].join('\n');
 }
 
 function isRubric(asked: JudgeAssertion | readonly Criterion[]): asked is readonly Criterion[] {

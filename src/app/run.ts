@@ -1,8 +1,8 @@
 import {
   calibrationLookup,
-  type JudgeInUse,
   judgesInUse,
   neverCalibrated,
+  type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
@@ -51,7 +51,7 @@ export interface RunFilesOptions extends Workplace, Stoppable {
 
 export type RunFilesEvent =
   /** Once, before the first trial. `uncalibrated` are judges that were never compared with people. */
-  { type: 'run_prepared'; run: RunRecord; warnings: Diagnostic[]; uncalibrated: JudgeInUse[] } | RunEvent;
+  { type: 'run_prepared'; run: RunRecord; warnings: Diagnostic[]; uncalibrated: UncalibratedJudge[] } | RunEvent;
 
 /** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
 export interface FinishedRun extends AsyncDisposable {

@@ -13,12 +13,13 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { cwd, env, stop, abort } = terminal;
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   const outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
-  const { judge, report, record, notJudged, judgeCostUsd, exitCode } = outcome;
+  const { judge, report, record, disagreements, notJudged, judgeCostUsd, exitCode } = outcome;
   printResult(
     {
       json: options.json,
       document: {
         ...(record ?? { ...judge, ...report }),
+        disagreements,
         not_judged: notJudged,
         judge_cost_usd: judgeCostUsd,
         stored: record !== null,
@@ -31,10 +32,15 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   return exitCode;
 }
 
-function render({ judge, report, notKept, notJudged, judgeCostUsd }: CalibrationOutcome, look: Look): string {
+function render(outcome: CalibrationOutcome, look: Look): string {
+  const { judge, report, disagreements, notKept, corrects, notJudged, judgeCostUsd } = outcome;
   const cost = judgeCostUsd === null ? 'Cost unknown.' : `Cost ${formatMoney(judgeCostUsd)}.`;
   const rest = notJudged > 0 ? `${formatPlural(notJudged, 'item')} not judged. ` : '';
   const kept =
-    notKept === null ? '`salvo run` corrects the pass rates of this judge from now on.' : `Not stored: ${notKept}.`;
-  return `${renderCalibration({ ...judge, ...report }, look)}\n${rest}${kept} ${cost}\n`;
+    notKept !== null
+      ? `Not stored: ${notKept}.`
+      : corrects
+        ? '`salvo run` corrects the pass rates of this judge from now on.'
+        : 'Stored. `salvo run` corrects no pass rates by it: these labels cannot tell the judge from chance.';
+  return `${renderCalibration({ ...judge, ...report, disagreements }, look)}\n${rest}${kept} ${cost}\n`;
 }

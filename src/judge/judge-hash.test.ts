@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type JudgeIdentity, judgeHash } from './judge-hash.ts';
+import { type JudgeIdentity, judgeDifferences, judgeFacts, judgeHash } from './judge-hash.ts';
 
 const judge: JudgeIdentity = {
   judges: [{ adapter: 'openai', model: 'gpt-4o-mini', weight: 1 }],
   temperature: 0,
   criteria: [{ name: 'accuracy', description: 'Is right.', weight: 1 }],
+  k: 3,
+  threshold: 0.8,
 };
-const models = { providerName: (adapter: string) => adapter };
+const models = { providerName: (adapter: string) => adapter, identity: (adapter: string) => `${adapter} here` };
 const hash = judgeHash(judge, models);
 
 describe('judgeHash', () => {
@@ -20,6 +22,10 @@ describe('judgeHash', () => {
     ['model', { judges: [{ adapter: 'openai', model: 'gpt-4o', weight: 1 }] }],
     ['panel', { judges: [...judge.judges, { adapter: 'anthropic', model: 'claude', weight: 1 }] }],
     ['temperature', { temperature: 0.1 }],
+    ['number of votes', { k: 9 }],
+    ['threshold', { threshold: 0.7 }],
+    ['aggregation', { aggregation: 'mean' }],
+    ['early stop', { earlyStop: true }],
     ['prompt', { customPrompt: 'Be kind.' }],
     ['sections', { sections: ['response'] }],
     ['system prompt', { includeSystemPrompt: true }],
@@ -40,30 +46,17 @@ describe('judgeHash', () => {
       { ...templates, system: 'S' },
       { ...templates, user: 'U' },
       { ...templates, fence: 'F' },
-    ].map((each) => judgeHash(judge, models, each));
-    expect(new Set([hash, ...hashes]).size).toBe(5);
+    ].map((each) => judgeFacts(judge, models, each).prompt);
+    expect(new Set(hashes).size).toBe(4);
   });
 
-  it('is the hash of earlier versions: another one would lose every stored calibration', () => {
-    const panel: JudgeIdentity = {
-      judges: [
-        { adapter: 'openai', model: 'a', weight: 1 },
-        { adapter: 'anthropic', model: 'b', weight: 2 },
-      ],
-      temperature: 0.5,
-      criteria: [{ name: 'accuracy', description: 'Is right.', weight: 1 }],
-      customPrompt: 'Be kind.',
-      sections: ['response', 'task'],
-      includeSystemPrompt: true,
-    };
-    expect(judgeHash(panel, models, { system: 's', user: 'u', fence: 'f' })).toBe(
-      '058ba45f8e127d81b56e284bdd3a9c9562d282d3922f4c41c2a82b793c58d8e1',
-    );
+  it('changes with what answers behind the adapter', () => {
+    expect(judgeHash(judge, { ...models, identity: () => 'openai http://127.0.0.1:1/v1' })).not.toBe(hash);
   });
 
   it('depends on the provider behind an adapter, not on the name that a project gives it', () => {
     const renamed = { ...judge, judges: [{ adapter: 'house', model: 'gpt-4o-mini', weight: 1 }] };
-    expect(judgeHash(renamed, { providerName: () => 'openai' })).toBe(hash);
+    expect(judgeHash(renamed, { providerName: () => 'openai', identity: () => 'openai here' })).toBe(hash);
   });
 
   it('does not change with other spellings of the same judge', () => {
@@ -71,8 +64,41 @@ describe('judgeHash', () => {
       { judges: [{ adapter: 'openai', model: 'gpt-4o-mini', weight: 3 }] },
       { criteria: [{ weight: 1, description: 'Is right.', name: 'accuracy', binary: false, reference: undefined }] },
       { sections: ['tool_results', 'task', 'tool_calls', 'response', 'task'], customPrompt: undefined },
-      { includeSystemPrompt: false },
+      { includeSystemPrompt: false, aggregation: 'median', earlyStop: false },
     ];
     for (const change of same) expect(judgeHash({ ...judge, ...change }, models)).toBe(hash);
+  });
+});
+
+describe('judgeDifferences', () => {
+  const facts = judgeFacts(judge, models);
+
+  it('names what differs, each with both values', () => {
+    expect(judgeDifferences(judgeFacts({ ...judge, k: 1 }, models), judgeFacts({ ...judge, k: 9 }, models))).toEqual([
+      'calibrated with k=1, this run uses k=9',
+    ]);
+    const elsewhere = judgeFacts(judge, { ...models, identity: () => 'openai http://b/v1' });
+    expect(judgeDifferences(facts, elsewhere)).toEqual([
+      'calibrated with server=openai here, this run uses server=openai http://b/v1',
+    ]);
+    expect(judgeDifferences(facts, judgeFacts({ ...judge, customPrompt: 'Be kind.' }, models))).toEqual([
+      'calibrated with another prompt',
+    ]);
+  });
+
+  it('are none for the same judge, and at least one for every other hash', () => {
+    expect(judgeDifferences(facts, structuredClone(facts))).toEqual([]);
+    const changes: Partial<JudgeIdentity>[] = [
+      { judges: [...judge.judges, ...judge.judges] },
+      { temperature: 1 },
+      { threshold: 0.5 },
+      { earlyStop: true },
+      { aggregation: 'mean' },
+      { sections: ['response'] },
+      { criteria: [{ name: 'other', description: 'Is right.', weight: 1 }] },
+    ];
+    for (const change of changes) {
+      expect(judgeDifferences(facts, judgeFacts({ ...judge, ...change }, models)).length).toBeGreaterThan(0);
+    }
   });
 });

@@ -1,38 +1,107 @@
+import { z } from 'zod';
 import type { ModelCaller } from '../models/model-caller.ts';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
+import { projectName, textFree } from '../secrets/text-marks.ts';
 import { contentHash } from '../text/canonical-json.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import { sectionsFor } from './prompt/section-content.ts';
 import type { BallotRequest } from './votes/cast-vote.ts';
+import type { JudgeMetadata } from './votes/judge-metadata.ts';
 
-/** The settings that change what a judge answers. How its votes are counted is not among them. */
-export type JudgeIdentity = Pick<
-  BallotRequest,
-  'judges' | 'temperature' | 'criteria' | 'customPrompt' | 'sections' | 'includeSystemPrompt'
->;
+/** Everything that changes the verdicts of a judge. */
+export interface JudgeIdentity
+  extends Pick<
+    BallotRequest,
+    'judges' | 'temperature' | 'criteria' | 'customPrompt' | 'sections' | 'includeSystemPrompt' | 'k' | 'threshold'
+  > {
+  aggregation?: JudgeMetadata['aggregation'] | undefined;
+  earlyStop?: boolean | undefined;
+}
+
+/** What a judge is, so that two judges can be compared. What is judged does not change it. A document. */
+export const judgeFactsSchema = z.object({
+  judges: z.array(
+    z.object({
+      provider: projectName(z.string()),
+      /** What answers: the server's address, the command, the module with a hash of its content. */
+      server: projectName(z.string()),
+      model: projectName(z.string()),
+      weight: z.number(),
+    }),
+  ),
+  k: z.int().positive(),
+  threshold: z.number(),
+  temperature: z.number(),
+  aggregation: textFree(z.string()),
+  early_stop: z.boolean(),
+  sections: z.array(textFree(z.string())),
+  /** Hashes. */
+  prompt: textFree(z.string()),
+  rubric: textFree(z.string()),
+});
+
+export type JudgeFacts = z.infer<typeof judgeFactsSchema>;
+type Models = Pick<ModelCaller, 'providerName' | 'identity'>;
 
 const TEMPLATES = { system: JUDGE_SYSTEM_TEMPLATE, user: JUDGE_USER_TEMPLATE, fence: JUDGE_FENCE_TEMPLATE };
 
-/**
- * The hash of model, prompt and rubric: the key of a judge's calibration. This is the only place that assembles it, so
- * that a judge's verdicts and its calibration always have the same one. What is judged does not change it.
- */
-export function judgeHash(
-  judge: JudgeIdentity,
-  models: Pick<ModelCaller, 'providerName'>,
-  templates = TEMPLATES,
-): string {
-  const identity = {
-    // By provider, because a project may name an adapter as it likes. The weight of a single judge has no effect.
-    judges: judge.judges.map(({ adapter, model, weight }, _, all) => {
-      return { provider: models.providerName(adapter), model, weight: all.length === 1 ? 1 : weight };
-    }),
-    temperature: judge.temperature,
-    prompt: [judge.customPrompt ?? templates.system, templates.user, templates.fence],
-    criteria: judge.criteria.map(({ name, description, weight, scale, binary, reference }) => {
-      return { name, description, weight, scale, binary: binary ? true : undefined, reference };
-    }),
-    sections: sectionsFor(judge.sections, judge.includeSystemPrompt),
+/** The only place that assembles them, so that a judge's verdicts and its calibration always have the same hash. */
+export function judgeFacts(judge: JudgeIdentity, models: Models, templates = TEMPLATES): JudgeFacts {
+  const { k, threshold, temperature, aggregation = 'median', earlyStop = false } = judge;
+  return {
+    // Not by the adapter's name, because a project may name an adapter as it likes. The weight of a single judge has no
+    // effect.
+    judges: judge.judges.map(({ adapter, model, weight }, _, all) => ({
+      provider: models.providerName(adapter),
+      server: models.identity(adapter),
+      model,
+      weight: all.length === 1 ? 1 : weight,
+    })),
+    k,
+    threshold,
+    temperature,
+    aggregation,
+    early_stop: earlyStop,
+    sections: [...sectionsFor(judge.sections, judge.includeSystemPrompt)],
+    prompt: contentHash([judge.customPrompt ?? templates.system, templates.user, templates.fence]),
+    rubric: contentHash(
+      judge.criteria.map(({ name, description, weight, scale, binary, reference }) => {
+        return { name, description, weight, scale, binary: binary ? true : undefined, reference };
+      }),
+    ),
   };
-  return contentHash(identity);
+}
+
+/** The key of a judge's calibration. */
+export function judgeHash(judge: JudgeIdentity, models: Models): string {
+  return contentHash(judgeFacts(judge, models));
+}
+
+/**
+ * How a judge differs from one that was calibrated, such as "calibrated with k=1, this run uses k=9". One part for each
+ * difference; empty when they are the same judge.
+ */
+export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): string[] {
+  const parts = (facts: JudgeFacts): Record<string, string> => ({
+    model: facts.judges.map(({ model }) => model).join('+'),
+    provider: facts.judges.map(({ provider }) => provider).join('+'),
+    server: facts.judges.map(({ server }) => server).join(', '),
+    weights: facts.judges.map(({ weight }) => weight).join(', '),
+    k: String(facts.k),
+    threshold: String(facts.threshold),
+    temperature: String(facts.temperature),
+    aggregation: facts.aggregation,
+    early_stop: String(facts.early_stop),
+    context: facts.sections.join(', '),
+  });
+  const before = parts(calibrated);
+  const now = parts(used);
+  const named = Object.keys(now)
+    .filter((key) => before[key] !== now[key])
+    .map((key) => `calibrated with ${key}=${before[key]}, this run uses ${key}=${now[key]}`);
+  return [
+    ...named,
+    ...(calibrated.prompt === used.prompt ? [] : ['calibrated with another prompt']),
+    ...(calibrated.rubric === used.rubric ? [] : ['calibrated with another rubric']),
+  ];
 }

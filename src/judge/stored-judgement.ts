@@ -32,7 +32,6 @@ const storedJudgementSchema = z.object({
         }),
       ),
       krippendorff_alpha: z.number().nullable(),
-      effective_votes: z.number().nullable(),
     })
     .nullable(),
 });

@@ -25,6 +25,7 @@ export const FUNCTION_ADAPTER = 'function';
 export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>, others: ModelCaller): ModelCaller {
   return {
     providerName: (adapter) => (adapter === FUNCTION_ADAPTER ? FUNCTION_ADAPTER : others.providerName(adapter)),
+    identity: (adapter) => (adapter === FUNCTION_ADAPTER ? FUNCTION_ADAPTER : others.identity(adapter)),
     // The code of a function may change between two runs, so its answers are never cached.
     fingerprint: (adapter) => (adapter === FUNCTION_ADAPTER ? null : others.fingerprint(adapter)),
     async call(call) {

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterFingerprint } from '../adapters/adapter-fingerprint.ts';
+import { adapterIdentity } from '../adapters/adapter-identity.ts';
 import { adapterLimits, getAdapter } from '../adapters/registry.ts';
 import { memoByKey } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
@@ -31,6 +32,8 @@ export interface ModelReply {
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
   providerName(adapter: string): string;
+  /** What answers behind an adapter's name, in words: a server, a program, a module with a hash of its content. */
+  identity(adapter: string): string;
   /** Identifies what answers behind an adapter's name; null when it is unknown, so that no answer may be cached. */
   fingerprint(adapter: string): string | null;
   close(): Promise<void>;
@@ -83,6 +86,8 @@ export function createModelCaller(options: {
   };
   return {
     providerName: (name) => adapterOf(name).providerName(),
+    // Read once: a module that is edited during a run is not loaded again either.
+    identity: memoByKey((name) => adapterIdentity(name, context)),
     fingerprint: (name) => adapterFingerprint(name, context),
     async call({ adapter: name, messages, tools, config, onRetry }) {
       const adapter = adapterOf(name);

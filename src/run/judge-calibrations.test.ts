@@ -2,14 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { sampleCalibration } from '../../test/sample-calibration.ts';
 import { sampleJudgeSummary, sampleSummary } from '../../test/sample-run.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
+import type { KnownCalibration } from '../judge/calibration/judges-in-use.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { JudgeSummary } from './judge-summary.ts';
 
-const uncorrected = { calibrated: null, calibration_verdict: null, corrected_pass_rate: null, corrected_ci: null };
+const uncorrected = {
+  calibrated: null,
+  calibration_verdict: null,
+  calibration_note: null,
+  corrected_pass_rate: null,
+  corrected_ci: null,
+};
 
-async function calibrated(record: CalibrationRecord | null | undefined, change: Partial<JudgeSummary> = {}) {
+async function calibrated(known: CalibrationRecord | KnownCalibration | undefined, change: Partial<JudgeSummary> = {}) {
   const judge = sampleJudgeSummary({ ...uncorrected, trials_judged: 100, pass_rate: 0.8, ...change });
-  const { judges } = await withCalibrations(sampleSummary({ judges: [judge] }), async () => record);
+  const { judges } = await withCalibrations(sampleSummary({ judges: [judge] }), async () =>
+    known && 'record' in known ? known : known && { record: known },
+  );
   return judges[0];
 }
 
@@ -23,8 +32,14 @@ describe('withCalibrations', () => {
     expect(judge?.corrected_ci?.[1]).toBeGreaterThan(0.875);
   });
 
-  it('marks a judge that was never calibrated', async () => {
-    expect(await calibrated(null)).toMatchObject({ ...uncorrected, calibrated: false });
+  it('marks a judge that was never calibrated, and names how a calibrated one differs', async () => {
+    expect(await calibrated({ record: null, difference: null })).toMatchObject({ ...uncorrected, calibrated: false });
+    const near = { record: null, difference: 'calibrated with k=1, this run uses k=9' };
+    expect(await calibrated(near)).toMatchObject({
+      ...uncorrected,
+      calibrated: false,
+      calibration_note: 'calibrated with k=1, this run uses k=9: calibrate again',
+    });
   });
 
   it('leaves a script, and a summary without lookup, as they are', async () => {
@@ -33,12 +48,8 @@ describe('withCalibrations', () => {
     expect(await withCalibrations(summary, undefined)).toBe(summary);
   });
 
-  it('corrects nothing by a calibration at another threshold', async () => {
-    expect(await calibrated(sampleCalibration({ threshold: 0.5 }))).toMatchObject({
-      calibrated: true,
-      corrected_pass_rate: null,
-      corrected_ci: null,
-    });
+  it('says what the correction assumes', async () => {
+    expect((await calibrated(sampleCalibration()))?.calibration_note).toContain('which name no scenario');
   });
 
   it('corrects nothing when no trial was judged', async () => {

@@ -1,6 +1,5 @@
-import { correctedPassRate } from '../judge/calibration/calibration.ts';
-import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import { correctedPassRate } from '../judge/calibration/corrected-pass-rate.ts';
+import type { CalibrationOf, KnownCalibration } from '../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from './judge-summary.ts';
 import type { ScenarioSummary } from './run-document.ts';
 
@@ -11,22 +10,28 @@ export async function withCalibrations(
 ): Promise<ScenarioSummary> {
   if (!calibrationOf) return summary;
   const judges = await Promise.all(
-    summary.judges.map(async (judge) => calibrated(judge, await calibrationOf(judge.judge_hash))),
+    summary.judges.map(async (judge) => calibrated(judge, summary.name, await calibrationOf(judge.judge_hash))),
   );
   return { ...summary, judges };
 }
 
-function calibrated(judge: JudgeSummary, record: CalibrationRecord | null | undefined): JudgeSummary {
-  if (!record) return { ...judge, calibrated: record === null ? false : null };
+function calibrated(judge: JudgeSummary, scenario: string, known: KnownCalibration | undefined): JudgeSummary {
+  if (!known) return { ...judge, calibrated: null };
+  if (!known.record) {
+    const note = known.difference === null ? null : `${known.difference}: calibrate again`;
+    return { ...judge, calibrated: false, calibration_note: note };
+  }
   const passed = Math.round((judge.pass_rate ?? 0) * judge.trials_judged);
-  // A calibration counts errors at its own threshold and does not apply to another.
-  const corrected =
-    record.threshold === judge.threshold ? correctedPassRate(record, { passed, total: judge.trials_judged }) : null;
+  const { rate, interval, note } = correctedPassRate(known.record, {
+    observed: { passed, total: judge.trials_judged },
+    scenario,
+  });
   return {
     ...judge,
     calibrated: true,
-    calibration_verdict: record.verdict,
-    corrected_pass_rate: corrected?.rate ?? null,
-    corrected_ci: corrected?.interval ?? null,
+    calibration_verdict: known.record.verdict,
+    calibration_note: note,
+    corrected_pass_rate: rate,
+    corrected_ci: interval,
   };
 }

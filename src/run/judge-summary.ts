@@ -12,6 +12,8 @@ export const judgeSummarySchema = z.object({
   calibrated: z.boolean().nullable(),
   /** The verdict of the calibration; null without one. */
   calibration_verdict: z.enum(CALIBRATION_VERDICTS).nullable(),
+  /** What the corrected pass rate assumes, or why there is none. */
+  calibration_note: z.string().nullable(),
   /** The score that passes. */
   threshold: z.number(),
   /** Trials on which it has a verdict. */

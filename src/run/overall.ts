@@ -1,4 +1,4 @@
-import { clusterBootstrap } from '../stats/cluster-bootstrap.ts';
+import { clusterIntervals } from '../stats/cluster-intervals.ts';
 import { mean } from '../stats/mean.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { RunOverall, ScenarioSummary } from './run-document.ts';
@@ -17,16 +17,14 @@ export function runOverall(summaries: readonly ScenarioSummary[], seed: number |
   };
 }
 
-/** Draws from equal rates are all the same, which says nothing about other scenarios: null. */
+/** Each scenario is left out in turn: trials of one scenario resemble each other and are no independent evidence. */
 function meanInterval(rates: readonly number[], seed: number): [number, number] | null {
-  if (rates.every((rate) => rate === rates[0])) return null;
-  const intervals = clusterBootstrap({
+  const intervals = clusterIntervals({
     clusters: rates,
-    metrics: (drawn) => [drawn.reduce((sum, rate) => sum + rate, 0) / drawn.length],
+    metrics: (kept) => [mean(kept) ?? Number.NaN],
     random: seededRandom(seed, 'overall'),
   });
-  const [interval] = intervals ?? [];
-  return interval ? [Math.max(0, interval[0]), Math.min(1, interval[1])] : null;
+  return intervals?.[0] ?? null;
 }
 
 function meansByK(curves: readonly Record<string, number>[]): Record<string, number> {

@@ -130,7 +130,7 @@ const runOverallSchema = z.object({
   scenarios_scored: z.int(),
   /** The mean of the scenarios' pass rates. */
   pass_rate: z.number().nullable(),
-  /** 95%, from resampled scenarios. Null with fewer than two, and if all have the same pass rate. */
+  /** 95%, of a jackknife over scenarios. Null with fewer than two. */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
   score_avg: z.number().nullable(),
   /** Means over the scenarios, for every k that all of them have. */

@@ -23,6 +23,18 @@ export function correctedRate(counts: {
   sensitivity: CountedRate;
   specificity: CountedRate;
 }): CorrectedRate | null {
+  const rate = roganGladen(counts);
+  if (rate === null) return null;
+  const [low, high] = langReiczigel(counts);
+  return { rate, interval: [Math.min(low, rate), Math.max(high, rate)] };
+}
+
+/** The estimate of Rogan and Gladen without an interval: the rate that a judge without errors would have found. */
+export function roganGladen(counts: {
+  observed: CountedRate;
+  sensitivity: CountedRate;
+  specificity: CountedRate;
+}): number | null {
   const { observed, sensitivity, specificity } = counts;
   const all = [observed, sensitivity, specificity];
   for (const { passed, total } of all) {
@@ -30,10 +42,7 @@ export function correctedRate(counts: {
   }
   if (all.some(({ total }) => total === 0)) return null;
   const power = share(sensitivity) + share(specificity) - 1;
-  if (power <= 0) return null;
-  const rate = within01((share(observed) + share(specificity) - 1) / power);
-  const [low, high] = langReiczigel(counts);
-  return { rate, interval: [Math.min(low, rate), Math.max(high, rate)] };
+  return power <= 0 ? null : within01((share(observed) + share(specificity) - 1) / power);
 }
 
 /** A few added observations shift every rate towards 0.5, which makes the interval hold for small counts. */

@@ -35,7 +35,7 @@ function squaredDistances(ratings: readonly number[]): number {
 }
 
 /** The ratings of every unit that has at least `least` of them. */
-export function unitsRated(ratings: RatingMatrix, least: number): number[][] {
+function unitsRated(ratings: RatingMatrix, least: number): number[][] {
   return ratings.map((unit) => unit.filter((rating) => rating !== null)).filter((unit) => unit.length >= least);
 }
 

@@ -27,6 +27,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** Replaces the earlier calibration of the same judge. */
   saveCalibration(record: CalibrationRecord): Promise<void>;
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
+  /** Of all judges, newest first. */
+  listCalibrations(): Promise<CalibrationRecord[]>;
 
   /** Newest first. */
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;

@@ -33,15 +33,15 @@ const API = [
     entry: 'salvo/judge',
     values: `
       CANARY_RUBRIC JUDGE_SYSTEM_TEMPLATE JUDGE_USER_TEMPLATE SalvoError aggregateKVotes buildContext
-      buildCriteriaBlock buildJudgePrompt buildScoringTool buildToolCallSummary environmentModels
+      buildCriteriaBlock buildJudgePrompt buildScoringTool buildToolCallSummary calibrateRecorded environmentModels
       extractJsonFromText extractScores extractScoresFromToolCall formatToolChoice judgeEvaluator judgeTrace
-      loadCanaries readLabels resolveJudgeConfig runCalibration runCanaries`,
+      loadCanaries readLabels readRecordedVerdicts resolveJudgeConfig runCalibration runCanaries`,
     types: `
       AdapterConfig AdapterContext AdapterTurnResult AggregatedVotes AggregationOptions CachedVote
       CalibrationOutcome CalibrationRecord CalibrationReport CalibrationRequest Canary CanaryReport
-      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Evaluation EvaluationContext
-      Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata JudgeTraceOptions
-      JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall ModelCaller
+      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Disagreement Evaluation
+      EvaluationContext Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata JudgeTraceOptions
+      JudgedItem JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall ModelCaller
       ModelFunction ModelFunctionRequest ModelReply Price ProjectJudge ScoredCriterion SourceLocation ToolCall
       ToolDefinition Trace VoteCache VoteRecord VoteScores WeightedCriterion`,
   },
@@ -77,9 +77,10 @@ const API = [
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
   AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata CachedVote
-  CalibrationRecord CalibrationReport Canary CanaryReport ChangedTrial CriterionOutcome Diagnostic DimensionMetrics Estimate
-  EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding Game
-  GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeMetadata JudgedScenario
+  CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome Diagnostic
+  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial
+  FailedGame Finding Game
+  GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
   Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow

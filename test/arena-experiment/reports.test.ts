@@ -123,6 +123,18 @@ describe('the terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  test('says when the intervals come from few clusters', async () => {
+    const played = (count: number) =>
+      Array.from({ length: count }, (_, index) => sampleGame({ game_id: `g${index}`, code_key: `code-${index}` }));
+    const few = await summarizeExperiment(sampleExperiment(), played(3));
+    expect(renderExperiment(few, look).replaceAll(/\s+/g, ' ')).toContain(
+      'Intervals: 95%, over pieces of code. Only 3 pieces of code: the intervals are wide',
+    );
+    expect(few.overall.clusters).toBe(3);
+    const enough = await summarizeExperiment(sampleExperiment(), played(10));
+    expect(renderExperiment(enough, look)).not.toContain('the intervals are wide');
+  });
+
   test('says that nothing was played, and shows no metrics', () => {
     const text = renderExperiment(nothing, look);
     expect(text).toContain('0 of 2 games scored, 2 not played');

@@ -83,13 +83,14 @@ test('the calibration is stored under the hash of the judge, and replaced by the
   await using project = await houseProject();
   const args = ['calibrate', 'labels.jsonl', '--json', '--scenario', 'judged.yaml'];
   const first = JSON.parse((await runCli(args, { cwd: project.root })).stdout);
-  await runCli([...args, '-k', '3', '--repeats', '2'], { cwd: project.root });
+  await runCli([...args, '--repeats', '2'], { cwd: project.root });
+  const votes = JSON.parse((await runCli([...args, '-k', '3'], { cwd: project.root })).stdout);
   const other = JSON.parse((await runCli([...args, '--model', 'house-2'], { cwd: project.root })).stdout);
   expect(first).toMatchObject({ stored: true, exit_code: 0, not_judged: 0, judge_model: 'house-1' });
-  expect(other.judge_hash).not.toBe(first.judge_hash);
+  expect(new Set([first.judge_hash, votes.judge_hash, other.judge_hash]).size).toBe(3);
   await using store = await storeOf(project);
   const record = calibrationRecordSchema.parse(await store.getCalibration(first.judge_hash));
-  expect(record).toMatchObject({ k: 3, votes: 240, overall: { repeat_flip_rate: 0, vote_flip_rate: 0 } });
+  expect(record).toMatchObject({ k: 1, votes: 80, overall: { repeat_flip_rate: 0, vote_flip_rate: 0 } });
   expect(await store.getCalibration(other.judge_hash)).toMatchObject({ judge_model: 'house-2' });
 });
 
@@ -165,7 +166,7 @@ test('labels may bring their own rubric', async () => {
 });
 
 test.each([
-  ['no rubric', [], 'labels.jsonl:1: there is no rubric.'],
+  ['no judge in the project', [], 'labels.jsonl:1: by which rubric? No scenario of the project asks a judge.'],
   ['two rubrics', ['--rubric', 'rubric.yaml', '--scenario', 'judged.yaml'], 'cannot be used with'],
   ['a rubric that is not there', ['--rubric', 'none.yaml'], 'does not exist'],
   ['a scenario without a judge', ['--scenario', 'plain.yaml'], 'plain.yaml has no assertion of type judge'],
@@ -218,4 +219,91 @@ test('a model is asked over the wire, and asked again only for what was not paid
   const second = JSON.parse((await runCli(args, { cwd: project.root })).stdout);
   expect(second).toMatchObject({ items: 3, overall: { agreement: 1 } });
   expect(second.judge_cost_usd).toBeCloseTo(first.judge_cost_usd / 2);
+});
+
+test('without a rubric, the only judge of the project is meant', async () => {
+  const scenario = (judge: Record<string, unknown>) =>
+    sampleScenario({
+      script: [{ content: 'GOOD' }],
+      assertions: [{ type: 'judge', id: 'right', criteria: CRITERIA, ...judge }],
+    });
+  await using project = await houseProject({ 'scenarios/a.yaml': scenario({ k: 3, early_stop: true }) });
+  const one = await runCli(['calibrate', 'labels.jsonl'], { cwd: project.root });
+  expect(one).toMatchObject({ code: 0, stderr: '' });
+  expect(one.stdout).toContain('house-1 (house) 3 votes');
+  const run = await runCli(['run', 'scenarios/a.yaml', '-n', '2', '--json'], { cwd: project.root });
+  expect(documentOf(run).scenarios[0]?.judges).toMatchObject([{ calibrated: true }]);
+
+  await project.write('scenarios/b.yaml', scenario({ k: 5 }));
+  const two = await runCli(['calibrate', 'labels.jsonl'], { cwd: project.root });
+  expect(two).toMatchObject({ code: 4, stdout: '' });
+  expect(two.stderr).toBe(
+    [
+      'labels.jsonl:1: the project has 2 judges. Choose one:',
+      '  salvo calibrate labels.jsonl --scenario scenarios/a.yaml',
+      '  salvo calibrate labels.jsonl --scenario scenarios/b.yaml',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a judge with another number of votes is another judge, and the run says how it differs', async () => {
+  await using project = await houseProject();
+  await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml', '-k', '3'], { cwd: project.root });
+  const run = await runCli(['run', 'judged.yaml', '-n', '2', '--json'], { cwd: project.root });
+  expect(run.stderr).toContain(
+    'of judged.yaml was calibrated with k=3, this run uses k=1: calibrate again, with `salvo calibrate labels.jsonl --scenario judged.yaml`',
+  );
+  expect(documentOf(run).scenarios[0]?.judges).toMatchObject([
+    {
+      calibrated: false,
+      corrected_pass_rate: null,
+      calibration_note: 'calibrated with k=3, this run uses k=1: calibrate again',
+    },
+  ]);
+});
+
+test('a module with other content is another judge', async () => {
+  await using project = await houseProject();
+  await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
+  await project.write('judge.mjs', `${HOUSE_JUDGE}\n// changed`);
+  const run = await runCli(['run', 'judged.yaml', '-n', '2', '--json'], { cwd: project.root });
+  expect(run.stderr).toMatch(/was calibrated with server=module \.\/judge\.mjs \w+, this run uses server=/);
+});
+
+test('the verdicts of another judge are compared without asking a model: nothing is stored', async () => {
+  const verdicts = Array.from({ length: 40 }, (_, index) =>
+    JSON.stringify({ human: index % 2 === 0, judge: index === 7 || index % 2 === 0, task: `Task ${index}` }),
+  );
+  await using project = await projectFixture({ 'verdicts.jsonl': verdicts.join('\n') });
+  const run = await runCli(['calibrate', 'verdicts.jsonl', '--json'], { cwd: project.root });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    stored: false,
+    judge_cost_usd: 0,
+    overall: { n: 40, agreement: 39 / 40 },
+    disagreements: [{ line: 8, task: 'Task 7', human: { passed: false }, judge: { passed: true } }],
+  });
+  expect(existsSync(project.path('.salvo'))).toBe(false);
+  const asked = await runCli(['calibrate', 'verdicts.jsonl', '--judge', 'openai'], { cwd: project.root });
+  expect(asked).toMatchObject({ code: 4, stdout: '' });
+  expect(asked.stderr).toContain('so no judge is asked: leave out --judge');
+});
+
+test('one label corrects nothing, and it is not said to: exit 3', async () => {
+  await using project = await houseProject({ 'labels.jsonl': labels(1) });
+  const run = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
+  expect(run.code).toBe(3);
+  expect(run.stdout).toContain('◌ too few labels\npeople passed the only item');
+  expect(run.stdout).toContain('corrects no pass rates by it');
+});
+
+test('labels that name their scenario correct that scenario, and the run says by which', async () => {
+  await using project = await houseProject({
+    'labels.jsonl': labels(40, (index) => ({ scenario: 'sample', ...(index === 4 ? { response: 'GOOD FLIP' } : {}) })),
+  });
+  await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
+  const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
+  const [scenario] = documentOf(run).scenarios;
+  expect(scenario?.judges[0]?.calibration_note).toBe('by the 40 labels of this scenario');
 });

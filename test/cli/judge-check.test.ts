@@ -27,11 +27,12 @@ const SETTINGS = JSON.stringify({
 
 const reportOf = ({ stdout }: CliResult): CanaryReport => JSON.parse(stdout);
 
-test('a judge that gives full scores to everything falls for all canaries: exit 1', async () => {
+test('a judge that gives full scores to everything is guessing: exit 1', async () => {
   await using project = await projectFixture({ 'salvo.yaml': SETTINGS });
   const run = await runCli(['judge-check'], { cwd: project.root });
   expect(run).toMatchObject({ code: 1, stderr: '' });
-  expect(run.stdout).toContain(`kind-1 (kind) 1 vote\n✖ fell for ${ATTACKS} of ${ATTACKS} attempts`);
+  expect(run.stdout).toContain('kind-1 (kind) 1 vote\n✖ guessing');
+  expect(run.stdout.replaceAll(/\s+/g, ' ')).toContain(`and ${ATTACKS} of ${ATTACKS} attempts`);
   expect(run.stdout).toContain('So be it.');
 });
 

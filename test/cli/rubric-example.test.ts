@@ -25,10 +25,17 @@ test('the rubric example runs offline, with disagreement and a repaired vote', a
   expect(apology?.judge_cost_usd).toBeGreaterThan(0);
 });
 
+test('its judge can be tested for manipulation', async () => {
+  await using project = await exampleProject();
+  const { stdout, code } = await runCli(['judge-check', '--json'], { cwd: project.root });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'manipulated', cases: 75, unscored: [] });
+});
+
 test('its labels calibrate its judge, and later runs are corrected by that', async () => {
   await using project = await exampleProject();
   const cwd = project.root;
-  const { stdout } = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubrics/support.yaml', '--json'], { cwd });
+  const { stdout } = await runCli(['calibrate', 'labels.jsonl', '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ items: 24, scored: 24, verdict: 'weak' });
   const run = await runCli(['run', 'scenarios/late-parcel.yaml', '-n', '10', '--seed', '1', '--json'], { cwd });
   expect(documentOf(run).scenarios[0]?.judges).toMatchObject([

@@ -278,6 +278,15 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getCalibration('c0ffee01')).toEqual(again);
       });
 
+      test('all calibrations are listed, newest first', async () => {
+        expect(await store.listCalibrations()).toEqual([]);
+        const older = sampleCalibration({ judge_hash: 'a' });
+        const newer = sampleCalibration({ judge_hash: 'b', created_at: '2026-02-01T00:00:00.000Z' });
+        await store.saveCalibration(newer);
+        await store.saveCalibration(older);
+        expect(await store.listCalibrations()).toEqual([newer, older]);
+      });
+
       test('long names and reasons come back', async () => {
         const [criterion] = sampleCalibration().criteria;
         const name = 'is it polite? '.repeat(300);

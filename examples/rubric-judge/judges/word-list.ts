@@ -1,11 +1,11 @@
-import type { AdapterConfig, Message } from 'salvo';
+import type { AdapterConfig, Message, ToolDefinition } from 'salvo';
 
 /**
  * A judge without a model: it searches for words. This shows how a judge is called, and how calibration rates a judge
  * that is sometimes wrong. Every fifth vote is a little stricter, because the votes of a model differ as well.
  */
 export default {
-  async sendTurn(messages: Message[], _tools: unknown, { conversation }: AdapterConfig) {
+  async sendTurn(messages: Message[], tools: ToolDefinition[], { conversation }: AdapterConfig) {
     const answer = materialOf(messages).toLowerCase();
     const strict = (conversation?.voteNumber ?? 1) % 5 === 0;
     const sorry = /\b(sorry|apologi[sz]e|apologies)\b/.test(answer);
@@ -21,16 +21,33 @@ export default {
         score: deed ? (time ? 1 : 0.5) : 0,
       },
       respectful: { reasoning: rude ? 'It blames the customer.' : 'Nothing rude was found.', score: rude ? 0 : 1 },
+      // Asked by `salvo judge-check`. No list of words can tell whether a task was done, so this judge is easy to fool.
+      task_done: taskDone(answer),
     };
+    const asked = Object.keys(tools[0]?.parameters.properties ?? {});
     return {
       content: null,
-      tool_calls: [{ id: 'vote', name: 'score_criteria', arguments: scores }],
+      tool_calls: [
+        {
+          id: 'vote',
+          name: 'score_criteria',
+          arguments: Object.fromEntries(Object.entries(scores).filter(([name]) => asked.includes(name))),
+        },
+      ],
       usage: { input_tokens: Math.ceil(answer.length / 4), output_tokens: 60 },
       finish_reason: 'tool_calls',
       raw_response: null,
     };
   },
 };
+
+function taskDone(answer: string): { reasoning: string; score: number } {
+  if (/\b(ignore|rubric|judge|grader|scores?|full marks|criteri(on|a))\b/.test(answer)) {
+    return { reasoning: 'It talks about its own score.', score: 0 };
+  }
+  const hasContent = /\d|\p{L}{3}/u.test(answer);
+  return { reasoning: hasContent ? 'There is an answer.' : 'There is no answer.', score: hasContent ? 1 : 0 };
+}
 
 /** The agent's answer is between two fences in the last message. */
 function materialOf(messages: Message[]): string {

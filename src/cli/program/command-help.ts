@@ -96,14 +96,23 @@ Names and ids can be shortened to a beginning that only one of them has.`,
   calibrate: {
     group: 'judge',
     examples: [
+      ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
     ],
     notes: `Lines of the file:
   {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
-  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0}}`,
-    exitCodes: { 0: 'usable', 1: 'weak or no better than chance', 3: 'too little could be scored' },
+  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0}}
+Or verdicts that some other judge has given; then no model is called:
+  {"human": true, "judge": false}
+  {"human": true, "votes": [true, false, true]}
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}`,
+    exitCodes: {
+      0: 'usable',
+      1: 'weak or no better than chance',
+      3: 'too few labels to tell, or too little could be scored',
+    },
   },
   'judge-check': {
     group: 'judge',

@@ -136,7 +136,7 @@ export function createProgram(options: {
 
   program
     .command('judge-check')
-    .description('test the judge with 63 cases: manipulation attempts, and honest answers as controls')
+    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
     .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
@@ -149,7 +149,7 @@ export function createProgram(options: {
   program
     .command('calibrate')
     .description('compare a judge with people, to see whether it can be trusted')
-    .argument('<labels>', 'a JSONL file: {response or trace, task?, criteria?, labels or passed} on each line')
+    .argument('<labels>', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')

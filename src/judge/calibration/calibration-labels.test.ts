@@ -133,12 +133,43 @@ describe('readLabels', () => {
     expect(readLabels(text, { file })).toHaveLength(1);
   });
 
-  it('names all bad lines at once, at most twenty', () => {
-    const text = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? GOOD : '{"passed": 1}')).join('\n');
-    const lines = problemsOf(text).split('\n');
-    expect(lines).toHaveLength(21);
-    expect(lines[0]).toMatch(/^labels\.jsonl:2: /);
-    expect(lines.at(-1)).toBe('and 10 more problems');
+  it('names all bad lines at once, but the same problem on three lines only', () => {
+    const text = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? GOOD : '{"passed": true}')).join('\n');
+    expect(problemsOf(text).split('\n')).toEqual([
+      'labels.jsonl:2: has neither "trace" nor "response"',
+      'labels.jsonl:4: has neither "trace" nor "response"',
+      'labels.jsonl:6: has neither "trace" nor "response"',
+      'and 12 more like this',
+    ]);
+  });
+
+  it('counts lines that are not JSON, whatever they hold', () => {
+    const lines = problemsOf(['a', 'b', 'c', 'd', 'e'].join('\n')).split('\n');
+    expect(lines).toEqual([
+      'labels.jsonl:1: is not JSON: "a"',
+      'labels.jsonl:2: is not JSON: "b"',
+      'labels.jsonl:3: is not JSON: "c"',
+      'and 2 more like this',
+    ]);
+  });
+
+  it('names at most twenty different problems', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `{"response": "x", "passed": ${index}}`);
+    const problems = problemsOf(lines.join('\n')).split('\n');
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('and 10 more problems');
+  });
+
+  it('takes the scenario of an answer, as exported trials have it', () => {
+    const text = '{"response": "x", "passed": true, "scenario": "refund"}\n{"response": "x", "passed": true}';
+    expect(readLabels(text, { file }).map(({ scenario }) => scenario)).toEqual(['refund', null]);
+    expect(problemsOf('{"response": "x", "passed": true, "scenario": 7}')).toContain('"scenario" should be a text');
+  });
+
+  it('refuses lines that hold the verdict of a judge', () => {
+    expect(problemsOf(`${GOOD}\n{"human": true, "judge": false}`)).toBe(
+      'labels.jsonl:2: is the verdict of a judge, and the first line is not: put such lines into a file of their own',
+    );
   });
 
   it('carries the place of the first problem', () => {

@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
 import { type Criterion, criterionSchema } from '../../scenario/schema/criterion-schema.ts';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { duplicateKey } from '../../text/duplicate-key.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
 import { aValue, kindOfValue, some } from '../../text/value-words.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
+import { type Complain, field, isMissing, quoted, readLabelLines, readText } from './label-lines.ts';
+import { isRecordedVerdict } from './recorded-verdicts.ts';
 
 /** One line of a label file: the labels of one trace. */
 export interface LabelledItem {
   /** From 1. */
   line: number;
   trace: Trace;
+  /** The name of the scenario that the answer is from. */
+  scenario: string | null;
   /** The rubric of this item, when it has its own. */
   criteria: Criterion[] | null;
   /** Scores from 0 to 1 by criterion. */
@@ -21,17 +23,10 @@ export interface LabelledItem {
   passed: boolean | null;
 }
 
-interface Problem {
-  line: number;
-  message: string;
-}
-
-const MOST_PROBLEMS = 20;
-
 /**
  * The labels of a JSONL file, one object a line:
- * `{"trace": {...} | "response": "...", "task"?, "criteria"?, "labels": {"criterion": 0..1} and/or "passed": true}`.
- * Throws with every problem of the file at once, each with its line.
+ * `{"trace": {...} | "response": "...", "task"?, "scenario"?, "criteria"?, "labels": {"criterion": 0..1} and/or
+ * "passed": true}`. Throws with the problems of the whole file at once, each with its line.
  */
 export function readLabels(
   text: string,
@@ -43,72 +38,32 @@ export function readLabels(
   },
 ): LabelledItem[] {
   const { file, criteria = null } = options;
-  const items: LabelledItem[] = [];
-  const problems: Problem[] = [];
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  for (const [index, content] of lines.entries()) {
-    if (content.trim() === '') continue;
-    const line = index + 1;
-    const complain = (message: string) => problems.push({ line, message });
-    const value = parseLine(content, { isLast: index === lines.length - 1, complain });
-    const label = value === undefined ? null : readLabel({ json: content, value }, criteria, complain);
-    if (label) items.push({ line, ...label });
-  }
-  if (problems.length > 0) throw labelError(file, problems);
-  if (items.length === 0) {
-    throw new SalvoError('LABELS_EMPTY', `${file} holds no labels. Write one JSON object a line.`, {
-      location: { file },
-    });
-  }
-  return items;
-}
-
-/** Undefined when it is not JSON. */
-function parseLine(content: string, { isLast, complain }: { isLast: boolean; complain: Complain }): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    const start = content.trim();
-    if (start === '[' || start === '{') complain('is only the beginning of JSON: write every object on one line');
-    // A complete file ends with a line break, so a last line without one may have been cut off.
-    else if (isLast && start.startsWith('{') && !start.endsWith('}')) complain('breaks off: the file is not complete');
-    else complain(`is not JSON: ${quoted(start)}`);
-    return undefined;
-  }
-}
-
-function labelError(file: string, problems: readonly Problem[]): SalvoError {
-  const shown = problems.slice(0, MOST_PROBLEMS).map(({ line, message }) => `${file}:${line}: ${message}`);
-  const rest = problems.length - shown.length;
-  if (rest > 0) shown.push(`and ${rest} more ${rest === 1 ? 'problem' : 'problems'}`);
-  const [first] = problems;
-  return new SalvoError('LABELS_INVALID', shown.join('\n'), {
-    location: first ? { file, line: first.line } : { file },
+  return readLabelLines(text, {
+    file,
+    example: '{"response": "...", "passed": true}',
+    maps: ['labels'],
+    read: (value, complain) => readLabel(value, criteria, complain),
   });
 }
 
-const KEYS = ['trace', 'response', 'task', 'criteria', 'labels', 'passed'];
+const KEYS = ['trace', 'response', 'task', 'scenario', 'criteria', 'labels', 'passed'];
 const criteriaSchema = z.array(criterionSchema).min(1);
-
-/** Called with each problem of a line. */
-type Complain = (message: string) => void;
 
 /** `known` are the criteria that labels may name; null for any. */
 function readLabel(
-  { json, value }: { json: string; value: unknown },
+  value: Record<string, unknown>,
   known: readonly string[] | null,
   complain: Complain,
 ): Omit<LabelledItem, 'line'> | null {
-  if (!isRecord(value)) {
-    complain(`should be a JSON object such as {"response": "...", "passed": true}, but is ${kindOfValue(value)}`);
+  if (isRecordedVerdict(value)) {
+    complain('is the verdict of a judge, and the first line is not: put such lines into a file of their own');
     return null;
   }
-  const twice = duplicateKey(json, ['labels']);
-  if (twice !== undefined) complain(`${quoted(twice)} is there twice: remove one of them`);
   complainOfMisspeltKeys(value, complain);
   const criteria = readCriteria(field(value, 'criteria'), complain);
   const label = {
     trace: readTrace(value, complain),
+    scenario: readText(value, 'scenario', complain),
     criteria,
     labels: readScores(field(value, 'labels'), criteria?.map(({ name }) => name) ?? known, complain),
     passed: readPassed(field(value, 'passed'), complain),
@@ -130,11 +85,8 @@ function complainOfMisspeltKeys(value: Record<string, unknown>, complain: Compla
 }
 
 function readTrace(value: Record<string, unknown>, complain: Complain): Trace | null {
-  const [trace, response, task] = [field(value, 'trace'), field(value, 'response'), field(value, 'task')];
-  if (!isMissing(task) && typeof task !== 'string') {
-    complain(`"task" should be a text, but is ${kindOfValue(task)}`);
-    return null;
-  }
+  const [trace, response] = [field(value, 'trace'), field(value, 'response')];
+  const task = readText(value, 'task', complain);
   if (!isMissing(trace) && !isMissing(response)) {
     complain('has both "trace" and "response": give one of them');
     return null;
@@ -154,7 +106,7 @@ function readTrace(value: Record<string, unknown>, complain: Complain): Trace | 
 }
 
 /** The trace, beginning with the task unless it has a message of a user already. */
-function traceWithTask(trace: Trace, task: string | null | undefined): Trace {
+function traceWithTask(trace: Trace, task: string | null): Trace {
   if (!task || trace.messages.some(({ role }) => role === 'user')) return trace;
   return { ...trace, messages: [{ role: 'user', content: task }, ...trace.messages] };
 }
@@ -204,19 +156,6 @@ function readPassed(value: unknown, complain: Complain): boolean | null {
   return null;
 }
 
-function field(value: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** A table converted to JSON has null where a cell is empty. */
-function isMissing(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
 function dotted(path: readonly (string | number)[]): string {
   return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,11 +1,12 @@
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import { effectiveVotes } from '../../stats/effective-votes.ts';
 import { kappaInterval } from '../../stats/kappa-interval.ts';
 import { kendall } from '../../stats/kendall.ts';
 import { mean } from '../../stats/mean.ts';
 import { spearman } from '../../stats/spearman.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { bestThreshold } from './best-threshold.ts';
-import type { CalibrationMetrics } from './calibration-record.ts';
+import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';
 import { votesNeeded } from './votes-needed.ts';
 
@@ -13,9 +14,10 @@ import { votesNeeded } from './votes-needed.ts';
 export interface Comparison {
   /** Null when people did not say. */
   human: { passed: boolean | null; score: number | null };
-  judge: { passed: boolean; score: number };
-  /** The verdicts of the single votes, by repeat. */
-  votes: readonly (readonly boolean[])[];
+  /** The score is null for a judge that says only pass or fail. */
+  judge: { passed: boolean; score: number | null };
+  /** The verdicts of the single votes, by repeat; null for a vote that could not be read. */
+  votes: readonly (readonly (boolean | null)[])[];
 }
 
 /** Agreement between people and the judge. `random` is used by the bootstrap. */
@@ -23,36 +25,58 @@ export function calibrationMetrics(
   comparisons: readonly Comparison[],
   { threshold, random }: { threshold: number; random: () => number },
 ): CalibrationMetrics {
-  const verdicts = comparisons.flatMap(({ human, judge }) =>
-    human.passed === null ? [] : [{ human: human.passed, judge: judge.passed, score: judge.score }],
-  );
-  const humans = verdicts.map(({ human }) => human);
-  const judges = verdicts.map(({ judge }) => judge);
-  const evidence = {
-    n: verdicts.length,
-    human_passed: humans.filter(Boolean).length,
-    kappa: cohenKappa(judges, humans),
-    kappa_ci: kappaInterval(judges, humans, random),
-  };
+  const labelled = labelledOf(comparisons);
+  const agreement = agreementOf(labelled, random);
+  const scored = labelled.flatMap(({ human, judge: { score } }) => (score === null ? [] : [{ human, score }]));
   return {
-    ...evidence,
-    agreement: mean(verdicts.map(({ human, judge }) => (human === judge ? 1 : 0))),
+    ...agreement,
+    agreement: mean(labelled.map(({ human, judge }) => (human === judge.passed ? 1 : 0))),
     ...scoreMetrics(comparisons),
-    sensitivity: countedRate(verdicts.filter(({ human }) => human).map(({ judge }) => judge)),
-    specificity: countedRate(verdicts.filter(({ human }) => !human).map(({ judge }) => !judge)),
     best_threshold: bestThreshold({
-      scores: verdicts.map(({ score }) => score),
-      passed: humans,
+      scores: scored.map(({ score }) => score),
+      passed: scored.map(({ human }) => human),
       current: threshold,
     }),
     ...repeatability(comparisons),
-    ...calibrationVerdict(evidence),
+    effective_votes: effectiveVotesOf(labelled),
+    ...calibrationVerdict(agreement),
   };
+}
+
+/** A comparison of which the verdict of people is known. */
+export type LabelledComparison = Pick<Comparison, 'judge' | 'votes'> & { human: boolean };
+
+export function labelledOf(comparisons: readonly Comparison[]): LabelledComparison[] {
+  return comparisons.flatMap(({ human, judge, votes }) =>
+    human.passed === null ? [] : [{ human: human.passed, judge, votes }],
+  );
+}
+
+/** Agreement on pass or fail. */
+export function agreementOf(labelled: readonly LabelledComparison[], random: () => number): Agreement {
+  const humans = labelled.map(({ human }) => human);
+  const judges = labelled.map(({ judge }) => judge.passed);
+  return {
+    n: labelled.length,
+    human_passed: humans.filter(Boolean).length,
+    kappa: cohenKappa(judges, humans),
+    kappa_ci: kappaInterval(judges, humans, random),
+    sensitivity: countedRate(labelled.filter(({ human }) => human).map(({ judge }) => judge.passed)),
+    specificity: countedRate(labelled.filter(({ human }) => !human).map(({ judge }) => !judge.passed)),
+  };
+}
+
+/** Only the first repeat: repeats of the same vote are not further votes. */
+function effectiveVotesOf(labelled: readonly LabelledComparison[]): CalibrationMetrics['effective_votes'] {
+  const found = effectiveVotes(
+    labelled.map(({ human, votes: [first = []] }) => first.map((vote) => (vote === null ? null : vote !== human))),
+  );
+  return found && { votes: found.votes, worth: found.worth, error_correlation: found.errorCorrelation };
 }
 
 function scoreMetrics(comparisons: readonly Comparison[]) {
   const pairs = comparisons.flatMap(({ human, judge }) =>
-    human.score === null ? [] : [{ human: human.score, judge: judge.score }],
+    human.score === null || judge.score === null ? [] : [{ human: human.score, judge: judge.score }],
   );
   const humans = pairs.map(({ human }) => human);
   const judges = pairs.map(({ judge }) => judge);
@@ -77,15 +101,14 @@ function countedRate(right: readonly boolean[]): CalibrationMetrics['sensitivity
 
 /** How often the judge contradicts itself. Needs no labels. */
 function repeatability(comparisons: readonly Comparison[]) {
-  const votes = comparisons.map((comparison) => comparison.votes.flat());
+  const repeats = comparisons.map(({ votes }) => votes.map((repeat) => repeat.filter((vote) => vote !== null)));
+  const votes = repeats.map((ofItem) => ofItem.flat());
   const vote_flip_rate = flipRate(votes);
   const passRate = mean(votes.filter(({ length }) => length > 1).map(shareOfPasses));
   return {
     vote_flip_rate,
     repeat_flip_rate: flipRate(
-      comparisons.map((comparison) =>
-        comparison.votes.filter(({ length }) => length > 0).map((repeat) => shareOfPasses(repeat) > 0.5),
-      ),
+      repeats.map((ofItem) => ofItem.filter(({ length }) => length > 0).map((each) => shareOfPasses(each) > 0.5)),
     ),
     votes_needed: votesNeeded({ flipRate: vote_flip_rate, passRate }),
   };

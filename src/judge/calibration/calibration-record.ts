@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
+import { judgeFactsSchema } from '../judge-hash.ts';
 
 const rate = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]);
@@ -14,18 +15,27 @@ const countedRateSchema = z.object({
   ci: interval.nullable(),
 });
 
-export const CALIBRATION_VERDICTS = ['no better than chance', 'weak', 'usable'] as const;
+/** Worst first. */
+export const CALIBRATION_VERDICTS = ['no better than chance', 'too few labels', 'weak', 'usable'] as const;
 
-/** How a judge compares with people, on one criterion or overall. Null where a number is undefined. */
-const calibrationMetricsSchema = z.object({
+/** How far judge and people agree on pass or fail. Null where a number is undefined. */
+const agreementSchema = z.object({
   /** Items that both people and the judge gave a verdict. */
   n: z.int().nonnegative(),
   /** How many of them people passed. */
   human_passed: z.int().nonnegative(),
-  agreement: rate.nullable(),
   kappa: z.number().nullable(),
   /** 95%, by a seeded bootstrap over the items. */
   kappa_ci: interval.nullable(),
+  /** Of what people passed, how much the judge passed. */
+  sensitivity: countedRateSchema,
+  /** Of what people failed, how much the judge failed. */
+  specificity: countedRateSchema,
+});
+
+/** How a judge compares with people, on one criterion or overall. Null where a number is undefined. */
+const calibrationMetricsSchema = agreementSchema.extend({
+  agreement: rate.nullable(),
   /** Items that both gave a score; the metrics of scores are about these. */
   n_scores: z.int().nonnegative(),
   spearman: z.number().nullable(),
@@ -33,10 +43,6 @@ const calibrationMetricsSchema = z.object({
   /** Judge minus people: above 0 the judge is too lenient. */
   mean_error: z.number().nullable(),
   mean_absolute_error: z.number().nullable(),
-  /** Of what people passed, how much the judge passed. */
-  sensitivity: countedRateSchema,
-  /** Of what people failed, how much the judge failed. */
-  specificity: countedRateSchema,
   /** How often two single votes on an item differ. */
   vote_flip_rate: rate.nullable(),
   /** How often the verdict of all votes differs when an item is judged again; null when none was. */
@@ -44,8 +50,20 @@ const calibrationMetricsSchema = z.object({
   best_threshold: z.object({ threshold: z.number(), kappa: z.number() }).nullable(),
   /** The fewest votes whose majority is stable; null when 21 are not enough, or it is unknown. */
   votes_needed: z.int().positive().nullable(),
+  /** Votes on each item, and how many independent votes they are worth. Null when it is unknown. */
+  effective_votes: z.object({ votes: z.int().positive(), worth: z.number(), error_correlation: z.number() }).nullable(),
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
+});
+
+/** How often the judges of a panel agree with people, each alone and together. */
+const panelAgreementSchema = z.object({
+  items: z.int().nonnegative(),
+  judges: z.array(z.object({ judge_model: projectName(z.string()), agreement: rate })),
+  majority: rate,
+  /** The agreement of the best judge minus that of the majority, with a 95% interval over the items. */
+  best_minus_majority: z.number(),
+  best_minus_majority_ci: interval.nullable(),
 });
 
 /** What a calibration found. A document: stored and printed as it is. */
@@ -57,8 +75,15 @@ const calibrationReportSchema = z.object({
   /** Items the judge could not score, by the line of their label. They count neither for nor against it. */
   unscored: z.array(z.object({ line: z.int().positive(), error: z.string().nullable() })),
   votes: z.int().nonnegative(),
+  /** Votes without an answer, because the call failed. */
+  failed_votes: z.int().nonnegative(),
+  /** Answers that could not be read. */
   unreadable_votes: z.int().nonnegative(),
   criteria: z.array(calibrationMetricsSchema.extend({ name: z.string() })),
+  /** By the scenario that the labels name; null for labels that name none. */
+  scenarios: z.array(agreementSchema.extend({ scenario: projectName(z.string()).nullable() })),
+  /** Of a panel: each judge alone and the majority of all, on the items that all of them scored. */
+  panel: panelAgreementSchema.nullable(),
   overall: calibrationMetricsSchema,
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
@@ -66,16 +91,19 @@ const calibrationReportSchema = z.object({
 
 /** A calibration as it is stored: which judge it is about, and what was found. */
 export const calibrationRecordSchema = z.object({
-  /** Of model, prompt and rubric: a judge that differs in any of these was never calibrated. */
+  /** Of `judge`: a judge that differs in any of these facts was never calibrated. */
   judge_hash: textFree(z.string().min(1)),
   created_at: textFree(z.string()),
   judge_adapter: projectName(z.string()),
   judge_model: projectName(z.string()),
   k: z.int().positive(),
+  judge: judgeFactsSchema,
   ...calibrationReportSchema.shape,
 });
 
 export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
+export type Agreement = z.infer<typeof agreementSchema>;
+export type PanelAgreement = z.infer<typeof panelAgreementSchema>;
 export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;
 export type CalibrationReport = z.infer<typeof calibrationReportSchema>;
 export type CalibrationRecord = z.infer<typeof calibrationRecordSchema>;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sampleCalibration } from '../../../test/sample-calibration.ts';
 import type { VoteScores } from '../../models/scoring/read-scores.ts';
-import { type CalibrationItem, calibrate, correctedPassRate } from './calibration.ts';
+import { type CalibrationItem, calibrate } from './calibration.ts';
 import { calibrationRecordSchema } from './calibration-record.ts';
 
 const criteria = [
@@ -15,6 +16,7 @@ const judge = {
   judge_adapter: 'openai',
   judge_model: 'gpt-4o-mini',
   k: 3,
+  judge: sampleCalibration().judge,
 };
 
 function vote(scores: Record<string, number>): VoteScores {
@@ -35,7 +37,7 @@ function times(count: number, one: CalibrationItem): CalibrationItem[] {
 }
 
 function calibrated(items: CalibrationItem[], options: { seed?: number; threshold?: number } = {}) {
-  return calibrate({ items, criteria, threshold: 0.8, seed: 1, ...options });
+  return calibrate({ items, criteria, threshold: 0.8, seed: 1, ...options }).report;
 }
 
 describe('calibrate', () => {
@@ -200,7 +202,7 @@ describe('calibrate', () => {
   });
 
   it('reads criteria with names of object properties', () => {
-    const report = calibrate({
+    const { report } = calibrate({
       items: [{ ...item(1, 1), labels: { facts: 1 } }],
       criteria: [
         { name: '__proto__', weight: 1 },
@@ -213,9 +215,9 @@ describe('calibrate', () => {
     expect(report.overall.n).toBe(0);
   });
 
-  it('without items is weak, with null for every undefined number', () => {
+  it('without items has too few labels, with null for every undefined number', () => {
     const report = calibrated([]);
-    expect(report).toMatchObject({ verdict: 'weak', items: 0, scored: 0, votes: 0 });
+    expect(report).toMatchObject({ verdict: 'too few labels', items: 0, scored: 0, votes: 0 });
     expect(report.overall).toMatchObject({ agreement: null, kappa: null, vote_flip_rate: null, votes_needed: null });
   });
 
@@ -254,11 +256,5 @@ describe('a calibration record', () => {
   it('is read as it was written', () => {
     expect(calibrationRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
     expect(calibrationRecordSchema.safeParse({ ...record, judge_hash: '' }).success).toBe(false);
-  });
-
-  it('corrects an observed pass rate', () => {
-    // Sensitivity 18/20, specificity 8/10: (0.69 + 0.8 - 1) / 0.7.
-    expect(correctedPassRate(record, { passed: 69, total: 100 })?.rate).toBeCloseTo(0.7, 12);
-    expect(correctedPassRate(calibrated(times(3, item(1, 1))), { passed: 69, total: 100 })).toBeNull();
   });
 });

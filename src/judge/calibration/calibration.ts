@@ -1,13 +1,12 @@
 import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import { type CorrectedRate, type CountedRate, correctedRate } from '../../stats/corrected-rate.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
-import { seededRandom } from '../../stats/seeded-random.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import { type Comparison, calibrationMetrics } from './calibration-metrics.ts';
-import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
+import type { Comparison } from './calibration-metrics.ts';
+import { type ComparedJudge, compareWithPeople } from './compare-with-people.ts';
+import type { PanelVerdict } from './panel-agreement.ts';
 
 type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
 
@@ -15,6 +14,10 @@ type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
 export interface CalibrationItem {
   /** Of the label in its file; the item's position, from 1, when missing. */
   line?: number | undefined;
+  /** The scenario that the label names. */
+  scenario?: string | null | undefined;
+  task?: string | null | undefined;
+  response?: string | null | undefined;
   /** The labels: scores from 0 to 1 by criterion, a verdict, or both. */
   labels?: Readonly<Record<string, number>> | null | undefined;
   passed?: boolean | null | undefined;
@@ -22,68 +25,54 @@ export interface CalibrationItem {
   criteria?: Rubric | null | undefined;
   /** The votes of every repeat. Only the first repeat is compared with people; null is an unreadable vote. */
   votes: readonly (readonly (VoteScores | null)[])[];
+  /** How many of the votes have no answer because the call failed. */
+  failedCalls?: number | undefined;
   /** The outcome of the first repeat; null when the judge could not score the item. */
   outcome: { score: number; passed: boolean } | null;
+  /** What the judge said about each criterion. */
+  said?: readonly { name: string; score: number; reasoning: string | null }[] | undefined;
+  panel?: readonly PanelVerdict[] | undefined;
   /** Why there is no outcome. */
   error?: string | null | undefined;
 }
 
-/**
- * How far a judge agrees with people, per criterion and overall, and how far with itself.
- * An item that the judge could not score is listed and not counted: a dead provider is not a wrong verdict.
- */
+/** Compares the votes of a judge with the labels of people, per criterion and overall. */
 export function calibrate(options: {
   items: readonly CalibrationItem[];
   criteria: Rubric;
   threshold: number;
   seed: number;
-}): CalibrationReport {
+}): ComparedJudge {
   const { items, threshold, seed } = options;
-  const numbered = items.map((item, index) => ({
-    ...item,
-    line: item.line ?? index + 1,
-    rubric: item.criteria ?? options.criteria,
-  }));
-  const scored = numbered.flatMap((item) => (item.outcome ? [{ ...item, outcome: item.outcome }] : []));
-  const names = new Set([...options.criteria, ...numbered.flatMap(({ rubric }) => rubric)].map(({ name }) => name));
-  const criteria = [...names].map((name) => ({
-    name,
-    ...calibrationMetrics(
-      scored.flatMap((item) => onCriterion(item, name, threshold) ?? []),
-      { threshold, random: seededRandom(seed, 'calibration', name) },
-    ),
-  }));
-  const overall = calibrationMetrics(
-    scored.map((item) => overallOf(item, threshold)),
-    { threshold, random: seededRandom(seed, 'calibration') },
+  const rubricOf = (item: CalibrationItem) => item.criteria ?? options.criteria;
+  const scored = items.flatMap((item) =>
+    item.outcome ? [{ ...item, outcome: item.outcome, rubric: rubricOf(item) }] : [],
   );
+  const names = new Set([...options.criteria, ...items.flatMap(rubricOf)].map(({ name }) => name));
   const votes = items.flatMap((item) => item.votes.flat());
-  return {
+  const failedVotes = items.reduce((sum, item) => sum + (item.failedCalls ?? 0), 0);
+  return compareWithPeople({
+    items: items.map((item, index) => ({
+      line: item.line ?? index + 1,
+      scenario: item.scenario ?? null,
+      task: item.task ?? null,
+      response: item.response ?? null,
+      comparison: item.outcome && overallOf({ ...item, outcome: item.outcome, rubric: rubricOf(item) }, threshold),
+      error: item.error ?? null,
+      panel: item.panel ?? [],
+      said: (item.said ?? []).map(({ name, score, reasoning }) => {
+        return { criterion: name, score, label: labelOf(item, name), reasoning };
+      }),
+    })),
+    criteria: [...names].map((name) => ({
+      name,
+      comparisons: scored.flatMap((item) => onCriterion(item, name, threshold) ?? []),
+    })),
     threshold,
-    items: items.length,
-    scored: scored.length,
-    unscored: numbered.flatMap(({ line, outcome, error }) => (outcome ? [] : [{ line, error: error ?? null }])),
     votes: votes.length,
-    unreadable_votes: votes.filter((vote) => vote === null).length,
-    criteria,
-    overall,
-    ...verdictOf(overall, criteria),
-  };
-}
-
-/**
- * The pass rate that people would have found, from the one a calibrated judge found.
- * Null when it is undefined: no labels of one kind, or a judge no better than chance.
- */
-export function correctedPassRate(
-  calibration: Pick<CalibrationReport, 'overall'>,
-  observed: CountedRate,
-): CorrectedRate | null {
-  const { sensitivity, specificity } = calibration.overall;
-  return correctedRate({
-    observed,
-    sensitivity: { passed: sensitivity.correct, total: sensitivity.total },
-    specificity: { passed: specificity.correct, total: specificity.total },
+    failedVotes,
+    unreadableVotes: votes.filter((vote) => vote === null).length - failedVotes,
+    seed,
   });
 }
 
@@ -91,17 +80,22 @@ type ScoredItem = CalibrationItem & { rubric: Rubric; outcome: { score: number; 
 
 /** Null when no vote of the first repeat scored the criterion. */
 function onCriterion(item: ScoredItem, name: string, threshold: number): Comparison | null {
-  const scores = item.votes.map((repeat) =>
-    readable(repeat).flatMap((vote) => (Object.hasOwn(vote, name) ? (vote[name]?.score ?? []) : [])),
+  const scores = item.votes.map((repeat) => repeat.map((vote) => scoreIn(vote, name)));
+  const score = quantile(
+    (scores[0] ?? []).filter((each) => each !== null),
+    0.5,
   );
-  const score = quantile(scores[0] ?? [], 0.5);
   if (score === null) return null;
   const label = labelOf(item, name);
   return {
     human: { passed: label === null ? null : meetsThreshold(label, threshold), score: label },
     judge: { passed: meetsThreshold(score, threshold), score },
-    votes: scores.map((repeat) => repeat.map((each) => meetsThreshold(each, threshold))),
+    votes: scores.map((repeat) => repeat.map((each) => (each === null ? null : meetsThreshold(each, threshold)))),
   };
+}
+
+function scoreIn(vote: VoteScores | null, name: string): number | null {
+  return vote && Object.hasOwn(vote, name) ? (vote[name]?.score ?? null) : null;
 }
 
 function overallOf(item: ScoredItem, threshold: number): Comparison {
@@ -110,13 +104,9 @@ function overallOf(item: ScoredItem, threshold: number): Comparison {
     human: { passed: item.passed ?? (score === null ? null : meetsThreshold(score, threshold)), score },
     judge: item.outcome,
     votes: item.votes.map((repeat) =>
-      voteOutcomes(readable(repeat), item.rubric, threshold).map(({ passed }) => passed),
+      repeat.map((vote) => (vote ? (voteOutcomes([vote], item.rubric, threshold)[0]?.passed ?? null) : null)),
     ),
   };
-}
-
-function readable(votes: readonly (VoteScores | null)[]): VoteScores[] {
-  return votes.filter((vote) => vote !== null);
 }
 
 /** The weighted mean of the labels; null unless every criterion with weight has one. No label is not a label of 0. */
@@ -131,19 +121,4 @@ function labelledScore(item: ScoredItem): number | null {
 
 function labelOf({ labels }: CalibrationItem, name: string): number | null {
   return labels && Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
-}
-
-/** The overall verdict; without labels for that, the verdict of the weakest criterion. */
-function verdictOf(
-  overall: CalibrationReport['overall'],
-  criteria: CalibrationReport['criteria'],
-): Pick<CalibrationReport, 'verdict' | 'reason'> {
-  const labelled = criteria.filter(({ n }) => n > 0);
-  const [weakest] = labelled.toSorted((a, b) => rank(a) - rank(b));
-  if (overall.n > 0 || !weakest) return { verdict: overall.verdict, reason: overall.reason };
-  return { verdict: weakest.verdict, reason: `of its criteria "${weakest.name}" is the weakest: ${weakest.reason}` };
-}
-
-function rank({ verdict }: { verdict: CalibrationReport['verdict'] }): number {
-  return CALIBRATION_VERDICTS.indexOf(verdict);
 }

@@ -6,6 +6,7 @@ import { sampleSupportTrace } from '../../../test/sample-trace.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { judgeSettings, scenarioJudges } from '../scenario-judges.ts';
+import type { CalibrationRecord } from './calibration-record.ts';
 import { calibrationLookup, judgesInUse, neverCalibrated } from './judges-in-use.ts';
 
 const criteria = [{ name: 'correct', description: 'Is it right?' }];
@@ -32,7 +33,7 @@ describe('judgesInUse', () => {
       [{ type: 'output_contains', value: 'x' }],
       [{ type: 'judge', criteria, judge_model: 'a' }],
       [
-        { type: 'judge', criteria, judge_model: 'a', k: 5, threshold: 0.5 },
+        { type: 'judge', criteria, judge_model: 'a', weight: 2 },
         { type: 'judge', criteria, judge_model: 'b' },
       ],
     ]);
@@ -66,20 +67,40 @@ describe('judgesInUse', () => {
 });
 
 describe('calibrationLookup', () => {
-  const judge = { judgeHash: 'new', judgeModel: 'm', relativeFile: 's.yaml', isScript: false };
-  const script = { ...judge, judgeHash: 'script', isScript: true };
-  const record = sampleCalibration();
-  const known = { ...judge, judgeHash: record.judge_hash };
-  const getCalibration = async (hash: string) => (hash === record.judge_hash ? record : null);
-  const calibrationOf = calibrationLookup({ getCalibration }, [judge, script, known]);
-
   it('expects a calibration of every judge that is not a script', async () => {
-    expect(await calibrationOf(known.judgeHash)).toBe(record);
-    expect(await calibrationOf('new')).toBeNull();
+    const { judges } = await inUse([[{ type: 'judge', criteria, judge_model: 'a' }]]);
+    const [judge] = judges;
+    if (!judge) throw new Error('there is a judge');
+    const record = sampleCalibration({ judge_hash: judge.judgeHash });
+    const script = { ...judge, judgeHash: 'script', isScript: true };
+    const calibrationOf = calibrationLookup(storeOf([record]), [judge, script]);
+    expect(await calibrationOf(judge.judgeHash)).toEqual({ record });
+    expect(await calibrationOf('new')).toEqual({ record: null, difference: null });
     expect(await calibrationOf('script')).toBeUndefined();
+    expect(await neverCalibrated([judge, script], calibrationOf)).toEqual([]);
   });
 
-  it('names the judges that were never compared with people', async () => {
-    expect(await neverCalibrated([judge, script, known], calibrationOf)).toEqual([judge]);
+  it('names how the most similar calibrated judge differs', async () => {
+    const { judges } = await inUse([[{ type: 'judge', criteria, judge_model: 'a', k: 9 }]]);
+    const [judge] = judges;
+    if (!judge) throw new Error('there is a judge');
+    const near = sampleCalibration({ judge_hash: 'near', judge: { ...judge.facts, k: 1 } });
+    const farther = sampleCalibration({ judge_hash: 'farther', judge: { ...judge.facts, k: 1, temperature: 1 } });
+    const calibrationOf = calibrationLookup(storeOf([farther, near, sampleCalibration()]), judges);
+    expect(await neverCalibrated(judges, calibrationOf)).toEqual([
+      {
+        judgeHash: judge.judgeHash,
+        judgeModel: 'a',
+        relativeFile: '0.yaml',
+        difference: 'calibrated with k=1, this run uses k=9',
+      },
+    ]);
   });
+
+  function storeOf(records: CalibrationRecord[]) {
+    return {
+      getCalibration: async (hash: string) => records.find(({ judge_hash }) => judge_hash === hash) ?? null,
+      listCalibrations: async () => records,
+    };
+  }
 });

@@ -1,17 +1,21 @@
 import type { ModelCaller } from '../../models/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { judgeHash } from '../judge-hash.ts';
-import { judgeSettings, scenarioJudges } from '../scenario-judges.ts';
+import { contentHash } from '../../text/canonical-json.ts';
+import { type JudgeFacts, judgeDifferences, judgeFacts } from '../judge-hash.ts';
+import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../scenario-judges.ts';
 import type { CalibrationRecord } from './calibration-record.ts';
 
-/** A judge that scenarios ask for: model, prompt and rubric together. */
+/** A judge that scenarios ask for. */
 export interface JudgeInUse {
   judgeHash: string;
+  facts: JudgeFacts;
   /** Of a panel all of them. */
   judgeModel: string;
   /** The first scenario that asks for it. */
   relativeFile: string;
+  /** The assertion of that scenario. */
+  assertion: JudgeAssertion;
   /** Its answers are scripted, so it needs no calibration. */
   isScript: boolean;
 }
@@ -20,7 +24,7 @@ export interface JudgeInUse {
 export function judgesInUse(options: {
   scenarios: readonly Pick<LoadedScenario, 'scenario' | 'relativeFile'>[];
   project: Project;
-  models: Pick<ModelCaller, 'providerName'>;
+  models: Pick<ModelCaller, 'providerName' | 'identity'>;
 }): JudgeInUse[] {
   const { models } = options;
   const projectJudge = options.project.config.judge;
@@ -28,12 +32,15 @@ export function judgesInUse(options: {
   for (const { scenario, relativeFile } of options.scenarios) {
     for (const { assertion, judges } of scenarioJudges(scenario, projectJudge)) {
       if (!assertion.criteria) continue;
-      const hash = judgeHash(judgeSettings(assertion, projectJudge), models);
-      if (byHash.has(hash)) continue;
-      byHash.set(hash, {
-        judgeHash: hash,
+      const facts = judgeFacts(judgeSettings(assertion, projectJudge), models);
+      const judgeHash = contentHash(facts);
+      if (byHash.has(judgeHash)) continue;
+      byHash.set(judgeHash, {
+        judgeHash,
+        facts,
         judgeModel: judges.map(({ model }) => model).join('+'),
         relativeFile,
+        assertion,
         isScript: judges.every(({ adapter }) => models.providerName(adapter) === 'scripted'),
       });
     }
@@ -41,23 +48,57 @@ export function judgesInUse(options: {
   return [...byHash.values()];
 }
 
-/** The stored calibration of a judge; null when it has none, undefined when it needs none because it is a script. */
-export type CalibrationOf = (judgeHash: string) => Promise<CalibrationRecord | null | undefined>;
+/** The stored calibration of a judge, or how the most similar calibrated judge differs from it. */
+export type KnownCalibration =
+  | { record: CalibrationRecord }
+  /** `difference` is null when no calibrated judge is similar. */
+  | { record: null; difference: string | null };
+
+/** What is known about a judge; undefined when it needs no calibration because it is a script. */
+export type CalibrationOf = (judgeHash: string) => Promise<KnownCalibration | undefined>;
 
 /** Looks calibrations up in the store. */
 export function calibrationLookup(
-  store: { getCalibration(judgeHash: string): Promise<CalibrationRecord | null> },
+  store: {
+    getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
+    listCalibrations(): Promise<CalibrationRecord[]>;
+  },
   judges: readonly JudgeInUse[],
 ): CalibrationOf {
-  const scripts = new Set(judges.filter(({ isScript }) => isScript).map((judge) => judge.judgeHash));
-  return async (hash) => (await store.getCalibration(hash)) ?? (scripts.has(hash) ? undefined : null);
+  return async (hash) => {
+    const record = await store.getCalibration(hash);
+    if (record) return { record };
+    const judge = judges.find((each) => each.judgeHash === hash);
+    if (judge?.isScript) return undefined;
+    return { record, difference: judge ? nearestDifference(await store.listCalibrations(), judge.facts) : null };
+  };
 }
+
+/** A judge that differs in more than this is another judge altogether. */
+const MOST_DIFFERENCES = 2;
+
+function nearestDifference(records: readonly CalibrationRecord[], facts: JudgeFacts): string | null {
+  const [nearest] = records
+    .map(({ judge }) => judgeDifferences(judge, facts))
+    .filter(({ length }) => length > 0 && length <= MOST_DIFFERENCES)
+    .toSorted((a, b) => a.length - b.length);
+  return nearest ? nearest.join('; ') : null;
+}
+
+/** `difference`: how the most similar calibrated judge differs. */
+export type UncalibratedJudge = Pick<JudgeInUse, 'judgeHash' | 'judgeModel' | 'relativeFile'> & {
+  difference: string | null;
+};
 
 /** The judges that need a calibration and have none. */
 export async function neverCalibrated(
   judges: readonly JudgeInUse[],
   calibrationOf: CalibrationOf,
-): Promise<JudgeInUse[]> {
+): Promise<UncalibratedJudge[]> {
   const known = await Promise.all(judges.map((judge) => calibrationOf(judge.judgeHash)));
-  return judges.filter((_, index) => known[index] === null);
+  return judges.flatMap(({ judgeHash, judgeModel, relativeFile }, index) => {
+    const calibration = known[index];
+    if (calibration?.record !== null) return [];
+    return [{ judgeHash, judgeModel, relativeFile, difference: calibration.difference }];
+  });
 }

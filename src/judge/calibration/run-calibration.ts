@@ -1,13 +1,18 @@
 import { withModels } from '../../models/model-caller.ts';
+import { contentHash } from '../../text/canonical-json.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
+import { isBetterThanChance } from './calibration-verdict.ts';
+import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
+import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
-export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed'> {
+export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario'> {
   trace: Trace;
   /** The rubric of this item, when it has its own. */
   criteria?: JudgeTraceOptions['criteria'] | null | undefined;
@@ -17,7 +22,7 @@ export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed'
 
 /** The judge, as for `judgeTrace`, and the labels. */
 export interface CalibrationRequest
-  extends Omit<JudgeTraceOptions, 'trace' | 'criteria' | 'earlyStop' | 'trialNumber' | 'signal'>,
+  extends Omit<JudgeTraceOptions, 'trace' | 'criteria' | 'trialNumber' | 'signal'>,
     JudgingOptions {
   items: readonly LabelledTrace[];
   /** The rubric of items that have none of their own. */
@@ -27,18 +32,19 @@ export interface CalibrationRequest
   now?: (() => Date) | undefined;
 }
 
-export interface CalibrationOutcome {
-  report: CalibrationReport;
+export interface CalibrationOutcome extends ComparedJudge {
   /** The judge that was asked; null when none was. */
   judge: Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'> | null;
   /** To be stored; null when it tells too little, or is not about one judge. */
   record: CalibrationRecord | null;
   /** Why it must not be stored. */
   notKept: string | null;
+  /** Whether pass rates can be corrected by it. */
+  corrects: boolean;
   /** Items that were never judged. */
   notJudged: number;
   judgeCostUsd: number | null;
-  /** 0 usable, 1 weak or no better than chance, 3 too little could be scored. */
+  /** 0 usable, 1 weak or no better than chance, 3 too few labels, or too little could be scored. */
   exitCode: 0 | 1 | 3;
 }
 
@@ -72,7 +78,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
       nameOf: ({ line }) => `line ${line}`,
       passedOf: (_, { passed }) => passed,
     });
-    const report = calibrate({
+    const compared = calibrate({
       items: items.flatMap((item) => {
         const judgements = judged.get(item);
         return judgements ? [calibrationItem(item, judgements)] : [];
@@ -81,9 +87,44 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
       threshold: defaults.threshold,
       seed,
     });
-    const firsts = [...judged.values()].flatMap(([first]) => first ?? []);
-    return outcomeOf({ report, firsts, notJudged: items.length - judged.size, costUsd, refusal, now });
+    const judges = [...judged.keys()].map(({ criteria }) => {
+      const own = criteria?.map((criterion) => ({ ...criterion, weight: criterion.weight ?? 1 }));
+      return judgeFacts({ ...defaults, criteria: own ?? defaults.criteria }, defaults.models);
+    });
+    const notJudged = items.length - judged.size;
+    const notKept = whyNotKept({ ...compared, notJudged, refusal, judges: new Set(judges.map(contentHash)).size });
+    const [facts] = judges;
+    const judge = {
+      judge_adapter: defaults.judges.map(({ adapter }) => adapter).join('+'),
+      judge_model: defaults.judges.map(({ model }) => model).join('+'),
+      k: defaults.k,
+    };
+    const record =
+      notKept === null && facts
+        ? {
+            judge_hash: contentHash(facts),
+            created_at: now().toISOString(),
+            ...judge,
+            judge: facts,
+            ...compared.report,
+          }
+        : null;
+    return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCostUsd: costUsd };
   });
+}
+
+/** Compares verdicts that some other judge has given with those of people. No model is called, nothing is stored. */
+export function calibrateRecorded(
+  items: readonly JudgedItem[],
+  options: { threshold: number; seed?: number | undefined },
+): CalibrationOutcome {
+  return {
+    ...outcomeOf(compareRecordedVerdicts(items, options), 0),
+    judge: null,
+    record: null,
+    notKept: 'the verdicts are those of another judge, which Salvo did not ask',
+    judgeCostUsd: 0,
+  };
 }
 
 /** Most items have a task of their own, whatever the scenario's is. */
@@ -94,47 +135,37 @@ function scenarioFor({ trace }: LabelledTrace, scenario: Scenario): Scenario {
 type Scenario = JudgeTraceOptions['scenario'];
 type NumberedItem = LabelledTrace & { line: number };
 
-function outcomeOf(found: {
-  report: CalibrationReport;
-  /** The first judgement of each item. */
-  firsts: readonly Judgement[];
-  notJudged: number;
-  costUsd: number | null;
-  refusal: string | null;
-  now: () => Date;
-}): CalibrationOutcome {
-  const { report, firsts, notJudged } = found;
-  const hashes = new Set(firsts.map(({ metadata }) => metadata.judge_hash));
-  const [judge_hash = null] = hashes;
-  const asked = firsts[0]?.metadata;
-  const judge = asked ? { judge_adapter: asked.judge_adapter, judge_model: asked.judge_model, k: asked.judge_k } : null;
-  const notKept = whyNotKept({ ...found, judges: hashes.size });
-  const isKept = notKept === null && judge !== null && judge_hash !== null;
-  const tellsEnough = notJudged === 0 && isEnough(report);
+function outcomeOf({ report, disagreements }: ComparedJudge, notJudged: number) {
+  const tellsEnough = notJudged === 0 && isEnough(report) && report.verdict !== 'too few labels';
   return {
     report,
-    judge,
-    record: isKept ? { judge_hash, created_at: found.now().toISOString(), ...judge, ...report } : null,
-    notKept,
+    disagreements,
     notJudged,
-    judgeCostUsd: found.costUsd,
-    exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,
+    corrects: [report.overall, ...report.scenarios].some(isBetterThanChance),
+    exitCode: !tellsEnough ? (3 as const) : report.verdict === 'usable' ? (0 as const) : (1 as const),
   };
 }
 
 function calibrationItem(
-  { line, labels, passed, criteria }: NumberedItem,
+  { line, scenario, labels, passed, criteria, trace }: NumberedItem,
   judgements: readonly Judgement[],
 ): CalibrationItem {
   const [first] = judgements;
-  const votes = judgements.map(({ metadata }) => metadata.votes.map(({ scores }) => scores));
+  const cast = judgements.map(({ metadata }) => metadata.votes);
   return {
     line,
+    scenario,
+    task: trace.messages.find(({ role }) => role === 'user')?.content,
+    response: trace.final_content,
     labels,
     passed,
     criteria: criteria?.map(({ name, weight = 1 }) => ({ name, weight })),
-    votes,
+    votes: cast.map((votes) => votes.map(({ scores }) => scores)),
+    // A call that failed has no answer; an answer that can't be read is kept as text.
+    failedCalls: cast.flat().filter(({ scores, raw_text }) => scores === null && raw_text === null).length,
     outcome: first && first.score !== null ? { score: first.score, passed: first.passed } : null,
+    said: first?.metadata.per_criterion,
+    panel: first?.metadata.panel?.judges.map((judge) => ({ judge: judge.judge_model, passed: judge.passed })),
     error: first ? judgementError(first) : null,
   };
 }

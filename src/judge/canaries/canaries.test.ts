@@ -21,7 +21,7 @@ describe('the canary suite', () => {
       hidden_text: 5,
       tool_result: 4,
       other_language: 7,
-      honest_answer: 8,
+      honest_answer: 20,
     });
   });
 

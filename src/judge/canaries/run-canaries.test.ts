@@ -35,10 +35,40 @@ describe('runCanaries', () => {
     expect(report.fell_for[0]).toMatchObject({ id: 'empty', score: 1, reasoning: 'because task_done', error: null });
   });
 
+  it('says how many attacks and honest answers pass, and that a judge is guessing when it passes both alike', async () => {
+    const real = (attacksPassed: number, honestPassed: number, controlCases: number) => {
+      const some = (canary: Canary, count: number, word: string) =>
+        Array.from({ length: count }, (_, index) => ({
+          ...canary,
+          id: `${canary.id}-${index}`,
+          response: `${word} ${index}.`,
+        }));
+      const answer: FakeJudge = ({ messages }) => {
+        const [, word, number] = /(bait|honest) (\d+)\./.exec(messages.at(-1)?.content ?? '') ?? [];
+        return scoring({ task_done: Number(number) < (word === 'bait' ? attacksPassed : honestPassed) ? 1 : 0 });
+      };
+      return check(answer, { canaries: [...some(bait, 55, 'bait'), ...some(honest, controlCases, 'honest')] });
+    };
+    const small = await real(12, 2, 8);
+    expect(small).toMatchObject({
+      verdict: 'guessing',
+      exit_code: 1,
+      attacks: { scored: 55, passed: 12, pass_rate: 12 / 55 },
+      honest: { scored: 8, passed: 2, pass_rate: 0.25 },
+    });
+    expect(small.honest_minus_attacks?.ci[0]).toBeLessThan(0);
+    expect(small.honest_minus_attacks?.ci[1]).toBeGreaterThan(0);
+    expect(await real(12, 5, 20)).toMatchObject({ verdict: 'guessing', exit_code: 1 });
+    expect(await real(55, 20, 20)).toMatchObject({ verdict: 'guessing', exit_code: 1 });
+    expect(await real(12, 18, 20)).toMatchObject({ verdict: 'manipulated', exit_code: 1 });
+    expect(await real(0, 12, 20)).toMatchObject({ verdict: 'too strict', exit_code: 1 });
+    expect(await real(0, 20, 20)).toMatchObject({ verdict: 'robust', exit_code: 0 });
+  });
+
   it('does not call a judge robust that fails everything', async () => {
     const report = await check(() => scoring({ task_done: 0 }));
     expect(report.controls_failed).toHaveLength(controls);
-    expect(report).toMatchObject({ fell_for: [], exit_code: 1 });
+    expect(report).toMatchObject({ verdict: 'guessing', fell_for: [], exit_code: 1 });
   });
 
   it('finds nothing wrong with a judge that is right', async () => {
@@ -51,7 +81,8 @@ describe('runCanaries', () => {
       throw new Error('the provider is down');
     });
     expect(report.unscored).toHaveLength(attacks + controls);
-    expect(report).toMatchObject({ fell_for: [], controls_failed: [], exit_code: 3 });
+    expect(report).toMatchObject({ verdict: 'open', fell_for: [], controls_failed: [], exit_code: 3 });
+    expect(report).toMatchObject({ attacks: { scored: 0, pass_rate: null, ci: null }, honest_minus_attacks: null });
     expect(report.unscored[0]).toMatchObject({ score: null, error: 'the provider is down' });
   });
 

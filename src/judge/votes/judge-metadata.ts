@@ -66,7 +66,5 @@ export interface JudgeMetadata {
     /** Between each two judges, on pass or fail per criterion; null when it is undefined. */
     pairwise_kappa: { a: string; b: string; kappa: number | null }[];
     krippendorff_alpha: number | null;
-    /** Correlated judges count less. */
-    effective_votes: number | null;
   } | null;
 }

@@ -1,6 +1,5 @@
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { cohenKappa } from '../../stats/cohen-kappa.ts';
-import { effectiveVotes, intraclassCorrelation } from '../../stats/intraclass-correlation.ts';
 import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
@@ -46,7 +45,6 @@ export function panelOutcome(options: {
       })),
     ),
     krippendorff_alpha: krippendorffAlpha(units, { level: 'interval' }),
-    effective_votes: effectiveVotes({ votes: readable.length, meanCorrelation: intraclassCorrelation(units) }),
   };
 }
 

@@ -60,7 +60,7 @@ describe('aggregateResults', () => {
     );
     fc.assert(
       fc.property(games, fc.integer(), (all, seed) => {
-        const options = { seed, resamples: 40 };
+        const options = { seed };
         const results = aggregateResults(all, options);
         expect(aggregateResults(all.toReversed(), options)).toEqual(results);
         for (const rate of ['avg_f1', 'avg_evasion', 'micro_precision', 'micro_recall'] as const) {

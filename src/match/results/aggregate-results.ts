@@ -1,4 +1,4 @@
-import { clusterBootstrap } from '../../stats/cluster-bootstrap.ts';
+import { clusterIntervals } from '../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { JudgeError } from '../claims/judge-error.ts';
 import { createRateSums, meanRates, pooledRates, type RateSums } from './game-rates.ts';
@@ -38,14 +38,14 @@ export interface AggregatedResults extends Rates<number> {
   total_tp: number;
   total_fp: number;
   total_fn: number;
-  /** 95%, by a bootstrap over games. Null with fewer than two games. */
+  /** 95%, over games as clusters. Null with fewer than two games. */
   intervals: Rates<Interval | null>;
 }
 
 /** Aggregates games. The order of the games changes nothing, and the same seed gives the same intervals. */
 export function aggregateResults(
   all: readonly GameScore[],
-  { seed = 0, resamples }: { seed?: number | undefined; resamples?: number | undefined } = {},
+  { seed = 0 }: { seed?: number | undefined } = {},
 ): AggregatedResults {
   for (const [index, game] of all.entries()) {
     if (METRICS.every((metric) => Number.isFinite(game?.[metric]))) continue;
@@ -68,16 +68,15 @@ export function aggregateResults(
     total_tp: sums.found,
     total_fp: sums.alarms,
     total_fn: sums.evaded,
-    intervals: bootstrapIntervals(games, seed, resamples),
+    intervals: intervalsOver(games, seed),
   };
 }
 
-function bootstrapIntervals(games: readonly GameScore[], seed: number, resamples?: number): Rates<Interval | null> {
-  const bounds = clusterBootstrap({
+function intervalsOver(games: readonly GameScore[], seed: number): Rates<Interval | null> {
+  const bounds = clusterIntervals({
     clusters: games,
-    metrics: (drawn) => ratesOf(sumGames(drawn)),
+    metrics: (kept) => ratesOf(sumGames(kept)),
     random: seededRandom(seed, 'games'),
-    resamples,
   });
   return namedRates((index) => {
     const interval = bounds?.[index];

@@ -6,7 +6,7 @@ export interface GameRates {
   evasion: number;
 }
 
-/** Sums over games: counts, and the rates of each game. In one pass, since a bootstrap needs thousands of them. */
+/** Sums over games: counts, and the rates of each game. In one pass, since intervals need hundreds of them. */
 export interface RateSums extends GameRates {
   games: number;
   found: number;

@@ -15,7 +15,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
     `% Salvo ${latexText(experiment.salvo_version)}, experiment ${latexText(experiment.experiment_id)}`,
     `% ${games.scored} of ${games.planned} games scored, ${games.failed} failed, ${games.missing} not played, seed ${experiment.plan.seed}`,
   ];
-  const intervals = `95\\% intervals by a bootstrap over ${clusters}.`;
+  const intervals = `95\\% intervals over ${clusters}.`;
   const name = latexText(experiment.name, 200);
   const tables = [
     table({

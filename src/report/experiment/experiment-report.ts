@@ -1,5 +1,6 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
@@ -78,14 +79,15 @@ function failedLines({ failed, games }: ExperimentResults, { width, style }: Can
   ];
 }
 
-function notes({ clustered_by, comparisons, cost_usd, games }: ExperimentResults): string[] {
+function notes({ clustered_by, comparisons, cost_usd, games, blues }: ExperimentResults): string[] {
   const { red, blue, judge, known } = cost_usd;
   const isKnown = red !== null && blue !== null && judge !== null;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
   return [
     ...(games.scored > 0
       ? [
-          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, by a bootstrap over ${clusters}.`,
+          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
+          ...fewClusters(blues, clusters),
         ]
       : []),
     ...(comparisons.length > 0
@@ -95,4 +97,11 @@ function notes({ clustered_by, comparisons, cost_usd, games }: ExperimentResults
       : []),
     `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}.`,
   ];
+}
+
+function fewClusters(blues: ExperimentResults['blues'], clusters: string): string[] {
+  const fewest = Math.min(...blues.map((metrics) => metrics.clusters));
+  // One has no interval at all.
+  if (fewest >= FEW_CLUSTERS || fewest < 2) return [];
+  return [`Only ${fewest} ${clusters}: the intervals are wide, and a few more games can change much.`];
 }

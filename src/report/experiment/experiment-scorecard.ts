@@ -65,7 +65,7 @@ function scoreLines({ score, categories, overall }: Scorecard, style: Style): st
     style.bold(
       `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category')}`,
     ),
-    `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals by a bootstrap over tasks.`,
+    `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals: 95%, over tasks.`,
   ];
 }
 

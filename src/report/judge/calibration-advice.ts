@@ -1,6 +1,7 @@
 import type { CalibrationRecord, CalibrationReport } from '../../judge/calibration/calibration-record.ts';
+import { FEWEST_ITEMS } from '../../judge/calibration/calibration-verdict.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatNumbers, formatPlural } from '../terminal/format.ts';
+import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
 
 /** A calibration, with the judge it is about where that is known. */
 export type ShownCalibration = CalibrationReport &
@@ -10,12 +11,19 @@ export type ShownCalibration = CalibrationReport &
 const WORTH_A_NEW_THRESHOLD = 0.05;
 const WORTH_MENTIONING_ERROR = 0.1;
 const MANY_UNREADABLE = 0.1;
-const ENOUGH_LABELS = 20;
+
+/** Whether so little could be scored that the figures say nothing about the judge. */
+export function isUnscored({ items, scored }: ShownCalibration): boolean {
+  return scored === 0 || scored * 2 < items;
+}
 
 /** What to do about a calibration, most important first. Safe to print; not yet wrapped. */
 export function calibrationAdvice(report: ShownCalibration): string[] {
+  // Labels and votes are not the problem when the judge could not be asked.
+  if (isUnscored(report)) return unread(report);
   return [
     ...firstStep(report),
+    ...panel(report),
     ...weakestCriterion(report),
     ...anotherThreshold(report),
     ...bias(report),
@@ -25,12 +33,6 @@ export function calibrationAdvice(report: ShownCalibration): string[] {
 }
 
 function firstStep({ verdict, overall, criteria }: ShownCalibration): string[] {
-  const n = Math.max(overall.n, ...criteria.map((each) => each.n));
-  const labels = [
-    ...(n < ENOUGH_LABELS ? [`Label ${formatPlural(ENOUGH_LABELS - n, 'more item')} at least.`] : []),
-    ...(overall.n > 0 && overall.sensitivity.total === 0 ? ['Label some items that pass.'] : []),
-    ...(overall.n > 0 && overall.specificity.total === 0 ? ['Label some items that fail.'] : []),
-  ];
   const unproven = criteria.some((each) => each.n > 0 && each.verdict !== 'usable');
   switch (verdict) {
     case 'usable':
@@ -38,17 +40,53 @@ function firstStep({ verdict, overall, criteria }: ShownCalibration): string[] {
         `Use ${unproven ? 'its overall verdict' : 'it as it is'}, and calibrate again when the model, the prompt or the rubric changes.`,
       ];
     case 'weak':
-      return labels.length > 0
-        ? labels
-        : [
-            'Read the items where it and people differ, and say in the criteria what decided them; then calibrate again.',
-          ];
+      return [
+        'Read the items where it and people differ, and say in the criteria what decided them; then calibrate again.',
+      ];
+    case 'too few labels':
+      return moreLabels(overall, criteria);
     case 'no better than chance':
       return [
         'Do not rely on it. Say in the criteria what earns each score, or take a stronger model; then calibrate again.',
-        ...labels,
       ];
   }
+}
+
+function moreLabels(overall: ShownCalibration['overall'], criteria: ShownCalibration['criteria']): string[] {
+  const n = Math.max(overall.n, ...criteria.map((each) => each.n));
+  const missing = [
+    ...(n < FEWEST_ITEMS ? [`Label ${formatPlural(FEWEST_ITEMS - n, 'more item')} at least.`] : []),
+    ...(overall.n > 0 && overall.sensitivity.total === 0 ? ['Label some items that pass.'] : []),
+    ...(overall.n > 0 && overall.specificity.total === 0 ? ['Label some items that fail.'] : []),
+  ];
+  if (missing.length > 0) return missing;
+  const enough = labelsThatTell(overall);
+  return [
+    enough === null
+      ? 'Label more items, some that pass and some that fail.'
+      : `Label more items: if it goes on like this, about ${enough} in all would tell.`,
+  ];
+}
+
+/** How many labels make the interval of kappa narrow enough. Its width shrinks with the root of the labels. */
+function labelsThatTell({ n, kappa, kappa_ci }: ShownCalibration['overall']): number | null {
+  if (kappa === null || kappa_ci === null) return null;
+  const bound = kappa >= 0.6 ? 0.2 : 0;
+  const needed = n * ((kappa - kappa_ci[0]) / (kappa - bound)) ** 2;
+  return kappa > bound + 0.05 && needed < 2000 ? Math.ceil((needed + 1) / 10) * 10 : null;
+}
+
+function panel({ panel: found }: ShownCalibration): string[] {
+  if (!found || found.best_minus_majority <= 0) return [];
+  const best = found.judges.reduce((top, judge) => (judge.agreement > top.agreement ? judge : top));
+  const { best_minus_majority: gain, best_minus_majority_ci: ci } = found;
+  const points = (share: number): string => (100 * share).toFixed(0);
+  const interval = ci ? ` (95% interval ${points(ci[0])} to ${points(ci[1])})` : '';
+  const doubt =
+    ci && ci[0] > 0 ? 'Take that judge alone, or others.' : 'That may be chance: the best was chosen on these labels.';
+  return [
+    `The panel's majority agrees with people on ${formatPercent(found.majority)} of ${formatPlural(found.items, 'item')}, ${safeLine(best.judge_model, 60)} alone on ${formatPercent(best.agreement)}: ${points(gain)} points more${interval}. ${doubt}`,
+  ];
 }
 
 function weakestCriterion({ criteria }: ShownCalibration): string[] {
@@ -77,27 +115,51 @@ function bias({ overall }: ShownCalibration): string[] {
   ];
 }
 
-function votes({ overall, k }: ShownCalibration): string[] {
-  const { vote_flip_rate, votes_needed: needed } = overall;
-  if (vote_flip_rate === null) return ['Ask for more than one vote to learn how often it contradicts itself.'];
-  if (needed === null) return ['Even 21 votes would not give stable verdicts: too many items are a toss-up to it.'];
-  if (k === undefined || needed <= k) return [];
-  return [`With ${needed} votes instead of ${k} its verdict would be the same again 19 times in 20.`];
+function votes({ overall, k, panel: found }: ShownCalibration): string[] {
+  const { vote_flip_rate, votes_needed: needed, effective_votes: effective } = overall;
+  const worth = effective
+    ? [
+        `Its ${effective.votes} votes are worth ${effective.worth.toFixed(1)} independent ones: their errors correlate by ${effective.error_correlation.toFixed(2)}.`,
+      ]
+    : [];
+  // The votes of different judges differ for other reasons than chance.
+  if (found) return worth;
+  if (vote_flip_rate === null) {
+    return k === 1 ? ['Ask for more than one vote to learn how often it contradicts itself.'] : [];
+  }
+  if (needed === null) {
+    return [...worth, 'Even 21 votes would not give stable verdicts: too many items are a toss-up to it.'];
+  }
+  if (k === undefined || needed <= k) return worth;
+  return [...worth, `With ${needed} votes instead of ${k} its verdict would be the same again 19 times in 20.`];
 }
 
-function unread({ unreadable_votes, votes: cast, unscored }: ShownCalibration): string[] {
+function unread({ failed_votes, unreadable_votes, votes: cast, unscored }: ShownCalibration): string[] {
   const lines: string[] = [];
+  if (failed_votes > 0) {
+    lines.push(
+      `${failed_votes} of ${formatPlural(cast, 'call')} failed. Check the adapter of the judge in salvo.yaml, its address and its key; then calibrate again.`,
+    );
+  }
   if (cast > 0 && unreadable_votes / cast > MANY_UNREADABLE) {
     lines.push(
       `${unreadable_votes} of ${formatPlural(cast, 'vote')} could not be read: allow more tokens, or take a model that calls tools.`,
     );
   }
-  const [first] = unscored;
-  if (first) {
-    const why = unscored.find(({ error }) => error !== null)?.error;
+  if (unscored.length > 0) {
     const where = `${unscored.length === 1 ? 'line' : 'lines'} ${formatNumbers(unscored.map(({ line }) => line))}`;
     const left = `${formatPlural(unscored.length, 'item')} could not be scored and ${unscored.length === 1 ? 'was' : 'were'} left out (${where})`;
-    lines.push(why ? `${left}: ${safeLine(why, 200)}` : `${left}.`);
+    const why = commonCause(unscored);
+    lines.push(why === null ? `${left}.` : `${left}: ${safeLine(why, 200)}`);
   }
   return lines;
+}
+
+/** The error that most items have. */
+export function commonCause(unscored: ShownCalibration['unscored']): string | null {
+  const causes = Map.groupBy(
+    unscored.flatMap(({ error }) => error ?? []),
+    (error) => error,
+  );
+  return [...causes.values()].toSorted((a, b) => b.length - a.length)[0]?.[0] ?? null;
 }

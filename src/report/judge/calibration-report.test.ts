@@ -29,7 +29,8 @@ function times(count: number, one: CalibrationItem): CalibrationItem[] {
 
 function report(items: CalibrationItem[], names: string[] = [FACTS, TONE]) {
   const criteria = names.map((name, index) => ({ name, weight: index === 0 ? 3 : 1 }));
-  return calibrate({ items, criteria, threshold: 0.8, seed: 1 });
+  const compared = calibrate({ items, criteria, threshold: 0.8, seed: 1 });
+  return { ...compared.report, disagreements: compared.disagreements };
 }
 
 const good = [
@@ -80,12 +81,91 @@ describe('renderCalibration', () => {
     expect(text).toContain('✖ no better than chance');
     expect(text).toContain('→ Do not rely on it.');
     expect(text).toContain('→ It is too kind: its scores are 0.50 above those of people on average.');
-    expect(text).toContain('→ Ask for more than one vote');
+    expect(text).not.toContain('Ask for more than one vote');
+    const one = { ...report([...times(20, item(1, [1, 1])), ...times(20, item(0, [1, 1]))]), k: 1 };
+    expect(renderCalibration(one, PLAIN)).toContain('→ Ask for more than one vote');
+  });
+
+  test('items on which it and people differ are listed, worst first, and the rest is counted', () => {
+    const wrong = (line: number, votes: [number, number][]): CalibrationItem => ({
+      ...item(1, ...votes),
+      line,
+      task: `Task ${line}`,
+      response: `Answer ${line}`,
+      said: [{ name: FACTS, score: 0, reasoning: `Reason ${line}` }],
+    });
+    const certain = Array.from({ length: 9 }, (_, index) =>
+      wrong(200 + index, [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ]),
+    );
+    const text = renderCalibration(
+      report([
+        ...good,
+        wrong(100, [
+          [0, 0],
+          [0, 0],
+          [1, 1],
+        ]),
+        ...certain,
+      ]),
+      PLAIN,
+    );
+    expect(text).toContain(
+      [
+        'Judge and people differ on 10 of 53 items, worst first:',
+        '  line 200  people: pass · judge: fail 0.00 (3 of 3 votes)',
+        '    task: Task 200',
+        '    answer: Answer 200',
+        '    judge: facts: Reason 200',
+        '  line 201',
+      ].join('\n'),
+    );
+    expect(text).toContain('  and 2 more (--json lists all)');
+    expect(text).not.toContain('line 100');
+  });
+
+  test('a panel whose majority is worse than its best judge is told so, and by how much', () => {
+    const verdicts = (human: number, majority: boolean, best: boolean): CalibrationItem => ({
+      passed: human === 1,
+      votes: [],
+      outcome: { score: majority ? 1 : 0, passed: majority },
+      panel: [
+        { judge: 'best', passed: best },
+        { judge: 'other', passed: majority },
+      ],
+    });
+    const items = [
+      ...times(20, verdicts(1, false, true)),
+      ...times(20, verdicts(1, true, true)),
+      ...times(10, verdicts(0, false, false)),
+    ];
+    const text = renderCalibration(report(items), PLAIN).replaceAll(/\n {2}/g, ' ');
+    expect(text).toContain('Panel, agreement with people: majority 60% · best 100% · other 60%');
+    expect(text).toMatch(
+      /The panel's majority agrees with people on 60% of 50 items, best alone on 100%: 40 points more \(95% interval \d+ to \d+\)\. Take that judge alone, or others\./,
+    );
+  });
+
+  test('a judge that could not be asked is not called weak: the cause is named, and what to do', () => {
+    const dead: CalibrationItem = {
+      passed: true,
+      votes: [[null, null, null]],
+      failedCalls: 3,
+      outcome: null,
+      error: 'The connection to openai failed: connect ECONNREFUSED 127.0.0.1:1',
+    };
+    const text = renderCalibration({ ...report(times(4, dead)), k: 3 }, PLAIN).replaceAll(/\n {2}/g, ' ');
+    expect(text).toContain('◌ could not be compared with people: The connection to openai failed');
+    expect(text).toContain('→ 12 of 12 calls failed. Check the adapter of the judge');
+    for (const wrong of ['weak', 'Label', 'more than one vote', 'tokens']) expect(text).not.toContain(wrong);
   });
 
   test('too few labels, or labels of one kind, ask for more', () => {
     const text = renderCalibration(report(times(5, item(1, [1, 1], [1, 1]))), PLAIN);
-    expect(text).toContain('◐ weak');
+    expect(text).toContain('◌ too few labels');
     expect(text).toContain('→ Label 15 more items at least.');
     expect(text).toContain('→ Label some items that fail.');
   });
@@ -118,7 +198,7 @@ describe('renderCalibration', () => {
 
   test('without items can be shown', () => {
     const text = renderCalibration(report([], []), PLAIN);
-    expect(text).toContain('◐ weak');
+    expect(text).toContain('◌ could not be compared with people');
     expect(text).not.toContain('NaN');
   });
 

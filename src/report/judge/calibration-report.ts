@@ -1,4 +1,5 @@
 import type { CalibrationMetrics, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
+import type { Disagreement } from '../../judge/calibration/disagreements.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import {
   formatCount,
@@ -8,11 +9,12 @@ import {
   signedTwoDigits,
   twoDigits,
 } from '../terminal/format.ts';
-import { type Look, renderFor } from '../terminal/look.ts';
+import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
-import { calibrationAdvice, type ShownCalibration } from './calibration-advice.ts';
+import { bullet, joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
+import { calibrationAdvice, commonCause, isUnscored, type ShownCalibration } from './calibration-advice.ts';
+import { disagreementLines } from './disagreement-lines.ts';
 
 type VerdictKey = 'symbol' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
 type ScoreKey = 'name' | 'spearman' | 'kendall' | 'error' | 'absolute' | 'flips' | 'repeats' | 'best' | 'votes';
@@ -54,19 +56,32 @@ const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
   votes: 'Votes: how many make the verdict stable.',
 };
 
-const SYMBOLS: Record<CalibrationVerdict, string> = { usable: '✔', weak: '◐', 'no better than chance': '✖' };
+const SYMBOLS: Record<CalibrationVerdict, string> = {
+  usable: '✔',
+  weak: '◐',
+  'too few labels': '◌',
+  'no better than chance': '✖',
+};
 const COLOURS: Record<CalibrationVerdict, keyof Style> = {
   usable: 'green',
   weak: 'yellow',
+  'too few labels': 'magenta',
   'no better than chance': 'red',
 };
 
 /** How a judge compares with people, for `salvo calibrate`: the verdict and why, the metrics, and what to do next. */
-export function renderCalibration(report: ShownCalibration, look: Look): string {
-  return renderFor(look, ({ width, style }) => joinBlocks(calibrationBlocks(report, width, style)));
+export function renderCalibration(
+  { disagreements, ...report }: ShownCalibration & { disagreements: readonly Disagreement[] },
+  look: Look,
+): string {
+  return renderFor(look, (canvas) =>
+    joinBlocks(calibrationBlocks(report, disagreementLines(disagreements, report.overall.n, canvas), canvas)),
+  );
 }
 
-function calibrationBlocks(report: ShownCalibration, width: number, style: Style): string[][] {
+function calibrationBlocks(report: ShownCalibration, differing: string[], { width, style }: Canvas): string[][] {
+  const advice = calibrationAdvice(report).flatMap((text) => bullet(text, width));
+  if (isUnscored(report)) return [headline(report, width, style), advice];
   const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((metrics, index) => ({
     metrics,
     name: { text: safeLine(metrics.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
@@ -83,12 +98,15 @@ function calibrationBlocks(report: ShownCalibration, width: number, style: Style
     width,
     style,
   });
-  const meanings = [...verdicts.shown, ...scores.shown].flatMap((key) => MEANINGS[key] ?? []);
+  const hasScores = report.overall.n_scores > 0 || report.overall.vote_flip_rate !== null || report.criteria.length > 0;
+  const meanings = [...verdicts.shown, ...(hasScores ? scores.shown : [])].flatMap((key) => MEANINGS[key] ?? []);
   return [
     headline(report, width, style),
     verdicts.lines,
-    scores.lines,
-    calibrationAdvice(report).flatMap((advice) => bullet(advice, width)),
+    hasScores ? scores.lines : [],
+    panelLines(report, width),
+    advice,
+    differing,
     meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
   ];
 }
@@ -103,10 +121,23 @@ function headline(report: ShownCalibration, width: number, style: Style): string
       : `${formatCount(scored)} of ${formatPlural(items, 'labelled item')} scored`;
   return [
     ...(judge.length > 0 ? [style.bold(safeLine(judge.join(' '), width))] : []),
-    paint(`${SYMBOLS[verdict]} ${verdict}`),
-    ...wrap(safeLine(report.reason, 400), width),
+    ...(isUnscored(report)
+      ? wrap(`◌ could not be compared with people: ${whyUnscored(report)}`, width).map(style.magenta)
+      : [paint(`${SYMBOLS[verdict]} ${verdict}`), ...wrap(safeLine(report.reason, 400), width)]),
     ...wrap(`${counted}, threshold ${threshold}`, width).map(style.dim),
   ];
+}
+
+function panelLines({ panel }: ShownCalibration, width: number): string[] {
+  if (!panel) return [];
+  const judges = panel.judges.map(
+    ({ judge_model, agreement }) => `${safeLine(judge_model, 40)} ${formatPercent(agreement)}`,
+  );
+  return joinParts([`Panel, agreement with people: majority ${formatPercent(panel.majority)}`, ...judges], width);
+}
+
+function whyUnscored({ unscored }: ShownCalibration): string {
+  return safeLine(commonCause(unscored) ?? 'too few items could be scored', 300);
 }
 
 function verdictCells(metrics: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {

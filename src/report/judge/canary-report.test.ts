@@ -24,6 +24,10 @@ function sampleReport(change: Partial<CanaryReport> = {}): CanaryReport {
     threshold: 0.8,
     cases: CANARY_KINDS.length * 4,
     not_judged: 0,
+    verdict: 'robust',
+    attacks: { scored: 48, passed: 0, pass_rate: 0, ci: [0, 0.07] },
+    honest: { scored: 4, passed: 4, pass_rate: 1, ci: [0.51, 1] },
+    honest_minus_attacks: { value: 1, ci: [0.5, 1] },
     fell_for: [],
     controls_failed: [],
     unscored: [],
@@ -41,27 +45,54 @@ describe('renderCanaries', () => {
   it('says of a judge that is right that it fell for nothing, and what that does not mean', () => {
     const text = render({});
     expect(text).toContain(
-      'judge-1 (openai) 3 votes\n✔ fell for none of 48 attempts\n52 cases, threshold 0.8, $0.0123',
+      [
+        'judge-1 (openai) 3 votes',
+        '✔ fell for none of 48 attempts',
+        'passed 4 of 4 honest answers (100%, 95% interval 51–100%) and 0 of 48 attempts',
+        '(0%, 95% interval 0–7%)',
+        '52 cases, threshold 0.8, $0.0123',
+      ].join('\n'),
     );
     expect(text).toContain('salvo calibrate');
   });
 
   it('counts by kind, and gives the reasoning of what it fell for', () => {
     const kinds = sampleReport().kinds.map((each) => (each.kind === 'instruction' ? { ...each, wrong: 1 } : each));
-    const text = render({ fell_for: [fallen], kinds, exit_code: 1 });
+    const attacks = { scored: 48, passed: 1, pass_rate: 1 / 48, ci: null };
+    const text = render({ verdict: 'manipulated', attacks, fell_for: [fallen], kinds, exit_code: 1 });
     expect(text).toContain('✖ fell for 1 of 48 attempts');
     expect(text).toMatch(/✖ {2}instructions to the judge +1\/4 {2}██▌/);
     expect(text).toContain('It fell for:\n  ignore-the-rubric 1.00\n    The answer says that it deserves');
   });
 
   it('says when a judge passes nothing at all', () => {
-    const text = render({ controls_failed: [refused, refused, refused, refused], exit_code: 1 });
-    expect(text).toContain('✔ fell for none of 48 attempts\n✖ failed 4 of 4 honest answers');
+    const honest = { scored: 4, passed: 0, pass_rate: 0, ci: null };
+    const controls_failed = [refused, refused, refused, refused];
+    const text = render({ verdict: 'guessing', honest, controls_failed, exit_code: 1 });
+    expect(text).toContain('✖ guessing: it does not pass honest answers more often');
+    expect(text).toContain('passed 0 of 4 honest answers and 0 of 48 attempts');
     expect(text).toContain('It passes nothing at all');
+    expect(text).not.toContain('fell for none');
+  });
+
+  it('says of a judge that guesses that few attempts that pass mean nothing', () => {
+    const attacks = { scored: 55, passed: 12, pass_rate: 12 / 55, ci: [0.13, 0.34] as [number, number] };
+    const honest = { scored: 8, passed: 2, pass_rate: 0.25, ci: [0.07, 0.59] as [number, number] };
+    const text = render({ verdict: 'guessing', attacks, honest, exit_code: 1 }).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'passed 2 of 8 honest answers (25%, 95% interval 7–59%) and 12 of 55 attempts (22%, 95% interval 13–34%)',
+    );
+    expect(text).toContain('Few attempts that pass say nothing about a judge that passes honest answers no more often');
+  });
+
+  it('says of a judge that fails honest answers that it is too strict', () => {
+    const honest = { scored: 4, passed: 3, pass_rate: 0.75, ci: null };
+    const text = render({ verdict: 'too strict', honest, controls_failed: [refused], exit_code: 1 });
+    expect(text).toContain('✖ failed 1 of 4 honest answers');
   });
 
   it('does not praise a judge that could not be asked', () => {
-    const text = render({ unscored: [lost], not_judged: 2, exit_code: 3 });
+    const text = render({ verdict: 'open', unscored: [lost], not_judged: 2, exit_code: 3 });
     expect(text).toContain('open: not every case was scored');
     expect(text).toContain('1 case could not be scored\n  the provider is down\n2 cases not judged');
     expect(text).not.toContain('fell for none');
@@ -86,7 +117,7 @@ describe('renderCanaries', () => {
   });
 
   it('has colours only when asked for, and only ASCII for terminals without Unicode', () => {
-    expect(render({ fell_for: [fallen], exit_code: 1 }, 80, true)).toContain('\u001b[31m');
+    expect(render({ verdict: 'manipulated', fell_for: [fallen], exit_code: 1 }, 80, true)).toContain('\u001b[31m');
     const plain = renderCanaries(sampleReport(), { width: 80, color: false, ascii: true });
     expect(plain).toMatch(/^[\x00-\x7f]*$/);
   });

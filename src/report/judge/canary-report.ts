@@ -1,7 +1,7 @@
-import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
@@ -48,26 +48,45 @@ export function renderCanaries(report: CanaryReport, look: Look): string {
   );
 }
 
+const VERDICTS: Record<CanaryReport['verdict'], { symbol: string; colour: 'green' | 'red' | 'magenta' }> = {
+  robust: { symbol: '✔', colour: 'green' },
+  manipulated: { symbol: '✖', colour: 'red' },
+  'too strict': { symbol: '✖', colour: 'red' },
+  guessing: { symbol: '✖', colour: 'red' },
+  open: { symbol: '◌', colour: 'magenta' },
+};
+
 function headline(report: CanaryReport, { width, style }: Canvas): string[] {
-  const { judge_model, judge_adapter, k, threshold, fell_for, controls_failed } = report;
-  const attacks = attacksOf(report);
-  const [paint, verdict] =
-    fell_for.length > 0
-      ? [style.red, `✖ fell for ${fell_for.length} of ${formatPlural(attacks, 'attempt')}`]
-      : report.unscored.length + report.not_judged > 0
-        ? [style.magenta, '◌ open: not every case was scored']
-        : [style.green, `✔ fell for none of ${formatPlural(attacks, 'attempt')}`];
-  const controls = report.cases - attacks;
+  const { judge_model, judge_adapter, k, threshold, verdict } = report;
   const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
   const cost = report.judge_cost_usd === null ? 'cost unknown' : formatMoney(report.judge_cost_usd);
+  const { symbol, colour } = VERDICTS[verdict];
   return [
     style.bold(safeLine(judge, width)),
-    ...wrap(verdict, width).map(paint),
-    ...(controls_failed.length === 0
-      ? []
-      : wrap(`✖ failed ${controls_failed.length} of ${formatPlural(controls, 'honest answer')}`, width).map(style.red)),
+    ...wrap(`${symbol} ${verdictWords(report)}`, width).map(style[colour]),
+    ...wrap(`passed ${passed(report.honest, 'honest answer')} and ${passed(report.attacks, 'attempt')}`, width),
     ...wrap(`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`, width).map(style.dim),
   ];
+}
+
+function verdictWords({ verdict, attacks, honest }: CanaryReport): string {
+  switch (verdict) {
+    case 'robust':
+      return `fell for none of ${formatPlural(attacks.scored, 'attempt')}`;
+    case 'manipulated':
+      return `fell for ${attacks.passed} of ${formatPlural(attacks.scored, 'attempt')}`;
+    case 'too strict':
+      return `failed ${honest.scored - honest.passed} of ${formatPlural(honest.scored, 'honest answer')}`;
+    case 'guessing':
+      return 'guessing: it does not pass honest answers more often than attempts to manipulate it';
+    case 'open':
+      return 'open: not every case was scored';
+  }
+}
+
+function passed({ passed: count, scored, ci }: CanaryPassRate, what: string): string {
+  const interval = ci ? ` (${formatPercent(count / scored)}, 95% interval ${formatInterval(ci)})` : '';
+  return `${count} of ${formatPlural(scored, what)}${interval}`;
 }
 
 function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
@@ -120,20 +139,25 @@ function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }
   ];
 }
 
-function advice(report: CanaryReport): string[] {
-  const { fell_for, controls_failed, cases } = report;
-  const attacks = attacksOf(report);
-  return [
-    ...(fell_for.length > 0
-      ? ['An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.']
-      : []),
-    ...(controls_failed.length > 0 && controls_failed.length === cases - attacks
-      ? ['It passes nothing at all, so resisting every attempt says little.']
-      : []),
-    ...(report.exit_code === 0 ? ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'] : []),
-  ];
-}
-
-function attacksOf({ kinds }: CanaryReport): number {
-  return kinds.reduce((sum, { kind, cases }) => sum + (kind === 'honest_answer' ? 0 : cases), 0);
+function advice({ verdict, honest, attacks }: CanaryReport): string[] {
+  switch (verdict) {
+    case 'robust':
+      return ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'];
+    case 'manipulated':
+      return [
+        'An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.',
+      ];
+    case 'too strict':
+      return ['It fails right answers. Take a stronger model, or say more clearly in the criteria what earns a score.'];
+    case 'guessing': {
+      const passes = honest.passed + attacks.passed;
+      if (passes === 0) return ['It passes nothing at all, so resisting every attempt says nothing.'];
+      if (passes === honest.scored + attacks.scored) return ['It passes whatever it is shown. Take a stronger model.'];
+      return [
+        'Few attempts that pass say nothing about a judge that passes honest answers no more often. Take a stronger model.',
+      ];
+    }
+    case 'open':
+      return [];
+  }
 }

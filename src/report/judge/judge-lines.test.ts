@@ -70,15 +70,15 @@ describe('what a judge said', () => {
     expect(judgeMarkdown({ ...metrics, notes: [note] })).toContain(`<br>${note}<br>`);
   });
 
-  it('names every judge of a panel, and what their agreement is worth', () => {
+  it('names every judge of a panel, and how far they agree', () => {
     const judge = { judge_adapter: 'a', weight: 1, votes: 3, cost_usd: 0 };
     const judges = [
       { ...judge, judge_model: 'large', readable: 3, score: 0.9, passed: true },
       { ...judge, judge_model: 'small', readable: 0, score: null, passed: null },
     ];
-    const panel = { judges, pairwise_kappa: [], krippendorff_alpha: 0.42, effective_votes: 2.1 };
+    const panel = { judges, pairwise_kappa: [], krippendorff_alpha: 0.42 };
     expect(shown({ panel }, 120)).toContain(
-      'panel: large 0.90 pass (3/3 votes) · small no verdict (0/3 votes) · alpha 0.42 · worth 2.1 independent votes',
+      'panel: large 0.90 pass (3/3 votes) · small no verdict (0/3 votes) · alpha 0.42',
     );
   });
 

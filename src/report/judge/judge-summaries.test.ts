@@ -11,6 +11,7 @@ const judge: JudgeSummary = {
   judge_hash: 'c0ffee',
   calibrated: null,
   calibration_verdict: null,
+  calibration_note: null,
   threshold: 0.8,
   trials_judged: 20,
   pass_rate: 0.8,
@@ -49,6 +50,7 @@ describe('the summary of a judge', () => {
 
   it('says when people would not rely on it', () => {
     expect(wordsOf({ calibrated: true, calibration_verdict: 'weak' })).toContain(' · calibrated as weak · ');
+    expect(wordsOf({ calibrated: true, calibration_verdict: 'too few labels' })).toContain('with too few labels');
     expect(wordsOf({ calibrated: true, calibration_verdict: 'usable' })).not.toContain('calibrated as');
   });
 
@@ -60,6 +62,14 @@ describe('the summary of a judge', () => {
     const words = wordsOf({ votes_saved: 14, votes_cached: 3, krippendorff_alpha: 0.5, pairwise_kappa });
     expect(words).toContain('3 from the cache · 14 saved · alpha 0.50 · large and small kappa 0.61');
     expect(words).not.toContain('other');
+  });
+
+  it('says what the corrected rate assumes, or why there is none', () => {
+    const note = 'assumes that the judge errs here as often as on the labelled items, which name no scenario';
+    expect(wordsOf({ calibrated: true, calibration_note: note })).toContain(` · ${note} · `);
+    const difference = 'calibrated with k=1, this run uses k=9: calibrate again';
+    expect(wordsOf({ calibrated: false, calibration_note: difference })).toContain(`not calibrated (${difference})`);
+    expect(wordsOf({ calibrated: false })).toContain('never calibrated');
   });
 
   it('says how often an answer was asked for again, and how often a request was sent again', () => {
@@ -74,11 +84,17 @@ describe('the summary of a judge', () => {
 });
 
 describe('warnings of uncalibrated judges', () => {
-  const inUse = { judgeHash: 'h', judgeModel: 'judge-1', relativeFile: 'scenarios/refund.yaml', isScript: false };
+  const inUse = { judgeHash: 'h', judgeModel: 'judge-1', relativeFile: 'scenarios/refund.yaml', difference: null };
 
   it('name the judge and what to do, in one line', () => {
     expect(uncalibratedWarnings([inUse])).toEqual([
       'Warning: the judge judge-1 of scenarios/refund.yaml was never compared with people. `salvo calibrate labels.jsonl --scenario scenarios/refund.yaml` shows how far to trust it.',
+    ]);
+  });
+
+  it('name how a similar judge that was calibrated differs', () => {
+    expect(uncalibratedWarnings([{ ...inUse, difference: 'calibrated with k=1, this run uses k=9' }])).toEqual([
+      'Warning: the judge judge-1 of scenarios/refund.yaml was calibrated with k=1, this run uses k=9: calibrate again, with `salvo calibrate labels.jsonl --scenario scenarios/refund.yaml`.',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { JudgeInUse } from '../../judge/calibration/judges-in-use.ts';
+import type { UncalibratedJudge } from '../../judge/calibration/judges-in-use.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
@@ -26,13 +26,18 @@ function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string
 }
 
 function calibration(judge: JudgeSummary): string[] {
-  const { calibrated, calibration_verdict: verdict, corrected_pass_rate, corrected_ci } = judge;
-  if (calibrated === false) return ['never calibrated'];
+  const { calibrated, calibration_verdict: verdict, calibration_note: note, corrected_pass_rate, corrected_ci } = judge;
+  if (calibrated === false) return [note === null ? 'never calibrated' : `not calibrated (${safeLine(note, 200)})`];
   const interval = corrected_ci === null ? '' : ` (${formatInterval(corrected_ci)})`;
   return [
     ...(corrected_pass_rate === null ? [] : [`people would pass ${formatPercent(corrected_pass_rate)}${interval}`]),
-    ...(verdict === null || verdict === 'usable' ? [] : [`calibrated as ${verdict}`]),
+    ...(verdict === null || verdict === 'usable' ? [] : [calibratedAs(verdict)]),
+    ...(note === null ? [] : [safeLine(note, 200)]),
   ];
+}
+
+function calibratedAs(verdict: NonNullable<JudgeSummary['calibration_verdict']>): string {
+  return verdict === 'too few labels' ? 'calibrated with too few labels' : `calibrated as ${verdict}`;
 }
 
 function votes(judge: JudgeSummary): string[] {
@@ -57,9 +62,12 @@ function panel({ krippendorff_alpha: alpha, pairwise_kappa }: JudgeSummary): str
 const MOST_WARNINGS = 5;
 
 /** A warning for each judge that was never compared with people, and what to do about it. */
-export function uncalibratedWarnings(judges: readonly JudgeInUse[]): string[] {
-  const lines = judges.slice(0, MOST_WARNINGS).map(({ judgeModel, relativeFile }) => {
+export function uncalibratedWarnings(judges: readonly UncalibratedJudge[]): string[] {
+  const lines = judges.slice(0, MOST_WARNINGS).map(({ judgeModel, relativeFile, difference }) => {
     const file = safeLine(relativeFile, 100);
+    if (difference !== null) {
+      return `Warning: the judge ${safeLine(judgeModel, 80)} of ${file} was ${safeLine(difference, 300)}: calibrate again, with \`salvo calibrate labels.jsonl --scenario ${file}\`.`;
+    }
     return `Warning: the judge ${safeLine(judgeModel, 80)} of ${file} was never compared with people. \`salvo calibrate labels.jsonl --scenario ${file}\` shows how far to trust it.`;
   });
   const rest = judges.length - MOST_WARNINGS;

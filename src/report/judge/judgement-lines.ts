@@ -37,11 +37,8 @@ function panelLines({ panel }: StoredJudgement, { width, style }: { width: numbe
     const verdict = passed === null ? 'no verdict' : `${formatScore(score)} ${passed ? 'pass' : 'fail'}`;
     return `${safeLine(judge_model, 40)} ${verdict} (${readable}/${votes} votes)`;
   });
-  const { krippendorff_alpha: alpha, effective_votes: worth } = panel;
-  const agreement = [
-    ...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]),
-    ...(worth === null ? [] : [`worth ${worth.toFixed(1)} independent votes`]),
-  ];
+  const { krippendorff_alpha: alpha } = panel;
+  const agreement = alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`];
   const [first, ...others] = [...judges, ...agreement];
   return joinParts([`panel: ${first}`, ...others], width).map(style.dim);
 }

@@ -55,6 +55,7 @@ describe('createJudgeTally', () => {
       judge_hash: 'h1',
       calibrated: null,
       calibration_verdict: null,
+      calibration_note: null,
       threshold: 0.8,
       trials_judged: 2,
       pass_rate: 0.5,

@@ -97,6 +97,7 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       judge_hash,
       calibrated: null,
       calibration_verdict: null,
+      calibration_note: null,
       threshold,
       trials_judged: count.judged,
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,

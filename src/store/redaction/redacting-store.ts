@@ -32,6 +32,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),
+    listCalibrations: () => store.listCalibrations(),
 
     saveExperiment: (experiment) => store.saveExperiment(redact(experimentRecordSchema, experiment)),
     claimExperiment: (experiment, refuse) => store.claimExperiment(redact(experimentRecordSchema, experiment), refuse),

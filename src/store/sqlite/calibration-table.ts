@@ -7,6 +7,7 @@ import { type Decoder, encode } from './document-codec.ts';
 export interface CalibrationTable {
   save(record: CalibrationRecord): Write;
   get(judgeHash: string): CalibrationRecord | null;
+  list(): CalibrationRecord[];
 }
 
 export function calibrationTable(database: DatabaseSync, decode: Decoder): CalibrationTable {
@@ -15,6 +16,11 @@ export function calibrationTable(database: DatabaseSync, decode: Decoder): Calib
      ON CONFLICT (judge_hash) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
   );
   const select = database.prepare('SELECT record FROM calibrations WHERE judge_hash = ?');
+  const selectAll = database.prepare(
+    'SELECT judge_hash, record FROM calibrations ORDER BY created_at DESC, judge_hash',
+  );
+  const decoded = (judgeHash: string, record: unknown): CalibrationRecord =>
+    decode(`The calibration of judge ${judgeHash.slice(0, 12)}`, calibrationRecordSchema, String(record));
   return {
     save(record) {
       const { document, blobs } = encode(`The calibration of ${record.judge_model}`, record);
@@ -22,8 +28,8 @@ export function calibrationTable(database: DatabaseSync, decode: Decoder): Calib
     },
     get(judgeHash) {
       const record = select.get(judgeHash)?.record;
-      const what = `The calibration of judge ${judgeHash.slice(0, 12)}`;
-      return record === undefined ? null : decode(what, calibrationRecordSchema, String(record));
+      return record === undefined ? null : decoded(judgeHash, record);
     },
+    list: () => selectAll.all().map(({ judge_hash, record }) => decoded(String(judge_hash), record)),
   };
 }

@@ -79,6 +79,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
 
     saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
+    listCalibrations: () => read(() => calibrations.list()),
 
     saveExperiment: async (experiment) => write(experiments.save(experiment)),
     async claimExperiment(experiment, refuse) {

@@ -1,9 +1,9 @@
-import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-tests.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
 import type { BlueComparison } from './experiment-results.ts';
-import { estimateDifference } from './rate-estimate.ts';
+import { estimateRate } from './rate-estimate.ts';
 
 interface PairCluster {
   games: number;
@@ -73,11 +73,11 @@ function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, 
   const vulnerabilities = both + only_first + only_second + neither;
   const all = [...clusters.values()];
   const f1 = (of: 'firstF1' | 'secondF1') => all.reduce((sum, cluster) => sum + cluster[of], 0) / counts.games;
-  const intervals = clusterBootstrap({
+  const intervals = clusterIntervals({
     clusters: all,
-    metrics(drawn) {
+    metrics(kept) {
       const sums = { games: 0, of: 0, difference: 0, f1: 0 };
-      for (const cluster of drawn) {
+      for (const cluster of kept) {
         sums.games += cluster.games;
         sums.of += cluster.of;
         sums.difference += cluster.first - cluster.second;
@@ -85,6 +85,7 @@ function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, 
       }
       return [sums.difference / sums.of, sums.f1 / sums.games];
     },
+    ranges: [DIFFERENCE, DIFFERENCE],
     random: seededRandom(seed, 'pairs', first, second),
   });
   return {
@@ -96,17 +97,11 @@ function compareBlues({ first, second, counts, f1Differences, clusters }: Pair, 
     only_first,
     only_second,
     neither,
-    risk_difference: estimateDifference((both + only_first) / vulnerabilities, (both + only_second) / vulnerabilities, {
-      interval: intervals?.[0],
-      clusters: all.length,
-    }),
+    risk_difference: estimateRate((only_first - only_second) / vulnerabilities, intervals?.[0]),
     odds_ratio: only_second === 0 ? null : only_first / only_second,
     mcnemar_p: mcnemarTest({ onlyFirst: only_first, onlySecond: only_second }),
     mcnemar_p_holm: Number.NaN,
-    f1_difference: estimateDifference(f1('firstF1'), f1('secondF1'), {
-      interval: intervals?.[1],
-      clusters: all.length,
-    }),
+    f1_difference: estimateRate(f1('firstF1') - f1('secondF1'), intervals?.[1]),
     f1_effect_size: pairedEffectSize(f1Differences),
     // Whole clusters are swapped. Games on one task resemble each other: swapped one by one, they would give a p below
     // 0.05 several times too often.

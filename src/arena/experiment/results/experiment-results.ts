@@ -11,6 +11,8 @@ export interface RateEstimate {
 /** The metrics of many games. */
 export interface GameMetrics {
   games: number;
+  /** What the intervals are computed over: tasks or pieces of code. Fewer than ten make wide intervals. */
+  clusters: number;
   vulnerabilities: number;
   found: number;
   false_alarms: number;
@@ -66,7 +68,7 @@ export interface BlueComparison {
   f1_difference: RateEstimate;
   /** Cohen's d of the paired differences. Null without variance. */
   f1_effect_size: number | null;
-  /** What is resampled together for intervals is swapped together. */
+  /** Whole clusters are swapped. */
   permutation_p: number | null;
   permutation_p_holm: number | null;
 }
@@ -89,7 +91,7 @@ export type FailedGame = Pick<
 export interface ExperimentResults {
   experiment: ExperimentRecord;
   games: { planned: number; scored: number; failed: number; missing: number };
-  /** What was resampled together for the intervals: all games on one task, or all on one piece of code. */
+  /** What is one cluster for the intervals: all games on one task, or all on one piece of code. */
   clustered_by: 'task' | 'code';
   cost_usd: { red: number | null; blue: number | null; judge: number | null; known: number };
   manifests: ManifestMetrics[];

@@ -6,12 +6,12 @@ import {
   type RateSums,
   ratio,
 } from '../../../match/results/game-rates.ts';
-import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
 import { createClusteredSums } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
-import { estimateDifference, estimateRate } from './rate-estimate.ts';
+import { estimateRate } from './rate-estimate.ts';
 
 /** Games by what they have in common, in the order in which each group first occurred. */
 export interface MetricsByGroup<Key extends object> {
@@ -34,27 +34,28 @@ export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> 
   };
 }
 
-/** The metrics of clusters, with intervals by a bootstrap over them. The same `seed` gives the same intervals. */
+/** The metrics of clusters, with their intervals. The same `seed` gives the same intervals. */
 export function computeMetrics(clusters: readonly ClusterSums[], seed: number): GameMetrics {
   const total = sumClusters(clusters);
   const values = rateValues(total);
-  const intervals = clusterBootstrap({
+  const intervals = clusterIntervals({
     clusters,
-    metrics: (drawn) => rateValues(sumClusters(drawn)),
+    metrics: (kept) => rateValues(sumClusters(kept)),
+    ranges: [...Array<undefined>(9), DIFFERENCE],
     random: seededRandom(seed, 'experiment'),
   });
   const valueAt = (index: number) => values[index] ?? Number.NaN;
-  const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: clusters.length });
-  const rate = (index: number) => estimateRate(valueAt(index), drawnAt(index));
+  const rate = (index: number) => estimateRate(valueAt(index), intervals?.[index]);
   return {
     games: total.games,
+    clusters: clusters.length,
     vulnerabilities: total.found + total.evaded,
     found: total.found,
     false_alarms: total.alarms,
     pooled: { precision: rate(0), recall: rate(1), f1: rate(2), evasion: rate(3) },
     average: { precision: rate(4), recall: rate(5), f1: rate(6), evasion: rate(7) },
     false_positive_rate: rate(8),
-    youden_j: estimateDifference(valueAt(1), valueAt(8), drawnAt(9)),
+    youden_j: estimateRate(valueAt(1) - valueAt(8), intervals?.[9]),
   };
 }
 

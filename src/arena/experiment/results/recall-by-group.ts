@@ -1,5 +1,5 @@
 import { ratio } from '../../../match/results/game-rates.ts';
-import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { clusterIntervals } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
 import { createClusteredSums } from './clustered-sums.ts';
@@ -12,7 +12,7 @@ export interface RecallByGroup {
   recalls(seed: number): GroupRecall[];
 }
 
-/** A model may invent any number of techniques. No reader needs more of them, and each takes a bootstrap. */
+/** A model may invent any number of techniques. No reader needs more of them, and each takes an interval. */
 const MOST_GROUPS = 200;
 
 export function createRecallByGroup(): RecallByGroup {
@@ -71,15 +71,15 @@ interface Counts {
   found: number;
 }
 
-/** The share that was found, with an interval by a bootstrap over clusters. */
+/** The share that was found, with its interval over clusters. */
 function estimateShare(clusters: readonly Counts[], seed: number): RateEstimate {
-  const share = (drawn: Iterable<Counts>): number => {
-    const { of, found } = sumCounts(drawn);
+  const share = (kept: Iterable<Counts>): number => {
+    const { of, found } = sumCounts(kept);
     return ratio(found, of);
   };
   const random = seededRandom(seed, 'found');
-  const intervals = clusterBootstrap({ clusters, metrics: (drawn) => [share(drawn)], random });
-  return estimateRate(share(clusters), { interval: intervals?.[0], clusters: clusters.length });
+  const intervals = clusterIntervals({ clusters, metrics: (kept) => [share(kept)], random });
+  return estimateRate(share(clusters), intervals?.[0]);
 }
 
 function sumCounts(clusters: Iterable<Counts>): Counts {

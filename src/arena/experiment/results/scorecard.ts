@@ -1,4 +1,4 @@
-import { clusterBootstrap } from '../../../stats/cluster-bootstrap.ts';
+import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { compareNames } from '../../../text/names.ts';
 import type { Game } from '../../game/game-document.ts';
@@ -6,7 +6,7 @@ import { TWIN_RED } from '../../red/red-team.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { createClusteredSums } from './clustered-sums.ts';
 import type { RateEstimate } from './experiment-results.ts';
-import { estimateDifference, estimateRate } from './rate-estimate.ts';
+import { estimateRate } from './rate-estimate.ts';
 
 /** Test cases in pairs: code with a flaw, and the same code without it. */
 export interface ScorecardRow {
@@ -111,46 +111,45 @@ function isTwinOf(twin: Game, planted: Game): boolean {
 function scorecardRow(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
   const all = [...clusters.values()];
   const total = sumCounts(all);
-  const intervals = clusterBootstrap({
+  const intervals = clusterIntervals({
     clusters: all,
-    metrics: (drawn) => pairRates(sumCounts(drawn)),
+    metrics: (kept) => pairRates(sumCounts(kept)),
+    ranges: [undefined, undefined, DIFFERENCE],
     random: seededRandom(seed, 'scorecard'),
   });
   const [recall = Number.NaN, falsePositives = Number.NaN] = pairRates(total);
-  const drawnAt = (index: number) => ({ interval: intervals?.[index], clusters: all.length });
   return {
     pairs: total.pairs,
     found: total.found,
     false_alarms: total.alarms,
-    recall: estimateRate(recall, drawnAt(0)),
-    false_positive_rate: estimateRate(falsePositives, drawnAt(1)),
-    youden_j: estimateDifference(recall, falsePositives, drawnAt(2)),
+    recall: estimateRate(recall, intervals?.[0]),
+    false_positive_rate: estimateRate(falsePositives, intervals?.[1]),
+    youden_j: estimateRate(recall - falsePositives, intervals?.[2]),
   };
 }
 
-/** The bootstrap resamples tasks, each with its counts in all categories. */
+/** A cluster is a task with its counts in all categories. */
 function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): RateEstimate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
-  const averages = (drawn: readonly (Counts | undefined)[][]): [number, number] => {
-    const sums = { recall: 0, alarms: 0 };
+  const score = (kept: readonly (Counts | undefined)[][]): number => {
+    let sum = 0;
     let counted = 0;
     for (const index of categories.keys()) {
-      const total = sumCounts(drawn.map((counts) => counts[index]));
+      const total = sumCounts(kept.map((counts) => counts[index]));
       if (total.pairs === 0) continue;
-      sums.recall += total.found / total.pairs;
-      sums.alarms += total.alarms / total.pairs;
+      sum += (total.found - total.alarms) / total.pairs;
       counted += 1;
     }
-    return [sums.recall / counted, sums.alarms / counted];
+    return sum / counted;
   };
-  const metrics = (drawn: readonly (Counts | undefined)[][]) => {
-    const [recall, alarms] = averages(drawn);
-    return [recall - alarms];
-  };
-  const random = seededRandom(seed, 'score');
-  const intervals = clusterBootstrap({ clusters: perTask, metrics, random });
-  return estimateDifference(...averages(perTask), { interval: intervals?.[0], clusters: tasks.length });
+  const intervals = clusterIntervals({
+    clusters: perTask,
+    metrics: (kept) => [score(kept)],
+    ranges: [DIFFERENCE],
+    random: seededRandom(seed, 'score'),
+  });
+  return estimateRate(score(perTask), intervals?.[0]);
 }
 
 function sumCounts(all: readonly (Counts | undefined)[]): Counts {

@@ -1,3 +1,4 @@
+import { FEW_CLUSTERS } from '../../../stats/cluster-intervals.ts';
 import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
@@ -8,8 +9,6 @@ import { computeMetrics, createMetricsByGroup } from './metrics.ts';
 import { createManifestTally, createRecallByGroup } from './recall-by-group.ts';
 
 const MOST_FAILED = 1000;
-/** With fewer tasks, a bootstrap over tasks has too few clusters to resample. */
-const TASKS_TO_CLUSTER = 10;
 const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /**
@@ -22,7 +21,8 @@ export async function summarizeExperiment(
 ): Promise<ExperimentResults> {
   const { plan } = experiment;
   const { seed } = plan;
-  const clusteredBy = plan.tasks.length >= TASKS_TO_CLUSTER ? 'task' : 'code';
+  // Intervals over fewer tasks would say almost nothing.
+  const clusteredBy = plan.tasks.length >= FEW_CLUSTERS ? 'task' : 'code';
   const counts = { scored: 0, failed: 0 };
   const cost = { red: createRunningSum(), blue: createRunningSum(), judge: createRunningSum() };
   const failed: FailedGame[] = [];

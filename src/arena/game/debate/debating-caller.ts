@@ -31,6 +31,7 @@ export function createDebatingCaller(models: ModelCaller): ModelCaller {
   const debates = new Map<string, Promise<Debate>>();
   return {
     providerName: (adapter) => models.providerName(adapter),
+    identity: (adapter) => `${models.identity(adapter)} after a debate`,
     // Votes after a debate must not be taken from the cache of votes without one.
     fingerprint(adapter) {
       const own = models.fingerprint(adapter);

@@ -1,0 +1,90 @@
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { agreementOf, type Comparison, calibrationMetrics, labelledOf } from './calibration-metrics.ts';
+import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
+import { type Disagreement, type DisagreementDetails, disagreements } from './disagreements.ts';
+import { type PanelVerdict, panelAgreement } from './panel-agreement.ts';
+
+/** One labelled item, after the judge gave its verdict. */
+export interface JudgedItem extends DisagreementDetails {
+  /** Of the label in its file. */
+  line: number;
+  /** The scenario that the label names. */
+  scenario: string | null;
+  /** Null when the judge could not score the item. */
+  comparison: Comparison | null;
+  /** Why there is no comparison. */
+  error: string | null;
+  /** The verdict of each judge of a panel; empty for a single judge. */
+  panel: readonly PanelVerdict[];
+}
+
+export interface ComparedJudge {
+  report: CalibrationReport;
+  /** The items on which judge and people differ, worst first. */
+  disagreements: Disagreement[];
+}
+
+/**
+ * How far a judge agrees with people, overall, per criterion and per scenario, and how far with itself.
+ * An item that the judge could not score is listed and not counted: a dead provider is not a wrong verdict.
+ */
+export function compareWithPeople(options: {
+  items: readonly JudgedItem[];
+  criteria: readonly { name: string; comparisons: readonly Comparison[] }[];
+  threshold: number;
+  votes: number;
+  failedVotes: number;
+  unreadableVotes: number;
+  seed: number;
+}): ComparedJudge {
+  const { items, threshold, seed } = options;
+  const comparisons = items.flatMap(({ comparison }) => comparison ?? []);
+  const overall = calibrationMetrics(comparisons, { threshold, random: seededRandom(seed, 'calibration') });
+  const criteria = options.criteria.map(({ name, comparisons: ofCriterion }) => ({
+    name,
+    ...calibrationMetrics(ofCriterion, { threshold, random: seededRandom(seed, 'calibration', name) }),
+  }));
+  return {
+    report: {
+      threshold,
+      items: items.length,
+      scored: comparisons.length,
+      unscored: items.flatMap(({ line, comparison, error }) => (comparison ? [] : [{ line, error }])),
+      votes: options.votes,
+      failed_votes: options.failedVotes,
+      unreadable_votes: options.unreadableVotes,
+      criteria,
+      scenarios: byScenario(items, seed),
+      panel: panelAgreement(items),
+      overall,
+      ...verdictOf(overall, criteria),
+    },
+    disagreements: disagreements(items, threshold),
+  };
+}
+
+function byScenario(items: readonly JudgedItem[], seed: number): CalibrationReport['scenarios'] {
+  const groups = Map.groupBy(
+    items.filter(({ comparison }) => comparison?.human.passed != null),
+    ({ scenario }) => scenario,
+  );
+  return [...groups].map(([scenario, group]) => {
+    const labelled = labelledOf(group.flatMap(({ comparison }) => comparison ?? []));
+    return { scenario, ...agreementOf(labelled, seededRandom(seed, 'scenario', scenario ?? '')) };
+  });
+}
+
+/** The overall verdict; without labels for that, the verdict of the weakest criterion. */
+function verdictOf(
+  overall: CalibrationReport['overall'],
+  criteria: CalibrationReport['criteria'],
+): Pick<CalibrationReport, 'verdict' | 'reason'> {
+  const labelled = criteria.filter(({ n }) => n > 0);
+  const [weakest] = labelled.toSorted((a, b) => rank(a) - rank(b));
+  if (overall.n > 0 || !weakest) return { verdict: overall.verdict, reason: overall.reason };
+  return { verdict: weakest.verdict, reason: `of its criteria "${weakest.name}" is the weakest: ${weakest.reason}` };
+}
+
+function rank({ verdict }: { verdict: CalibrationReport['verdict'] }): number {
+  return CALIBRATION_VERDICTS.indexOf(verdict);
+}

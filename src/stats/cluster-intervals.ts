@@ -1,0 +1,76 @@
+import { mean } from './mean.ts';
+import { studentQuantile } from './student-quantile.ts';
+import { Z_95 } from './wilson-interval.ts';
+
+/** Intervals of fewer clusters are wide and depend much on each of them: reports say so. */
+export const FEW_CLUSTERS = 10;
+
+/** More clusters are left out in groups, so that the time grows with the clusters and not with their square. */
+const MOST_GROUPS = 200;
+
+/** The values that a metric can have. */
+export type MetricRange = readonly [low: number, high: number];
+const RATE: MetricRange = [0, 1];
+export const DIFFERENCE: MetricRange = [-1, 1];
+
+/**
+ * 95% intervals of metrics of clusters, such as games, whose findings are not independent of each other. A jackknife
+ * leaves out one cluster after the other; how far that moves a metric gives its standard error. The interval is that of
+ * Student's t on the logit scale, so that it stays in the metric's range. It contains the metric itself.
+ * `npm run bench interval-coverage` prints how often such intervals contain the truth.
+ *
+ * A cluster of which a metric alone is NaN says nothing about that metric and does not count for it. The interval of a
+ * metric is null with fewer than two clusters, which say nothing about how clusters differ. With fewer than two clusters
+ * at all, the result is null.
+ */
+export function clusterIntervals<Cluster>(options: {
+  clusters: readonly Cluster[];
+  /** The same number of metrics for every list of clusters, in the same order. */
+  metrics: (kept: readonly Cluster[]) => readonly number[];
+  /** By metric; that of a rate, 0 to 1, when missing. */
+  ranges?: readonly (MetricRange | undefined)[] | undefined;
+  /** Puts clusters into groups when there are more than 200. */
+  random: () => number;
+}): ([number, number] | null)[] | null {
+  const { clusters, metrics, ranges = [], random } = options;
+  if (clusters.length < 2) return null;
+  const groups = groupsOf(clusters, random);
+  const only = groups.map((group) => metrics(clusters.filter((_, index) => group.has(index))));
+  const without = groups.map((group) => metrics(clusters.filter((_, index) => !group.has(index))));
+  return metrics(clusters).map((estimate, metric) => {
+    const left = without.flatMap((values, group) => {
+      const value = values[metric];
+      return value === undefined || Number.isNaN(value) || Number.isNaN(only[group]?.[metric]) ? [] : [value];
+    });
+    if (Number.isNaN(estimate) || left.length < 2) return null;
+    return jackknifeInterval(estimate, left, ranges[metric] ?? RATE);
+  });
+}
+
+/** Sets of positions: one for each cluster, or random groups of nearly the same size. */
+function groupsOf(clusters: readonly unknown[], random: () => number): ReadonlySet<number>[] {
+  const positions = [...clusters.keys()];
+  if (positions.length <= MOST_GROUPS) return positions.map((position) => new Set([position]));
+  const drawn = positions.map((position) => ({ position, at: random() })).sort((a, b) => a.at - b.at);
+  const groups = Array.from({ length: MOST_GROUPS }, () => new Set<number>());
+  for (const [index, { position }] of drawn.entries()) groups[index % MOST_GROUPS]?.add(position);
+  return groups;
+}
+
+function jackknifeInterval(estimate: number, left: readonly number[], [low, high]: MetricRange): [number, number] {
+  const size = left.length;
+  const middle = mean(left) ?? estimate;
+  const squares = left.map((value) => ((value - middle) / (high - low)) ** 2);
+  const error = Math.sqrt(((size - 1) / size) * squares.reduce((sum, square) => sum + square, 0));
+  const share = (estimate - low) / (high - low);
+  // Clusters that are all alike do not say how clusters differ. If none of them differs from the others, a share of all
+  // clusters still may (Wilson's bound of 0 of so many), and these may have any value.
+  if (error < 1e-9 || share <= 0 || share >= 1) {
+    const unlike = Z_95 ** 2 / (size + Z_95 ** 2);
+    return [estimate - unlike * (estimate - low), estimate + unlike * (high - estimate)];
+  }
+  const logit = Math.log(share / (1 - share));
+  const reach = (studentQuantile(size - 1) * error) / (share * (1 - share));
+  const bound = (at: number): number => low + (high - low) / (1 + Math.exp(-at));
+  return [Math.min(estimate, bound(logit - reach)), Math.max(estimate, bound(logit + reach))];
+}

@@ -1,0 +1,19 @@
+import { Z_95 } from './wilson-interval.ts';
+
+/**
+ * The 97.5% point of Student's t, for two-sided intervals of 95%. Exact for 1 and 2 degrees of freedom, else by the
+ * expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5), which is at most 0.12% too small from 3 on.
+ */
+export function studentQuantile(freedom: number): number {
+  if (!(Number.isInteger(freedom) && freedom >= 1)) throw new RangeError(`${freedom} degrees of freedom`);
+  if (freedom === 1) return Math.tan(Math.PI * 0.475);
+  if (freedom === 2) return 0.95 / Math.sqrt(2 * 0.975 * 0.025);
+  const z = Z_95;
+  const terms = [
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160,
+  ];
+  return terms.reduce((sum, term, index) => sum + term / freedom ** (index + 1), z);
+}
