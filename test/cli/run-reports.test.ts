@@ -104,7 +104,7 @@ test('in GitHub Actions a scenario that failed is an error at its file', async (
   const { stdout, stderr } = await runCli(['run', '.', '--json'], { cwd: project.path('app'), env });
   expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1 });
   expect(stderr).toMatch(
-    /^::error file=app\/s\.yaml,line=1,title=sample%3A FAIL::0 of 3 trials passed; 100%25 must pass \(min_pass_rate\)%0A/,
+    /^::error file=app\/s\.yaml,line=1,title=sample%3A FAIL::0 of 3 trials passed; 100%25 must pass \(min_pass_rate\)%0A/m,
   );
   expect(stderr).not.toContain('fine');
 });
