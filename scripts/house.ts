@@ -104,6 +104,7 @@ export const HOUSE: readonly Room[] = [
           'call-deadline',
           'content-filter',
           'expand-headers',
+          'guarded-fetch',
           'http-status',
           'optional-package',
           'tool-choice',

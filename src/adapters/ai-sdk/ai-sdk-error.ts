@@ -3,6 +3,7 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
+import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
@@ -19,7 +20,8 @@ export function adapterErrorFromAiSdk(
   error: unknown,
   { provider, model }: { provider: string; model: string },
 ): AdapterError {
-  if (error instanceof AdapterError) return error;
+  const own = guardedFetchError(error);
+  if (own !== null) return own;
   const message = `${provider} (${model}): ${quoteOutput(errorMessage(error))}`;
   // When a body is cut off, the error has status 200.
   if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });

@@ -3,6 +3,7 @@ import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
@@ -19,7 +20,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   return {
     providerName: () => name,
     async sendTurn(messages, tools, config) {
-      loading ??= load(options, context);
+      loading ??= load(name, options, context);
       const { sdk, provider } = await loading;
       const deadline = { callee: name, timeoutSeconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
@@ -43,11 +44,17 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   };
 };
 
-async function load(options: AiSdkOptions, { root, env }: AdapterContext) {
+async function load(name: string, options: AiSdkOptions, { root, env }: AdapterContext) {
   const needed = ['ai', options.package];
   const exports = await importOptionalPackage({ name: options.package, root, needed });
   return {
     sdk: loadAiSdk(await importOptionalPackage({ name: 'ai', root, needed })),
-    provider: createAiSdkProvider({ exports, options, env, headers: expandHeaders(options.headers, env) }),
+    provider: createAiSdkProvider({
+      exports,
+      options,
+      env,
+      headers: expandHeaders(options.headers, env),
+      fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
+    }),
   };
 }

@@ -3,6 +3,7 @@ import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
@@ -20,6 +21,7 @@ interface SdkSettings {
   /** Retries are made, and recorded, by the caller of the adapter. */
   maxRetries: 0;
   logLevel: 'off';
+  fetch: typeof fetch;
   defaultHeaders: Record<string, string | null>;
 }
 
@@ -40,6 +42,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       apiKey: key.value ?? NO_KEY,
       maxRetries: 0,
       logLevel: 'off',
+      fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
       defaultHeaders: { ...(key.value === null && hasAuthHeader(headers) && { authorization: null }), ...headers },
     });
   }

@@ -2,6 +2,7 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { isBadCompression } from '../call/bad-compression.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
+import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
@@ -28,7 +29,8 @@ const OUT_OF_CREDIT: ReadonlySet<string> = new Set([
 /** The adapter error for an SDK's error. Both official SDKs throw the same shapes, so neither is imported here. */
 export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
   const { error, provider } = failure;
-  if (error instanceof AdapterError) return withoutSecrets(error, failure.secrets);
+  const own = guardedFetchError(error);
+  if (own !== null) return withoutSecrets(own, failure.secrets);
   if (!(error instanceof Error))
     return new AdapterError('bad_response', `${provider} failed: ${clean(String(error), failure)}`);
   if ('status' in error && typeof error.status === 'number')
