@@ -66,3 +66,30 @@ test.each([`glpat-${'aB3dE5gH7jK9mN1pQ2sT'}`, `whsec_${'aB3dE5gH7jK9mN1pQ2sT'}`,
     expect(stdout + stderr).not.toContain(secret.split(' ').at(-1));
   },
 );
+
+test('a secret in the environment that no adapter uses is not stored or printed when an agent quotes it', async () => {
+  const env = {
+    SOME_PASSWORD: 'Trident-of-Poseidon',
+    AZURE_DEVOPS_EXT_PAT: 'abcdefghij0123456789klmn',
+    UNGRANTED_SECRET: 'swordfishes',
+  };
+  await using project = await projectFixture({
+    'agent.mjs': `export default function agent() {
+      const { SOME_PASSWORD, AZURE_DEVOPS_EXT_PAT, UNGRANTED_SECRET } = process.env;
+      console.log('logged ' + AZURE_DEVOPS_EXT_PAT);
+      throw new Error('login failed with ' + SOME_PASSWORD + '/' + AZURE_DEVOPS_EXT_PAT + ' and ' + UNGRANTED_SECRET);
+    }`,
+    's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
+  });
+  const options = { cwd: project.root, env };
+  const outputs = [await runCli(['run', 's.yaml', '--junit', 'junit.xml'], options)];
+  for (const command of [['report', '--json'], ['replay', '--full'], ['export']])
+    outputs.push(await runCli(command, options));
+  const everything = [
+    ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    await readFile(project.path('junit.xml'), 'utf8'),
+    await storedBytes(project),
+  ].join('\n');
+  expect(everything).toContain('login failed with [REDACTED:secret]/[REDACTED:secret] and [REDACTED:secret]');
+  for (const secret of Object.values(env)) expect(everything).not.toContain(secret);
+});

@@ -1,3 +1,4 @@
+import { createRedactor } from '../../secrets/redactor.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
@@ -33,6 +34,8 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   const { options, env } = provider;
   const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const key = findApiKey(options, env);
+  const secrets = [key.value ?? '', ...headerSecrets(options.headers, env)];
+  const redactor = createRedactor({ customPatterns: [], secrets });
   let client: Promise<Client> | undefined;
 
   async function connect(): Promise<Client> {
@@ -69,7 +72,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           keyVariable: key.variable,
-          secrets: [...(key.value === null ? [] : [key.value]), ...headerSecrets(options.headers, env)],
+          redact: redactor.text,
         });
       }
     },
