@@ -93,3 +93,19 @@ test('a secret in the environment that no adapter uses is not stored or printed 
   expect(everything).toContain('login failed with [REDACTED:secret]/[REDACTED:secret] and [REDACTED:secret]');
   for (const secret of Object.values(env)) expect(everything).not.toContain(secret);
 });
+
+test.each([
+  'type: http, url: "http://user:hunter22@127.0.0.1:9/x?token=abcdef123456"',
+  'type: openai, base_url: "http://:hunter22@127.0.0.1:9/v1?token=abcdef123456"',
+])('an address with a password is refused before the first trial, and not printed: %s', async (adapter) => {
+  await using project = await projectFixture({
+    'salvo.yaml': `adapters: { a: { ${adapter} } }`,
+    's.yaml': sampleScenario({ adapter: 'a', script: undefined }),
+  });
+  for (const command of ['validate', 'run']) {
+    const { code, stdout, stderr } = await runCli([command, 's.yaml'], { cwd: project.root });
+    expect(code).toBe(4);
+    expect(stdout + stderr).toContain('must not have a user name or a password in it');
+    expect(stdout + stderr).not.toMatch(/hunter22|abcdef123456/);
+  }
+});
