@@ -114,6 +114,7 @@ export const HOUSE: readonly Room[] = [
           'expand-headers',
           'guarded-fetch',
           'http-status',
+          'message-redactor',
           'optional-package',
           'tool-choice',
         ],

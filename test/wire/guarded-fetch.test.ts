@@ -57,6 +57,13 @@ describe.each(optionsAt('').map(({ type }, index) => ({ type, index })))('$type'
     });
   });
 
+  test('does not repeat the key or a header that the server echoes in an error', async () => {
+    const message = `wrong key ${env.KEY} or header ${env.HEADER_KEY} of you`;
+    await using server = await startLoopback([{ reply: { status: 400, json: { error: { message } } } }]);
+    const failure = String(await failureOf(at(server.url)));
+    expect(failure).toMatch(/wrong key \[REDACTED:\w+\] or header \[REDACTED:secret\] of you/);
+  });
+
   test('does not send a password that is part of the address, and does not quote it', async () => {
     const failure = await failureOf(at('http://user:pass-word-1@127.0.0.1:1/v1'));
     expect(failure).toMatchObject({

@@ -11,6 +11,7 @@ import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts'
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
@@ -21,6 +22,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
   const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
+  const redact = createMessageRedactor(options, context.env);
   const guardedFetch = createGuardedFetch({ callee, setting: 'url' });
   return {
     providerName: () => 'http',
@@ -32,7 +34,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
         const response = await connected(callee, () => guardedFetch(url, { method: 'POST', headers, body, signal }));
         const text = await connected(callee, () => response.text());
         if (response.ok) return parseAgentJson(text, source);
-        throw statusError({ callee, response, text });
+        throw statusError({ callee, response, message: redact(serverMessage(text)) });
       });
     },
   };
@@ -72,9 +74,17 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
   }
 }
 
-function statusError({ callee, response, text }: { callee: string; response: Response; text: string }): AdapterError {
+function statusError({
+  callee,
+  response,
+  message,
+}: {
+  callee: string;
+  response: Response;
+  message: string;
+}): AdapterError {
   const { status, headers } = response;
-  const words = quoteOutput(serverMessage(text));
+  const words = quoteOutput(message);
   return adapterErrorFromStatus({
     status,
     headers,

@@ -4,6 +4,7 @@ import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
@@ -17,6 +18,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
   const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const name = options.package.split('/').at(-1) ?? options.package;
+  const redact = createMessageRedactor(options, context.env);
   return {
     providerName: () => name,
     async sendTurn(messages, tools, config) {
@@ -37,7 +39,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
         } catch (error) {
           const turn = turnDespiteToolChoice(error);
           if (turn) return turn;
-          throw adapterErrorFromAiSdk(error, { provider: name, model: config.model });
+          throw adapterErrorFromAiSdk(error, { provider: name, model: config.model, redact });
         }
       });
     },

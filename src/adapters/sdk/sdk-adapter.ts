@@ -1,10 +1,10 @@
-import { createRedactor } from '../../secrets/redactor.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
-import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
@@ -34,8 +34,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   const { options, env } = provider;
   const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const key = findApiKey(options, env);
-  const secrets = [key.value ?? '', ...headerSecrets(options.headers, env)];
-  const redactor = createRedactor({ customPatterns: [], secrets });
+  const redact = createMessageRedactor({ api_key_env: key.variable, headers: options.headers }, env);
   let client: Promise<Client> | undefined;
 
   async function connect(): Promise<Client> {
@@ -72,7 +71,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           keyVariable: key.variable,
-          redact: redactor.text,
+          redact,
         });
       }
     },

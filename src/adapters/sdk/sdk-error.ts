@@ -112,8 +112,7 @@ function withoutSecrets(error: AdapterError, { redact }: SdkFailure): AdapterErr
 }
 
 function clean(text: string, { redact }: SdkFailure): string {
-  // Cut first: redacting a page of many megabytes to quote its first lines would take long.
-  return quoteOutput(redact(text.slice(0, 5000))).replace(/\s+/g, ' ');
+  return quoteOutput(redact(text)).replace(/\s+/g, ' ');
 }
 
 function field(value: unknown, name: string): unknown {
