@@ -9,7 +9,15 @@ export const HOUSE: readonly Room[] = [
   { name: 'stats', face: 'all' },
   {
     name: 'secrets',
-    face: ['document-words', 'mask-secrets', 'redactor', 'secret-in-code', 'secret-names', 'text-marks'],
+    face: [
+      'document-words',
+      'environment-secrets',
+      'mask-secrets',
+      'redactor',
+      'secret-in-code',
+      'secret-names',
+      'text-marks',
+    ],
   },
   {
     name: 'trace',
@@ -104,7 +112,9 @@ export const HOUSE: readonly Room[] = [
           'call-deadline',
           'content-filter',
           'expand-headers',
+          'guarded-fetch',
           'http-status',
+          'message-redactor',
           'optional-package',
           'tool-choice',
         ],

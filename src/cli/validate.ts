@@ -2,6 +2,7 @@ import { type Validation, validateFiles } from '../app/validate.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
+import { harmlessJson } from '../text/plain-text.ts';
 import type { ValidateCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -24,7 +25,7 @@ function render(validation: Validation, format: ValidateCommandOptions['format']
       warnings: count(diagnostics, 'warning'),
       diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, cwd) })),
     };
-    return `${JSON.stringify(report, null, 2)}\n`;
+    return `${harmlessJson(report, 2)}\n`;
   }
   // GitHub shows annotations beside the code only if their paths start at the root of the repository.
   if (format === 'github') {

@@ -5,6 +5,7 @@ import { createRedactor } from '../secrets/redactor.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
+import { readUserKey } from './user-key.ts';
 import { createVoteCache, type VoteCache } from './vote-cache.ts';
 
 /** What calling models needs to know of a project. */
@@ -57,6 +58,7 @@ export async function openModelServices(options: {
       ? createVoteCache({
           dir: path.resolve(project.root, storage_dir, 'judge-cache'),
           withoutSecrets: (value) => redactor.value(value),
+          userKey: () => readUserKey(env),
         })
       : null,
   };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -9,6 +9,8 @@ const cachedVoteSchema = z.object({
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),
 });
+
+const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
 
 export type CachedVote = z.infer<typeof cachedVoteSchema>;
 
@@ -23,24 +25,43 @@ export function voteKey(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** A cache in a folder, with one file for each vote. Any number of processes can share it. */
-export function createVoteCache(options: { dir: string; withoutSecrets: <T>(value: T) => T }): VoteCache {
+/**
+ * A cache in a folder, with one file for each vote. Any number of processes can share it. Each file is authenticated
+ * with the user's key: a vote that somebody else wrote, such as in a pull request, is a miss.
+ */
+export function createVoteCache(options: {
+  dir: string;
+  withoutSecrets: <T>(value: T) => T;
+  userKey: () => Promise<string>;
+}): VoteCache {
+  let userKey: Promise<string> | undefined;
   const fileOf = (key: string): string => join(options.dir, key.slice(0, 2), `${key.slice(2)}.json`);
+
+  async function macOf(key: string, vote: unknown): Promise<string> {
+    userKey ??= options.userKey();
+    return createHmac('sha256', await userKey)
+      .update(JSON.stringify([key, vote]))
+      .digest('hex');
+  }
+
   return {
     async get(key) {
       try {
-        const vote = cachedVoteSchema.safeParse(JSON.parse(await readFile(fileOf(key), 'utf8')));
-        return vote.success ? vote.data : null;
+        const file = voteFileSchema.parse(JSON.parse(await readFile(fileOf(key), 'utf8')));
+        if (file.mac !== (await macOf(key, file.vote))) return null;
+        return cachedVoteSchema.parse(file.vote);
       } catch {
         return null;
       }
     },
-    async set(key, vote) {
+    async set(key, given) {
       const file = fileOf(key);
       const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
       try {
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(draft, JSON.stringify(options.withoutSecrets(vote)));
+        const created = await mkdir(dirname(file), { recursive: true });
+        if (created !== undefined) await ignoreInGit(options.dir);
+        const vote = options.withoutSecrets(given);
+        await writeFile(draft, JSON.stringify({ mac: await macOf(key, vote), vote }));
         await rename(draft, file);
       } catch {
         // A full disk must not lose the vote that was just paid for.
@@ -48,4 +69,8 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
       }
     },
   };
+}
+
+async function ignoreInGit(folder: string): Promise<void> {
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
 }

@@ -1,3 +1,5 @@
+import { visibleText } from './plain-text.ts';
+
 /**
  * A command that GitHub Actions reads from the output of a step, such as an annotation of a file. See
  * https://docs.github.com/actions/reference/workflow-commands: properties escape two more characters than messages.
@@ -14,5 +16,5 @@ export function workflowCommand(command: {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visibleText(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }

@@ -7,10 +7,11 @@ import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { type ProgramResult, runProgram } from '../program/run-program.ts';
-import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
@@ -34,7 +35,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
             cwd,
             env: programEnvironment(context.env, options.env),
             input: agentRequestJson(messages, tools, config),
-            maxOutputBytes: MAX_REPLY_BYTES,
+            maxOutputBytes: MAX_ANSWER_BYTES,
             onStderr: config.log,
             signal,
           });
@@ -42,7 +43,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
           throw startError({ file, cwd, cause });
         }
       });
-      if (result.outputTooLarge) throw tooLargeError(source);
+      if (result.outputTooLarge) throw tooLargeError(source.callee);
       if (result.exitCode === 0) return parseAgentJson(result.stdout, source);
       const answer = answerBefore(result, source);
       config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);

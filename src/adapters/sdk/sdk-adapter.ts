@@ -2,7 +2,9 @@ import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
-import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
@@ -20,6 +22,7 @@ interface SdkSettings {
   /** Retries are made, and recorded, by the caller of the adapter. */
   maxRetries: 0;
   logLevel: 'off';
+  fetch: typeof fetch;
   defaultHeaders: Record<string, string | null>;
 }
 
@@ -31,6 +34,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   const { options, env } = provider;
   const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
   const key = findApiKey(options, env);
+  const redact = createMessageRedactor({ api_key_env: key.variable, headers: options.headers }, env);
   let client: Promise<Client> | undefined;
 
   async function connect(): Promise<Client> {
@@ -40,6 +44,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       apiKey: key.value ?? NO_KEY,
       maxRetries: 0,
       logLevel: 'off',
+      fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
       defaultHeaders: { ...(key.value === null && hasAuthHeader(headers) && { authorization: null }), ...headers },
     });
   }
@@ -66,7 +71,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           keyVariable: key.variable,
-          secrets: [...(key.value === null ? [] : [key.value]), ...headerSecrets(options.headers, env)],
+          redact,
         });
       }
     },

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
@@ -37,7 +38,9 @@ export function createProgram(options: {
     })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
-      writeErr: (text) => terminal.stderr.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
+      // What is wrong with an argument quotes it.
+      writeErr: (text) =>
+        terminal.stderr.write(isAscii(terminal.env) ? asciiSymbols(safeBlock(text)) : safeBlock(text)),
       getOutHelpWidth: () => terminal.stdout.columns,
       getErrHelpWidth: () => terminal.stderr.columns,
     });

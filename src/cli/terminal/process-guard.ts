@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { ownStack } from '../../text/own-stack.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
 import { ownWrite } from './own-write.ts';
 
@@ -42,5 +43,5 @@ export function guardProcess(process: NodeJS.Process): () => void {
 }
 
 function messageOf(error: unknown): string {
-  return ownStack(error, process.cwd()) ?? JSON.stringify(errorMessage(error)).slice(1, -1);
+  return safeBlock(ownStack(error, process.cwd()) ?? errorMessage(error));
 }

@@ -36,7 +36,8 @@ async function createFolder(folder: string): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true });
     // Traces must not be committed by accident. A folder with other files in it is not hidden from git.
-    if (created !== undefined || (await readdir(folder)).length === 0) await ignoreInGit(folder);
+    if (created !== undefined || (await readdir(folder)).every((name) => name === 'judge-cache'))
+      await ignoreInGit(folder);
   } catch (cause) {
     throw new SalvoError(
       'STORE_NOT_WRITABLE',
