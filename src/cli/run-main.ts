@@ -4,6 +4,7 @@ import { salvoVersion } from '../text/salvo-version.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;
@@ -11,6 +12,10 @@ const EXIT_WRONG_INPUT = 4;
 /** Runs one command line in this process and returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
   const terminal = processTerminal();
+  return terminal.finish(await runCommandLine(argv, terminal));
+}
+
+async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram({
     commands: COMMANDS,
