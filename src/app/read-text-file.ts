@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { constants, openSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { SalvoError } from '../text/salvo-error.ts';
 
@@ -10,22 +12,22 @@ interface ReadOptions {
 
 /** The text of a file that a user names. PowerShell writes UTF-16, so a byte-order mark decides the encoding. */
 export async function readTextFile(file: string, { cwd, stop }: ReadOptions): Promise<string> {
-  const reading = readFile(resolve(cwd, file), { signal: stop });
-  const bytes = await untilStopped(reading, stop, file).catch((cause: NodeJS.ErrnoException) => {
-    if (cause instanceof SalvoError) throw cause;
+  const bytes = await readBytes(resolve(cwd, file), stop).catch((cause: NodeJS.ErrnoException) => {
     throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${reason(cause)}.`, { cause });
   });
   return new TextDecoder(encoding(bytes)).decode(bytes);
 }
 
-/** Rejects at once, even while the file is being opened, which cannot be aborted. */
-async function untilStopped<T>(reading: Promise<T>, stop: AbortSignal | undefined, file: string): Promise<T> {
-  if (!stop) return reading;
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const onStop = () => reject(new SalvoError('STOPPED', `Stopped while ${file} was read.`));
-  stop.addEventListener('abort', onStop, { once: true });
-  if (stop.aborted) onStop();
-  return Promise.race([reading, stopped]).finally(() => stop.removeEventListener('abort', onStop));
+/**
+ * A pipe is read by events. As a file it would be read in a thread that cannot be stopped, and this process could not
+ * end before somebody writes to the pipe.
+ */
+async function readBytes(path: string, stop: AbortSignal | undefined): Promise<Buffer> {
+  if (!(await stat(path)).isFIFO()) return readFile(path, { signal: stop });
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const chunks: Buffer[] = [];
+  for await (const chunk of new Socket({ fd, writable: false, signal: stop })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function encoding(bytes: Uint8Array): string {
@@ -35,6 +37,7 @@ function encoding(bytes: Uint8Array): string {
 
 function reason({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ABORT_ERR') return 'it was stopped';
   if (code === 'EISDIR') return 'it is a folder';
   return message;
 }
