@@ -10,8 +10,9 @@ import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts'
 import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
-import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
+import { MAX_REPLY_BYTES, tooLargeError } from './reply-size.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 

@@ -10,8 +10,9 @@ import { isBadCompression } from '../call/bad-compression.ts';
 import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
+import { MAX_REPLY_BYTES, tooLargeError } from './reply-size.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 
