@@ -91,6 +91,10 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
     path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
+    isolate: z
+      .boolean()
+      .optional()
+      .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
     ...limits,
   }),
 ]);

@@ -38,7 +38,7 @@ export interface CalibrateOptions extends CheckJudgeOptions {
 export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
   const { cwd = process.cwd(), env = process.env, budgetUsd, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
-  const text = await readTextFile(options.labels, { cwd });
+  const text = await readTextFile(options.labels, { cwd, stop: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));

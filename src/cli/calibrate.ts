@@ -3,6 +3,7 @@ import type { CalibrationOutcome } from '../judge/calibration/run-calibration.ts
 import { renderCalibration } from '../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../report/terminal/format.ts';
 import type { Look } from '../report/terminal/look.ts';
+import { errorMessage } from '../text/salvo-error.ts';
 import type { CalibrateCommandOptions } from './program/command-options.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
 import { printResult } from './terminal/print-result.ts';
@@ -12,7 +13,14 @@ import type { Terminal } from './terminal/terminal.ts';
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   const { onEvent, finish } = createJudgeProgress(terminal, options);
-  const outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+  let outcome: CalibrationOutcome;
+  try {
+    outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.stderr.write(`\nThe calibration was stopped: ${errorMessage(error)}\n`);
+    return 3;
+  }
   const { judge, report, record, disagreements, notJudged, judgeCostUsd, exitCode } = outcome;
   printResult(
     {

@@ -11,7 +11,13 @@ const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;
 
 /** Runs one command line in this process and returns its exit code. */
-export async function main(argv: string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(argv: string[]): Promise<number> {
+  const terminal = processTerminal();
+  return terminal.finish(await runCommandLine(argv, terminal));
+}
+
+/** Runs one command line with another terminal than that of this process, and returns its exit code. */
+export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram({
     commands: COMMANDS,

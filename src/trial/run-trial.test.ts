@@ -52,6 +52,15 @@ test('a trial that takes longer than its time is stopped, and says so', async ()
   expect(trace).toMatchObject({ finish_reason: 'timeout', error: 'no end after 0.02 s (timeout_seconds)' });
 });
 
+test('a trial of an agent in this process that did not yield until its time was over has no answer', async () => {
+  const busy: Adapter['sendTurn'] = async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    return done;
+  };
+  const trace = await run(busy, { fields: { timeout_seconds: 0.02 } });
+  expect(trace).toMatchObject({ finish_reason: 'timeout', final_content: null });
+});
+
 test('a time limit of years is a limit, not an immediate end', async () => {
   const trace = await run(async () => done, { fields: { timeout_seconds: 1e9 } });
   expect(trace).toMatchObject({ final_content: 'Done.', error: null });

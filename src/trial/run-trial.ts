@@ -76,7 +76,7 @@ export async function runTrial(options: {
         const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
         throw new TrialStopped('budget', why);
       }
-      return sendRequest({
+      const sent = await sendRequest({
         adapter,
         messages,
         tools: prepared.tools.definitions,
@@ -89,22 +89,34 @@ export async function runTrial(options: {
         },
         random,
       });
+      deadline.throwIfOver();
+      return sent;
     },
   });
 }
 
+interface Deadline extends Disposable {
+  signal: AbortSignal;
+  /** Throws after the deadline, even if the timer could not fire because an agent in this process did not yield. */
+  throwIfOver(): void;
+}
+
 /** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
-function startDeadline(seconds: number, abort: AbortSignal | undefined): Disposable & { signal: AbortSignal } {
+function startDeadline(seconds: number, abort: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
-  const timer = setTimeout(
-    () => controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`)),
-    Math.min(seconds * 1000, LONGEST_TIMER_MS),
-  );
+  const expire = (): void =>
+    controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`));
+  const endsAt = performance.now() + seconds * 1000;
+  const timer = setTimeout(expire, Math.min(seconds * 1000, LONGEST_TIMER_MS));
   if (abort?.aborted) interrupt();
   abort?.addEventListener('abort', interrupt);
   return {
     signal: controller.signal,
+    throwIfOver() {
+      if (performance.now() > endsAt) expire();
+      controller.signal.throwIfAborted();
+    },
     [Symbol.dispose]() {
       clearTimeout(timer);
       abort?.removeEventListener('abort', interrupt);

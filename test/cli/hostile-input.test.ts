@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/run-main.ts';
+import { runCommandLine } from '../../src/cli/run-main.ts';
 import type { Output } from '../../src/cli/terminal/terminal.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
@@ -20,7 +20,7 @@ async function shown(args: string[], cwd: string, env: Record<string, string> = 
   const output: Output = { write, isTTY: false, columns: 100, color: false };
   const { signal } = new AbortController();
   const terminal = { cwd, env, stdout: output, stderr: output, stop: signal, abort: signal };
-  await main(['node', 'salvo', ...args], terminal);
+  await runCommandLine(['node', 'salvo', ...args], terminal);
   return text;
 }
 

@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts'
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
-import { type ProgramResult, runProgram } from '../program/run-program.ts';
+import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
 import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 
@@ -75,6 +75,11 @@ function startError({ file, cwd, cause }: { file: string; cwd: string; cause: un
   const code = errorCode(cause);
   const program = quoteOutput(file, { length: 80 });
   const fail = (message: string) => new AdapterError('missing_dependency', message, { cause });
+  const missing = missingResource(cause);
+  // Not a problem of the program: there may be room for it a little later.
+  if (missing !== undefined) {
+    return new AdapterError('overloaded', `The program ${program} could not be started: ${missing}.`, { cause });
+  }
   if (!existsSync(cwd)) return fail(`The folder ${cwd}, in which ${program} is to run, does not exist.`);
   if (code === 'ENOENT') {
     return fail(

@@ -16,6 +16,14 @@ test('a call that never ends is a timeout, even when it ignores its signal', asy
   });
 });
 
+test('an answer of code that did not yield until its time was over is a timeout', async () => {
+  const answer = withDeadline({ callee: 'The agent', timeoutSeconds: 0.01, signal: undefined }, async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    return 'too late';
+  });
+  await expect(answer).rejects.toMatchObject({ kind: 'timeout' });
+});
+
 test('a limit of years is a limit, not an immediate timeout', async () => {
   const later = () => new Promise((resolve) => setImmediate(resolve, 'fine'));
   const answer = withDeadline({ callee: 'It', timeoutSeconds: 1e9, signal: undefined }, later);

@@ -35,8 +35,14 @@ export async function withDeadline<T>(
     timeoutSeconds === undefined
       ? undefined
       : setTimeout(() => end(timeoutError(callee, timeoutSeconds)), Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS));
+  const started = performance.now();
   try {
-    return await Promise.race([call(controller.signal), ended]);
+    const result = await Promise.race([call(controller.signal), ended]);
+    // The timer cannot fire while code in this process does not yield.
+    if (timeoutSeconds !== undefined && performance.now() - started > timeoutSeconds * 1000) {
+      throw timeoutError(callee, timeoutSeconds);
+    }
+    return result;
   } catch (error) {
     // Once the signal has fired, an error of the call is only a consequence of being stopped.
     throw controller.signal.aborted ? controller.signal.reason : error;

@@ -25,7 +25,7 @@ export function guardProcess(process: NodeJS.Process): () => void {
     ownWrite.stderr(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);
   };
   const onExit = (code: number): void => {
-    // The user pressed Ctrl-C three times.
+    // The user pressed Ctrl-C three times, or sent SIGQUIT.
     if (code === INTERRUPTED) return;
     if (code !== UNSCORED) complain('The process was ended by code that runs in it: an agent, or a custom assertion.');
     process.exitCode = UNSCORED;
