@@ -28,7 +28,7 @@ export async function main(argv: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
     if (error instanceof SalvoError) {
       terminal.stderr.write(`${error.message.trimEnd()}\n`);
-      return EXIT_WRONG_INPUT;
+      return error.outcome === 'unscored' ? EXIT_UNSCORED : EXIT_WRONG_INPUT;
     }
     const message = errorMessage(error);
     terminal.stderr.write(`Internal error: ${message}\nThis is a bug in Salvo. SALVO_DEBUG=1 shows where.\n`);
