@@ -41,7 +41,7 @@ export async function openExperimentStore({
   ...place
 }: Workplace & { experiment: string; toResume?: boolean }) {
   await using resources = openResources();
-  const opened = await openProject(place).catch((error: unknown) => {
+  const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
     throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
   });
   const { project, store } = resources.use(opened);

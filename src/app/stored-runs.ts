@@ -20,7 +20,7 @@ export interface ReportedRun extends AsyncDisposable {
 /** The report of a stored run, named by its id, the beginning of it, or `latest`. */
 export async function reportRun(options: Workplace & { run: string }): Promise<ReportedRun> {
   await using resources = openResources();
-  const { store } = resources.use(await openProject(options));
+  const { store } = resources.use(await openProject(options, { readOnly: true }));
   const run = await findRun(store, options.run);
   if (run.verdict === null) {
     throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${await howToComplete(store, run)}`);
@@ -39,7 +39,7 @@ async function newerIncompleteRun(store: Store, latestId: string): Promise<strin
 
 /** The newest stored runs, newest first. */
 export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   return await opened.store.listRuns(options.limit === undefined ? {} : { limit: options.limit });
 }
 
@@ -71,7 +71,7 @@ export interface ReplayOptions extends Workplace {
 /** The stored conversation of a trial, with its result. */
 export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial> {
   const { cwd = process.cwd(), target, trial: trialNumber } = options;
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   const { store, project } = opened;
   const named = await findTrials({ store, cwd, root: project.root, target, trial: trialNumber });
   const newer = target === 'latest' && named.kind === 'run' ? await newerIncompleteRun(store, named.runId) : null;
@@ -106,7 +106,7 @@ export interface ExportedTrial {
 
 /** The trials of a stored run with their traces, one at a time, so that a run of any size can be exported. */
 export async function* exportRun(options: Workplace & { run: string }): AsyncGenerator<ExportedTrial> {
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   const { store } = opened;
   const { run_id, scenarios } = await findRun(store, options.run);
   for await (const { scenario_index, trial_number, trace_id, result } of store.trials(run_id)) {

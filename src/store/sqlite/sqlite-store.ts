@@ -9,8 +9,9 @@ import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
 import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
-import { openDatabase } from './open-database.ts';
+import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { runTable } from './run-table.ts';
+import { sqliteError } from './sqlite-error.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
@@ -20,12 +21,27 @@ const PAGE_SIZE = 100;
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
   file,
+  readOnly = false,
   leaseMs = LEASE_MS,
 }: {
   file: string;
+  /** Nothing will be written, so it need not be possible. */
+  readOnly?: boolean;
   leaseMs?: number;
 }): Promise<Store> {
-  const database = await openDatabase(file);
+  const opened: OpenedDatabase = readOnly
+    ? await openToRead(file)
+    : { database: await openDatabase(file), cleanUp: async () => {} };
+  try {
+    return sqliteStore({ ...opened, file, leaseMs });
+  } catch (error) {
+    opened.database.close();
+    await opened.cleanUp();
+    throw sqliteError(file, error);
+  }
+}
+
+function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
   const blobs = blobTable(database, file);
   const decode = decoder(file, blobs);
@@ -131,6 +147,7 @@ export async function openSqliteStore({
     async close() {
       await queue.drained();
       if (database.isOpen) database.close();
+      await cleanUp();
     },
   };
 }
