@@ -156,7 +156,7 @@ describe('a damaged store', () => {
       const other = new DatabaseSync(file);
       other.exec(sql);
       other.close();
-      const refused = { code: 'STORE_CORRUPT', message: expect.stringMatching(/lacks a part of its tables \(no such/) };
+      const refused = { code: 'STORE_CORRUPT', message: expect.stringMatching(/lacks a part of its tables/) };
       await expect(openSqliteStore({ file })).rejects.toMatchObject(refused);
       await expect(openSqliteStore({ file, readOnly: true })).rejects.toMatchObject(refused);
     },
