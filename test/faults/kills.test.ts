@@ -20,9 +20,9 @@ const files = {
   }),
   'experiment.yaml': 'name: small\ntasks: { sample: 6 }\nblue: [rules]\nconcurrency: 2\n',
   'labels.jsonl': Array.from({ length: 12 }, (_, index) =>
-    JSON.stringify({ id: `item-${index}`, output: `Please, number ${index}.`, labels: { polite: index % 2 === 0 } }),
+    JSON.stringify({ task: 'Beg.', response: `Please, number ${index}.`, passed: index % 2 === 0 }),
   ).join('\n'),
-  'rubric.yaml': JSON.stringify({ criteria }),
+  'rubric.yaml': JSON.stringify(criteria),
 };
 const RUN = ['run', 's.yaml', '-n', String(TRIALS), '--concurrency', String(CONCURRENCY), '--json'];
 
@@ -93,14 +93,18 @@ describe.each(SEEDS)('seed %i', (seed) => {
   }, 60_000);
 });
 
-test.each(SEEDS)('seed %i: an experiment that is killed is completed', async (seed) => {
-  await using project = await projectFixture(files);
-  const random = seededRandom(seed, 'experiment');
-  const { child, result } = startCli(['experiment', 'experiment.yaml'], { cwd: project.root });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
-  await result;
-  clearTimeout(timer);
-  const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
-  if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
-  else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
-}, 60_000);
+test.each(SEEDS)(
+  'seed %i: an experiment that is killed is completed',
+  async (seed) => {
+    await using project = await projectFixture(files);
+    const random = seededRandom(seed, 'experiment');
+    const { child, result } = startCli(['experiment', 'experiment.yaml'], { cwd: project.root });
+    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
+    await result;
+    clearTimeout(timer);
+    const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+    if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
+    else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+  },
+  60_000,
+);

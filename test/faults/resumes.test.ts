@@ -15,24 +15,29 @@ const files = {
 };
 const RESUME = ['run', '--resume', 'latest', '--json'];
 
-test.each([1, 2, 3])('of resumes at once all but one are refused, and nothing is paid for twice (round %i)', async (round) => {
-  await using project = await projectFixture(files);
-  await using server = await startPaidServer();
-  const at = { cwd: project.root, env: server.env };
-  const arrived = server.arrivals(round);
-  const { child, result } = startCli(['run', 's.yaml', '-n', '30', '--concurrency', '1'], at);
-  await arrived;
-  child.kill('SIGKILL');
-  await result;
-  const results = await Promise.all([1, 2, 3].map(() => runCli(RESUME, at)));
-  const refused = results.filter(({ code }) => code === 4);
-  for (const { stderr } of refused) expect(stderr).toMatch(/Run \w+ is still at work in process \d+/);
-  const [finished] = results.filter(({ code }) => code === 0);
-  if (!finished) throw new Error(results.map(({ stderr }) => stderr).join());
-  expect(documentOf(finished).scenarios[0]?.trials).toHaveLength(30);
-  // One call was under way when the run was killed. A resume that came after the end had nothing to do.
-  expect(server.calls.agent).toBeLessThanOrEqual(31);
-}, 60_000);
+test.each([1, 2, 3])(
+  'of resumes at once all but one are refused, and nothing is paid for twice (round %i)',
+  async (round) => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const at = { cwd: project.root, env: server.env };
+    const arrived = server.arrivals(round);
+    const { child, result } = startCli(['run', 's.yaml', '-n', '30', '--concurrency', '1'], at);
+    await arrived;
+    child.kill('SIGKILL');
+    await result;
+    const results = await Promise.all([1, 2, 3].map(() => runCli(RESUME, at)));
+    expect(results.filter(({ code }) => code !== 0 && code !== 4)).toEqual([]);
+    const refused = results.filter(({ code }) => code === 4);
+    for (const { stderr } of refused) expect(stderr).toMatch(/Run \w+ is still at work in process \d+/);
+    const [finished] = results.filter(({ code }) => code === 0);
+    if (!finished) throw new Error(results.map(({ stderr }) => stderr).join());
+    expect(documentOf(finished).scenarios[0]?.trials).toHaveLength(30);
+    // One call was under way when the run was killed. A resume that came after the end had nothing to do.
+    expect(server.calls.agent).toBeLessThanOrEqual(31);
+  },
+  60_000,
+);
 
 test('trials without an answer run again, and those that were not judged are judged without the agent', async () => {
   await using project = await projectFixture(files);
