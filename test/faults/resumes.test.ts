@@ -39,6 +39,30 @@ test.each([1, 2, 3])(
   60_000,
 );
 
+test('a run that was suspended past its lease stops when another process has taken it over', async () => {
+  await using project = await projectFixture(files);
+  await using server = await startPaidServer();
+  const at = { cwd: project.root, env: server.env };
+  const arrived = server.arrivals(3);
+  const { child, result } = startCli(['run', 's.yaml', '-n', '30', '--concurrency', '1'], at);
+  await arrived;
+  child.kill('SIGSTOP');
+  try {
+    const taken = await runCli(RESUME, at);
+    expect(taken.code).toBe(0);
+    expect(documentOf(taken).scenarios[0]?.trials).toHaveLength(30);
+  } finally {
+    child.kill('SIGCONT');
+  }
+  const { code, stderr } = await result;
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/Another process has taken over run \w+/)]);
+  // What each of the two had under way.
+  expect(server.calls.agent).toBeLessThanOrEqual(32);
+  await using store = await storeOf(project);
+  expect(await store.listRuns()).toMatchObject([{ status: 'finished', verdict: 'PASS' }]);
+  expect(await store.findTraceIds('', 100)).toHaveLength(30);
+}, 60_000);
+
 test('trials without an answer run again, and those that were not judged are judged without the agent', async () => {
   await using project = await projectFixture(files);
   await using server = await startPaidServer();
