@@ -89,6 +89,45 @@ describe('a run', () => {
   });
 });
 
+describe('the bill of a run', () => {
+  const priced = {
+    'salvo.yaml': 'prices: { m: { input_per_million: 1000, output_per_million: 0 } }',
+    's.yaml': sampleScenario({
+      model: 'm',
+      tools: [{ name: 'look', description: 'Looks.', mock_response: 'nothing' }],
+      script: [
+        { tool_calls: [{ name: 'look', arguments: {} }], usage: { input_tokens: 1000, output_tokens: 1 } },
+        { content: 'Done.', usage: { input_tokens: 1000, output_tokens: 1 }, delay_ms: 60_000 },
+      ],
+    }),
+  };
+
+  test('has the calls of trials that were given up, also when the run is resumed', async () => {
+    await using fixture = await runFixture(priced);
+    const abort = new AbortController();
+    const run = fixture.run({ trials: 1 });
+    const request = await fixture.request(run, { stop: abort.signal });
+    const { priceTurn } = request.services.pricing;
+    const pricing = {
+      ...request.services.pricing,
+      priceTurn: async (turn: Parameters<typeof priceTurn>[0]) => {
+        setImmediate(() => abort.abort());
+        return await priceTurn(turn);
+      },
+    };
+    await runScenarios({ ...request, services: { ...request.services, pricing, abort: abort.signal } });
+    const earlier_cost = { cost_usd: 1, judge_cost_usd: 0 };
+    expect(await Array.fromAsync(fixture.store.trials(run.run_id))).toMatchObject([{ trace_id: null, earlier_cost }]);
+    const stored = await fixture.store.getRun(run.run_id);
+    expect(stored?.scenarios[0]?.summary).toMatchObject({ cost_total_usd: 1, trials_not_judged: 0 });
+
+    const stop = AbortSignal.abort();
+    await runScenarios(await fixture.request(run, { resumed: true, stop }));
+    const again = await fixture.store.getRun(run.run_id);
+    expect(again?.scenarios[0]?.summary).toMatchObject({ cost_total_usd: 1, trials_total: 0 });
+  });
+});
+
 describe('a resumed run', () => {
   test('runs what is missing, evaluates what only has a trace, and leaves the rest alone', async () => {
     await using fixture = await runFixture(files);
