@@ -74,7 +74,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'read', face: [] },
     ],
   },
-  { name: 'queue', face: ['new-id', 'owner', 'run-pool'] },
+  { name: 'queue', face: ['lease', 'new-id', 'run-pool'] },
   {
     name: 'adapters',
     face: [

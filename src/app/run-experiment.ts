@@ -10,7 +10,6 @@ import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { thisProcess } from '../queue/owner.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
@@ -37,18 +36,17 @@ export async function runExperimentFile({
   return await playExperiment({ experiment: newExperiment(plan), project, options });
 }
 
-/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest`. */
+/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest` unfinished. */
 export async function resumeExperiment({
   experiment: idOrPrefix,
   ...options
 }: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
   await using resources = openResources();
   const { project, store, experiment } = resources.use(
-    await openExperimentStore({ ...options, experiment: idOrPrefix }),
+    await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
   );
   refuseOtherVersion(experiment, salvoVersion());
-  const resumed = { ...experiment, owner: thisProcess() };
-  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
+  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
 }
 
 /** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */

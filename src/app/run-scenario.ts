@@ -138,6 +138,7 @@ function createMemoryRecorder(): RunRecorder {
   const traces = new Map<string, Trace>();
   const trials = new Map<string, StoredTrial>();
   return {
+    claim: async () => ({ lost: new AbortController().signal, [Symbol.asyncDispose]: async () => {} }),
     createRun: async (run) => void runs.set(run.run_id, run),
     async updateRun(runId, { summaries, ...change }) {
       const run = runs.get(runId);
@@ -149,9 +150,10 @@ function createMemoryRecorder(): RunRecorder {
       runs.set(runId, { ...run, ...change, scenarios });
     },
     getRun: async (runId) => runs.get(runId) ?? null,
-    async saveTrace(trace) {
+    async saveTrace(trace, trial) {
       const traceId = `trace-${traces.size + 1}`;
       traces.set(traceId, trace);
+      if (trial) await this.saveTrial({ ...trial, trace_id: traceId, result: null });
       return traceId;
     },
     getTrace: async (traceId) => traces.get(traceId) ?? null,

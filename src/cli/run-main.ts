@@ -36,7 +36,7 @@ export async function runCommandLine(argv: string[], terminal: Terminal): Promis
     if (error instanceof SalvoError) {
       // Messages quote files, answers and arguments.
       terminal.stderr.write(`${safeBlock(error.message.trimEnd())}\n`);
-      return EXIT_WRONG_INPUT;
+      return error.outcome === 'unscored' ? EXIT_UNSCORED : EXIT_WRONG_INPUT;
     }
     const message = safeBlock(errorMessage(error));
     terminal.stderr.write(`Internal error: ${message}\nThis is a bug in Salvo. SALVO_DEBUG=1 shows where.\n`);

@@ -8,6 +8,9 @@ const cachedVoteSchema = z.object({
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),
+  cost_usd: z.number().nullish(),
+  /** The run that paid for it. */
+  paid_by: z.string().nullish(),
 });
 
 const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
@@ -16,13 +19,34 @@ export type CachedVote = z.infer<typeof cachedVoteSchema>;
 
 /** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
 export interface VoteCache {
-  get(key: string): Promise<CachedVote | null>;
+  /** `unbilled_usd`: what the vote cost, if it has to be on the bill of whoever asks. */
+  get(key: string): Promise<(CachedVote & { unbilled_usd?: number | null }) | null>;
   set(key: string, vote: CachedVote): Promise<void>;
 }
 
 /** The key of a vote: of what is judged, of everything that could change the answer, and the number of the vote. */
 export function voteKey(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/**
+ * The cache as one run sees it. A vote that the run paid for before its process was killed is on no bill yet. Votes of
+ * other runs are free, and so are those that this process has cast.
+ */
+export function votesOfRun(cache: VoteCache, runId: string): VoteCache {
+  const billed = new Set<string>();
+  return {
+    async get(key) {
+      const vote = await cache.get(key);
+      if (!vote || vote.paid_by !== runId || billed.has(key)) return vote;
+      billed.add(key);
+      return { ...vote, unbilled_usd: vote.cost_usd ?? null };
+    },
+    async set(key, vote) {
+      billed.add(key);
+      await cache.set(key, { ...vote, paid_by: runId });
+    },
+  };
 }
 
 /**

@@ -2,6 +2,8 @@ import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import { votesOfRun } from '../models/vote-cache.ts';
+import { orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { taskChanges } from '../scenario/scenario-identity.ts';
@@ -96,6 +98,15 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       summary: null,
     })),
   });
+  await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
+  const { judgeServices, stop, abort } = options;
+  const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
+  const working: ReevaluateOptions = {
+    ...options,
+    judgeServices: judgeServices && { ...judgeServices, voteCache },
+    stop: orLost(stop, lease),
+    abort: orLost(abort, lease),
+  };
   await recorder.createRun(run);
   options.onEvent?.({
     type: 'reevaluation_started',
@@ -106,13 +117,14 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
     const snapshot = snapshots[position]?.scenario ?? loaded.scenario;
-    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot, recorded }, options));
+    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot, recorded }, working));
   }
+  lease.lost.throwIfAborted();
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const finished_at = new Date().toISOString();
   const status = options.stop?.aborted ? 'interrupted' : 'finished';
-  await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
+  await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, summaries });
   return { run, verdict, exitCode: exit_code, scenarios };
 }
 
@@ -178,7 +190,7 @@ async function reevaluateScenario(
         },
       }).finally(() => options.onEvent?.({ type: 'trial_ended', ...progress }));
       const place = { run_id: run.run_id, scenario_index: position, trial_number, trace_id };
-      const stored = await recorder.saveTrial({ ...place, result });
+      const stored = await recorder.saveTrial({ ...place, result, earlier_cost: null });
       after.add(result);
       options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
       if (!old || (old.status === result.status && old.score === result.score)) return;

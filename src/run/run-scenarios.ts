@@ -3,23 +3,29 @@ import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
+import { votesOfRun } from '../models/vote-cache.ts';
+import { type Lease, orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import { addCosts, type EarlierTrials, noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
+import { unusedVotesCost } from './paid-votes.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, RunRecorder } from './run-record.ts';
-import { createScenarioTally, type ScenarioTally, type TrialCost } from './tally/scenario-tally.ts';
+import type { RunRecord, RunRecorder, TrialCost } from './run-record.ts';
+import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
 export type RunEvent =
-  /** `earlierTrials` were stored before, if the run is resumed. */
-  | { type: 'run_started'; earlierTrials: number }
+  /**
+   * If the run is resumed: `earlierTrials` need nothing more, `repeated` got no answer and run again, and of
+   * `judgedAgain` the stored conversations are judged.
+   */
+  | { type: 'run_started'; earlierTrials: number; repeated: number; judgedAgain: number }
   | { type: 'trial_started'; scenario: number; trialNumber: number }
   /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
@@ -59,8 +65,6 @@ export interface RunOutcome {
 interface Job {
   scenario: number;
   trialNumber: number;
-  /** A stored trace that was not evaluated, because the process ended in between. */
-  traceId: string | null;
 }
 
 interface ScenarioState {
@@ -77,6 +81,24 @@ interface ScenarioState {
 
 /** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
 export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
+  // Before its trials are read: until it is claimed, another process may add trials.
+  await using lease = await request.recorder.claim({ kind: 'run', id: request.run.run_id });
+  return await runClaimed(untilLost(request, lease), lease);
+}
+
+/** The request, stopped and given up as soon as another process has the lease. */
+function untilLost(request: RunRequest, lease: Lease): RunRequest {
+  const { stop, services, judgeServices, run } = request;
+  const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
+  return {
+    ...request,
+    stop: orLost(stop, lease),
+    services: { ...services, abort: orLost(services.abort, lease) },
+    judgeServices: judgeServices && { ...judgeServices, voteCache },
+  };
+}
+
+async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome> {
   const { run, recorder } = request;
   const states = await openStates(request);
   const spent = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
@@ -84,7 +106,6 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   if (request.resumed) {
     await recorder.updateRun(run.run_id, {
       status: 'running',
-      owner: run.owner,
       options: run.options,
       finished_at: null,
       verdict: null,
@@ -93,13 +114,19 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   } else {
     await recorder.createRun(run);
   }
-  request.onEvent?.({ type: 'run_started', earlierTrials: earlierTrials(states) });
+  request.onEvent?.({
+    type: 'run_started',
+    earlierTrials: earlierTrials(states),
+    repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
+    judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
+  });
   await runPool({
     jobs: missingTrials(states, run.options.trials),
     concurrency: request.concurrency,
     stop: request.stop,
     perform: (job) => performJob(job, { request, states, budget }),
   });
+  lease.lost.throwIfAborted();
   return finishRun({ request, states, budget });
 }
 
@@ -124,7 +151,7 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
       tally,
       statuses: [],
       notJudged: new Map(),
-      earlier: { done: new Set(), traces: new Map(), costUsd: 0 },
+      earlier: noEarlierTrials(),
       isCertain: false,
     };
   });
@@ -151,7 +178,7 @@ function* missingTrials(states: ScenarioState[], trials: number): Generator<Job>
       if (state.earlier.done.has(trialNumber)) continue;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
       if (state.isCertain) break;
-      yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber)?.traceId ?? null };
+      yield { scenario, trialNumber };
     }
   }
 }
@@ -166,7 +193,9 @@ async function performJob(
   const { scenario, file } = state.prepared;
   const trial = { run_id: run.run_id, scenario_index: job.scenario, trial_number: job.trialNumber };
   const seed = run.options.seed ?? scenario.seed ?? 0;
-  let traceId = job.traceId;
+  const earlier = state.earlier.traces.get(job.trialNumber);
+  const earlierCost = state.earlier.repeatedCosts.get(job.trialNumber) ?? null;
+  let traceId = earlier?.traceId ?? null;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
@@ -183,11 +212,16 @@ async function performJob(
       }).finally(() => {
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
-      // It counts as never run, so that a resumed run repeats it.
-      if (trace.finish_reason === 'interrupted') return;
+      // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
+      if (trace.finish_reason === 'interrupted') {
+        if (trace.cost_usd === 0) return;
+        const cost = addCosts(earlierCost, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+        state.earlier.repeatedCosts.set(job.trialNumber, cost);
+        await recorder.saveTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost });
+        return;
+      }
       // A paid trace is never lost: it is stored before anything else can fail.
-      traceId = await recorder.saveTrace(trace);
-      await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
+      traceId = await recorder.saveTrace(trace, { ...trial, earlier_cost: earlierCost });
       state.notJudged.set(job.trialNumber, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
     }
     const result = await evaluateTrial({
@@ -205,14 +239,25 @@ async function performJob(
         signal: services.abort,
       },
     });
-    if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
+    const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
+    const cost = unused === 0 ? earlierCost : addCosts(earlierCost, { cost_usd: 0, judge_cost_usd: unused });
+    // Votes that were cast before the run was resumed, and are on the bill already, are not paid for once more.
+    const paidBefore = (earlier?.unscored?.judge_cost_usd ?? 0) - (unused ?? 0);
+    const judgeCost = result.judge_cost_usd === null ? null : Math.max(0, result.judge_cost_usd - paidBefore);
+    if (judgeCost !== 0) reservation.spend(judgeCost);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if (services.abort?.aborted && result.status === 'unscored') {
       const { cost_usd, judge_cost_usd } = result;
       state.notJudged.set(job.trialNumber, { cost_usd, judge_cost_usd });
+      const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
+      if (lost !== 0) {
+        const paid = addCosts(cost, { cost_usd: 0, judge_cost_usd: lost });
+        await recorder.saveTrial({ ...trial, trace_id: traceId, result: null, earlier_cost: paid });
+      }
       return;
     }
-    const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result });
+    const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result, earlier_cost: cost });
+    if (cost) state.earlier.repeatedCosts.set(job.trialNumber, cost);
     addResult(state, result, request);
     // Without secrets: whoever listens may print it.
     request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
@@ -242,12 +287,13 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, notJudged, isCertain }) => {
+    states.map(async ({ tally, statuses, notJudged, earlier, isCertain }) => {
       const missing = tally.counts().total < run.options.trials;
       const stopped = isCertain ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
         stopped: missing ? stopped : null,
         notJudged: [...notJudged.values()],
+        earlierCosts: [...earlier.repeatedCosts.values()],
         allowUnscored: run.options.allow_unscored,
         recordOnly: run.options.record_only,
       });
@@ -262,7 +308,6 @@ async function finishRun({
     finished_at: new Date().toISOString(),
     verdict,
     exit_code,
-    owner: null,
     summaries,
   });
   return {

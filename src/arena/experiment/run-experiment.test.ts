@@ -88,7 +88,7 @@ async function arrange(
 describe('code', () => {
   test('is made once for all Blues, and paid for by one of them', async () => {
     const { run, calls, games } = await arrange({});
-    expect(await run()).toMatchObject({ status: 'finished', owner: null, stop_reason: null });
+    expect(await run()).toMatchObject({ status: 'finished', stop_reason: null });
     expect(calls.red).toBe(2);
     const played = await games();
     expect(played.map(({ task, blue }) => `${task} ${blue}`)).toEqual(['one a', 'one b', 'two a', 'two b']);

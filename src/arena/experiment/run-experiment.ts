@@ -1,5 +1,4 @@
 import { type Budget, createBudget } from '../../models/budget.ts';
-import { refuseIfAtWork } from '../../queue/owner.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
@@ -46,9 +45,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const watch = createAccuracyWatch(plan.stop);
   const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
   // Before its games are read: until it is claimed, another process may add games.
-  await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
-    refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
-  );
+  await using lease = await recorder.claim({ kind: 'experiment', id: experimentId });
+  await recorder.saveExperiment(claimed);
   const earlier = await readEarlierGames(recorder, experiment, watch.add);
   const budget = createBudget(request.budgetUsd, earlier);
   const { spentUsd } = earlier;
@@ -58,7 +56,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const tooWrong = new AbortController();
   let reason = watch.stopReason();
   if (reason !== null) tooWrong.abort();
-  const stop = AbortSignal.any([request.stop, tooWrong.signal]);
+  const stop = AbortSignal.any([request.stop, tooWrong.signal, lease.lost]);
   const tally = { stored: 0, unknownCost: false };
   await runPool({
     jobs: jobs(),
@@ -74,6 +72,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
       if (reason !== null) tooWrong.abort();
     },
   });
+  lease.lost.throwIfAborted();
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
   const refusal = budget.refusal !== null ? budgetReason(request.budgetUsd, tally.unknownCost) : null;
   const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
@@ -82,7 +81,6 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
     status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
     stop_reason: why,
     finished_at: request.now().toISOString(),
-    owner: null,
   };
   await recorder.saveExperiment(ended);
   return ended;

@@ -4,7 +4,7 @@ import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
 import { createBill } from '../bill.ts';
-import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
+import { type VoteCache, voteKey } from '../vote-cache.ts';
 import type { VoteScores } from './read-scores.ts';
 import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
@@ -50,7 +50,7 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
   try {
     const key = cacheKey(question);
     const cached = await cachedVote(question, key);
-    return cached ? { ...NO_ANSWER, ...cached, cached: true } : await askModel(question, key);
+    return cached ? cachedAnswer(cached) : await askModel(question, key);
   } catch (error) {
     return { ...NO_ANSWER, error: messageOf(error) };
   }
@@ -61,7 +61,13 @@ export async function isCached(question: ScoreQuestion): Promise<boolean> {
   return (await cachedVote(question, cacheKey(question))) !== null;
 }
 
-async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<CachedVote | null> {
+function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled_usd = 0 }: FoundVote): ScoreAnswer {
+  return { ...NO_ANSWER, scores, input_tokens, output_tokens, repaired, cost_usd: unbilled_usd, cached: true };
+}
+
+type FoundVote = NonNullable<Awaited<ReturnType<VoteCache['get']>>>;
+
+async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<FoundVote | null> {
   const vote = key === null ? null : await cache?.get(key);
   if (!vote) return null;
   // What was cached may have been redacted, including the names of the criteria.
@@ -131,8 +137,8 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
     }
     case 'read': {
       const { value: scores, repaired } = answer;
-      const { input_tokens, output_tokens } = asked;
-      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired });
+      const { input_tokens, output_tokens, cost_usd } = asked;
+      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, cost_usd });
       return { ...asked, scores, repaired };
     }
   }

@@ -19,6 +19,11 @@ export function migrate(database: DatabaseSync, file: string, migrations: readon
   }
 }
 
+/** Whether the tables are those of this version. Throws for the database of another program or of a newer version. */
+export function isUpToDate(database: DatabaseSync, file: string): boolean {
+  return storedVersion(database, file, MIGRATIONS) === MIGRATIONS.length;
+}
+
 function storedVersion(database: DatabaseSync, file: string, migrations: readonly string[]): number {
   const version = queryNumber(database, 'PRAGMA user_version');
   const applicationId = queryNumber(database, 'PRAGMA application_id');
