@@ -132,6 +132,7 @@ export const HOUSE: readonly Room[] = [
       'limiter',
       'model-caller',
       'model-services',
+      'outages',
       'prices',
       'prompts',
       'read-tool-answer',
@@ -146,6 +147,7 @@ export const HOUSE: readonly Room[] = [
       'tool-schema',
       'unknown-prices',
       'vote-cache',
+      'work-clock',
     ],
     rooms: [
       {

@@ -14,6 +14,7 @@ import { type Gates, scenarioGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder } from './run-record.ts';
+import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
 import { createScenarioTally, type ScenarioTally, type TrialCost } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -73,6 +74,7 @@ interface ScenarioState {
   earlier: EarlierTrials;
   /** Whether later trials can no longer change the verdict, so that none is started. */
   isCertain: boolean;
+  outage: ScenarioOutage;
 }
 
 /** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
@@ -126,6 +128,12 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
       notJudged: new Map(),
       earlier: { done: new Set(), traces: new Map(), costUsd: 0 },
       isCertain: false,
+      outage: scenarioOutage({
+        prepared: scenario,
+        judge: request.project.config.judge,
+        recordOnly: run.options.record_only,
+        outageOf: request.services.outageOf,
+      }),
     };
   });
   if (resumed) {
@@ -149,9 +157,11 @@ function* missingTrials(states: ScenarioState[], trials: number): Generator<Job>
   for (const [scenario, state] of states.entries()) {
     for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
       if (state.earlier.done.has(trialNumber)) continue;
+      const traceId = state.earlier.traces.get(trialNumber)?.traceId ?? null;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
       if (state.isCertain) break;
-      yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber)?.traceId ?? null };
+      if (state.outage({ isRecorded: traceId !== null })) continue;
+      yield { scenario, trialNumber, traceId };
     }
   }
 }
@@ -170,7 +180,8 @@ async function performJob(
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  if (!reservation || state.isCertain || request.stop?.aborted) return reservation?.release();
+  const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
+  if (!reservation || isPointless || request.stop?.aborted) return reservation?.release();
   try {
     if (trace === null) {
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -242,11 +253,13 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, notJudged, isCertain }) => {
+    states.map(async ({ tally, statuses, notJudged, isCertain, outage }) => {
       const missing = tally.counts().total < run.options.trials;
-      const stopped = isCertain ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
+      const proof = outage({ isRecorded: false });
+      const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
         stopped: missing ? stopped : null,
+        stopError: missing && stopped === 'provider' ? proof : null,
         notJudged: [...notJudged.values()],
         allowUnscored: run.options.allow_unscored,
         recordOnly: run.options.record_only,

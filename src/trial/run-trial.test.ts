@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
 import type { Spending } from '../models/budget.ts';
 import { createLimiter } from '../models/limiter.ts';
+import { createOutages } from '../models/outages.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runTrial } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
@@ -38,6 +39,7 @@ function run(
     services: {
       pricing: { priceTurn: async () => 0.25 },
       retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
+      outageOf: createOutages(),
       seed,
       abort,
       onRetry: () => {},

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
+import type { OutageOf } from '../models/outages.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import { whyCostUnknown } from '../models/unknown-prices.ts';
+import { startWorkClock, type WorkClock } from '../models/work-clock.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -29,14 +31,12 @@ export interface PreparedScenario {
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
+  outageOf: OutageOf;
   seed: number;
   /** Aborted if the user does not wait for trials under way. */
   abort?: AbortSignal | undefined;
   onRetry: () => void;
 }
-
-/** The maximum of a Node timer. A longer one fires immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
@@ -48,12 +48,12 @@ export async function runTrial(options: {
 }): Promise<Trace> {
   const { prepared, trialNumber, spending, services } = options;
   const { scenario, adapter, model } = prepared;
-  using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
+  using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
   let whyUnknown: string | undefined;
-  // Awaited here, because the deadline ends with this function.
+  // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
     scenarioHash: prepared.hash,
@@ -64,8 +64,10 @@ export async function runTrial(options: {
     trialNumber,
     runId: options.runId,
     conversationId: randomUUID(),
-    signal: deadline.signal,
-    clock: { now: Date.now, monotonic: () => performance.now() },
+    signal: clock.signal,
+    throwIfOver: clock.throwIfOver,
+    // The time of the agent, without waits for a free place.
+    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
     priceOf: async ({ cost_usd, ...turn }) => {
       whyUnknown = whyCostUnknown(turn);
       return cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() });
@@ -82,6 +84,8 @@ export async function runTrial(options: {
         tools: prepared.tools.definitions,
         config,
         limiter: prepared.limiter,
+        outage: services.outageOf(prepared.adapterName, model),
+        clock,
         retry: services.retry,
         onRetry: (record) => {
           services.onRetry();
@@ -93,21 +97,12 @@ export async function runTrial(options: {
   });
 }
 
-/** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
-function startDeadline(seconds: number, abort: AbortSignal | undefined): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
-  const timer = setTimeout(
-    () => controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`)),
-    Math.min(seconds * 1000, LONGEST_TIMER_MS),
-  );
-  if (abort?.aborted) interrupt();
-  abort?.addEventListener('abort', interrupt);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      abort?.removeEventListener('abort', interrupt);
-    },
-  };
+/** The time limit of a trial. It does not run while the trial waits for a free place of its adapter. */
+function trialClock(seconds: number, abort: AbortSignal | undefined): WorkClock {
+  return startWorkClock({
+    seconds,
+    timeoutError: () => new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`),
+    abort,
+    abortError: () => new TrialStopped('interrupted', 'interrupted'),
+  });
 }
