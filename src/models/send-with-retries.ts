@@ -31,6 +31,8 @@ export interface SendRequestOptions {
   limiter?: Limiter | undefined;
   /** Does not run while the request waits for a place of the limiter. No retry begins that its time does not allow. */
   clock?: WorkClock | undefined;
+  /** When aborted, a request is given up that waits for its place or for its retry. One that was sent goes on. */
+  stop?: AbortSignal | undefined;
   /** What is known about the adapter and its model. */
   outage?: Outage | undefined;
   retry?: RetryPolicy | undefined;
@@ -60,12 +62,16 @@ export async function sendRequest({
   config,
   limiter = UNLIMITED,
   clock,
-  outage,
+  stop,
+  outage: sharedOutage,
   retry = DEFAULT_RETRY_POLICY,
   onRetry,
   sleep = realSleep,
   random = Math.random,
 }: SendRequestOptions): Promise<SentRequest> {
+  // A script says for each trial what fails, so that one failure proves nothing about the next.
+  const outage = adapter.providerName() === 'scripted' ? undefined : sharedOutage;
+  using waits = eitherSignal(config.signal, stop);
   const started = performance.now();
   let waitedMs = 0;
   const whileWaiting: WhileWaiting = async (wait) => {
@@ -83,7 +89,7 @@ export async function sendRequest({
       return adapter.sendTurn(messages, tools, { ...attemptConfig(config, attempt), whileWaiting });
     };
     try {
-      const result = await limiter.run(send, config.signal, whileWaiting);
+      const result = await limiter.run(send, waits.signal, whileWaiting);
       outage?.answered();
       const latencySeconds = (performance.now() - started - waitedMs) / 1000;
       return { result: withPlausibleFigures(result), requests: attempt + 1, latencySeconds };
@@ -102,13 +108,29 @@ export async function sendRequest({
         delay_seconds: seconds,
       });
       try {
-        await sleep(seconds, config.signal);
-        config.signal?.throwIfAborted();
+        await sleep(seconds, waits.signal);
+        waits.signal.throwIfAborted();
       } catch (cause) {
         throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
       }
     }
   }
+}
+
+/** Aborted when one of them is. Removes its listeners at the end: `AbortSignal.any` would add up on a long run. */
+function eitherSignal(...signals: (AbortSignal | undefined)[]): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) {
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
+  }
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) signal?.removeEventListener('abort', onAbort);
+    },
+  };
 }
 
 function failedForGood(error: AdapterError, outage: Outage | undefined): AdapterError {

@@ -34,7 +34,7 @@ export interface RunRequest {
   prepared: PreparedScenario[];
   project: Project;
   recorder: RunRecorder;
-  services: Omit<TrialServices, 'seed' | 'onRetry'>;
+  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
@@ -190,7 +190,7 @@ async function performJob(
         runId: run.run_id,
         trialNumber: job.trialNumber,
         spending: reservation,
-        services: { ...services, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
+        services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });

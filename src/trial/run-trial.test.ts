@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Spending } from '../models/budget.ts';
 import { createLimiter, type Limiter } from '../models/limiter.ts';
 import { createOutages } from '../models/outages.ts';
@@ -19,6 +20,8 @@ function run(
     abort?: AbortSignal;
     spending?: Spending;
     limiter?: Limiter;
+    stop?: AbortSignal;
+    maxRetries?: number;
   } = {},
 ) {
   const { fields = {}, name = 'test', seed = 1, abort = new AbortController().signal, spending = free } = options;
@@ -39,7 +42,8 @@ function run(
     spending,
     services: {
       pricing: { priceTurn: async () => 0.25 },
-      retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
+      retry: { maxRetries: options.maxRetries ?? 0, baseDelaySeconds: 3600, maxDelaySeconds: 3600 },
+      stop: options.stop,
       outageOf: createOutages(),
       seed,
       abort,
@@ -145,4 +149,39 @@ test('an agent that computes without a pause until its time is over does not pas
     { fields: { timeout_seconds: 0.05 } },
   );
   expect(trace).toMatchObject({ finish_reason: 'timeout', error_code: 'TRIAL_TIMEOUT' });
+});
+
+describe('when the user stops the run', () => {
+  const busy = new AdapterError('overloaded', 'busy');
+
+  test('a trial that waits for its first answer is given up', async () => {
+    const stop = new AbortController();
+    const trial = run(
+      async () => {
+        setImmediate(() => stop.abort());
+        throw busy;
+      },
+      { stop: stop.signal, maxRetries: 9, fields: { timeout_seconds: 1e6 } },
+    );
+    expect(await trial).toMatchObject({ finish_reason: 'interrupted' });
+
+    const waiting = new AbortController();
+    const limiter = createLimiter({ max_concurrency: 1 });
+    void limiter.run(() => new Promise(() => {}));
+    const queued = run(async () => done, { stop: waiting.signal, limiter });
+    waiting.abort();
+    expect(await queued).toMatchObject({ finish_reason: 'interrupted' });
+  });
+
+  test('a request that was sent is answered', async () => {
+    const stop = new AbortController();
+    const trial = run(
+      async () => {
+        stop.abort();
+        return done;
+      },
+      { stop: stop.signal },
+    );
+    expect(await trial).toMatchObject({ finish_reason: 'stop', final_content: 'Done.' });
+  });
 });

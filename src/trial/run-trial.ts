@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { OutageOf } from '../models/outages.ts';
@@ -33,6 +34,8 @@ export interface TrialServices {
   retry: RetryPolicy;
   outageOf: OutageOf;
   seed: number;
+  /** Aborted: no further trial starts. One that has no answer yet, and waits for its turn or a retry, is given up. */
+  stop?: AbortSignal | undefined;
   /** Aborted if the user does not wait for trials under way. */
   abort?: AbortSignal | undefined;
   onRetry: () => void;
@@ -78,6 +81,8 @@ export async function runTrial(options: {
         const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
         throw new TrialStopped('budget', why);
       }
+      // After the first answer a trial is worth its money, and is finished.
+      const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       return sendRequest({
         adapter,
         messages,
@@ -86,12 +91,16 @@ export async function runTrial(options: {
         limiter: prepared.limiter,
         outage: services.outageOf(prepared.adapterName, model),
         clock,
+        stop,
         retry: services.retry,
         onRetry: (record) => {
           services.onRetry();
           onRetry(record);
         },
         random,
+      }).catch((error: unknown) => {
+        const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
+        throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
       });
     },
   });
