@@ -142,6 +142,7 @@ export const HOUSE: readonly Room[] = [
       'limiter',
       'model-caller',
       'model-services',
+      'outages',
       'prices',
       'prompts',
       'read-tool-answer',
@@ -156,6 +157,7 @@ export const HOUSE: readonly Room[] = [
       'tool-schema',
       'unknown-prices',
       'vote-cache',
+      'work-clock',
     ],
     rooms: [
       {

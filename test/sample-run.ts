@@ -67,6 +67,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     trials_unscored: 0,
     trials_not_judged: 0,
     stopped: null,
+    stop_error: null,
     pass_rate: 1,
     pass_rate_ci: [0.839, 1],
     identical_trials: false,

@@ -39,6 +39,8 @@ export class AdapterError extends SalvoError {
   readonly kind: AdapterErrorKind;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the server asks for a longer wait than a run can make. */
+  readonly asksForLongerWait: boolean;
   /** Where the agent's own code threw, or the end of what its program wrote to stderr. */
   readonly agentStack: string | undefined;
 
@@ -48,6 +50,7 @@ export class AdapterError extends SalvoError {
     options: {
       status?: number | undefined;
       retryAfterSeconds?: number | undefined;
+      asksForLongerWait?: boolean | undefined;
       agentStack?: string | undefined;
       cause?: unknown;
     } = {},
@@ -57,6 +60,7 @@ export class AdapterError extends SalvoError {
     this.kind = kind;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.asksForLongerWait = options.asksForLongerWait ?? false;
   }
 
   /** Whether the same request may succeed a little later. */

@@ -61,7 +61,11 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     model_path: z.string().min(1).describe('The GGUF file, relative to salvo.yaml.'),
     context_size: z.int().positive().optional().describe('Tokens of context.'),
     gpu: z.boolean().optional().describe('Whether a GPU is used.'),
-    threads: z.int().positive().optional().describe('CPU threads. Default: the library decides.'),
+    threads: z
+      .int()
+      .positive()
+      .optional()
+      .describe('CPU threads. Default: as many as there are cores for calculations, at most 8.'),
     ...limits,
   }),
   z.strictObject({

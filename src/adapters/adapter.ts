@@ -34,9 +34,17 @@ export interface AdapterConfig {
   conversation?: Conversation | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
+  /**
+   * For an adapter with a queue of its own: runs the wait for a free place, which counts neither as latency nor against
+   * the time limit of the trial.
+   */
+  whileWaiting?: WhileWaiting | undefined;
   /** For whole agents in this process: answers a tool call from the scenario's mocks and records it. */
   callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
 }
+
+/** Runs a wait for a place in a queue of ours. */
+export type WhileWaiting = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** One turn as a model is asked for it. */
 export interface TurnRequest {

@@ -146,12 +146,12 @@ export function runPrepared(
   services: ProjectModels,
   request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, models, voteCache } = services;
+  const { project, pricing, retry, outageOf, models, voteCache } = services;
   const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
   return runScenarios({
     ...request,
     project,
-    services: { pricing, retry, abort },
+    services: { pricing, retry, outageOf, abort },
     judgeServices: { models, voteCache },
     ...{ concurrency, earlyStop, stop, onEvent },
   });

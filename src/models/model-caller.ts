@@ -6,8 +6,10 @@ import { adapterLimits, getAdapter } from '../adapters/registry.ts';
 import { memoByKey } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
+import { createOutages, type OutageOf } from './outages.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
+import type { WorkClock } from './work-clock.ts';
 
 export interface ModelCall {
   /** The adapter's name, as in a scenario. */
@@ -15,6 +17,8 @@ export interface ModelCall {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
+  /** The time limit of the question, if it has one. */
+  clock?: WorkClock | undefined;
   /** Called before a request that failed is sent again. */
   onRetry?: (() => void) | undefined;
 }
@@ -23,6 +27,7 @@ export interface ModelReply {
   result: AdapterTurnResult;
   /** Null when it is unknown. */
   costUsd: number | null;
+  /** Without the time that it waited for a free place of the adapter. */
   latencySeconds: number;
   /** How many requests it took, retries included. */
   requests: number;
@@ -73,11 +78,13 @@ export function createModelCaller(options: {
   context: AdapterContext;
   pricing: Pricing;
   limiterOf: LimiterOf;
+  /** Shared with the agents, which may call the same models. */
+  outageOf?: OutageOf | undefined;
   retry?: RetryPolicy | undefined;
   /** From 0 to 1, for the spread of retries. */
   random?: (() => number) | undefined;
 }): ModelCaller {
-  const { context, pricing, limiterOf, retry = DEFAULT_RETRY_POLICY, random } = options;
+  const { context, pricing, limiterOf, outageOf = createOutages(), retry = DEFAULT_RETRY_POLICY, random } = options;
   const adapters = new Map<string, Adapter>();
   const adapterOf = (name: string): Adapter => {
     const adapter = adapters.get(name) ?? getAdapter(name, context);
@@ -89,17 +96,16 @@ export function createModelCaller(options: {
     // Read once: a module that is edited during a run is not loaded again either.
     identity: memoByKey((name) => adapterIdentity(name, context)),
     fingerprint: (name) => adapterFingerprint(name, context),
-    async call({ adapter: name, messages, tools, config, onRetry }) {
+    async call({ adapter: name, messages, tools, config, clock, onRetry }) {
       const adapter = adapterOf(name);
-      const started = performance.now();
-      const limiter = limiterOf(name);
-      const request = { adapter, messages, tools, config, limiter, retry, random };
-      const { result, requests } = await sendRequest({ ...request, onRetry: () => onRetry?.() });
+      const shared = { limiter: limiterOf(name), outage: outageOf(name, config.model) };
+      const request = { adapter, messages, tools, config, clock, retry, random, ...shared };
+      const { result, requests, latencySeconds } = await sendRequest({ ...request, onRetry: () => onRetry?.() });
       const provider = adapter.providerName();
       return {
         result,
         requests,
-        latencySeconds: (performance.now() - started) / 1000,
+        latencySeconds,
         costUsd: result.cost_usd ?? (await pricing.priceTurn({ model: config.model, provider, usage: result.usage })),
       };
     },

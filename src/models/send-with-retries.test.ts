@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { createLimiter } from './limiter.ts';
+import { createOutages } from './outages.ts';
 import { type SendRequestOptions, sendRequest } from './send-with-retries.ts';
+import { startWorkClock } from './work-clock.ts';
 
 const ANSWER: AdapterTurnResult = {
   content: 'ok',
@@ -50,7 +52,7 @@ describe('a request that fails', () => {
     const { sent, waits } = send(failing([overloaded, overloaded, overloaded]), {
       onRetry: (record) => records.push(record),
     });
-    expect(await sent).toEqual({ result: ANSWER, requests: 4 });
+    expect(await sent).toEqual({ result: ANSWER, requests: 4, latencySeconds: expect.any(Number) });
     expect(waits).toEqual([1, 2, 4]);
     expect(records).toEqual([
       { attempt: 1, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 1 },
@@ -104,10 +106,34 @@ describe('the wait before a retry', () => {
     return waits;
   };
 
-  it('is what the server asks for, also beyond our own limit, but not for hours', async () => {
+  it('is what the server asks for, also beyond our own limit', async () => {
     expect(await waitFor(3)).toEqual([3]);
-    expect(await waitFor(45)).toEqual([45]);
-    expect(await waitFor(86_400)).toEqual([600]);
+    expect(await waitFor(60)).toEqual([60]);
+  });
+
+  it.each([61, 10_000, 86_400])(
+    'is not made when the server asks for %s s: the request fails and names it',
+    async (s) => {
+      const adapter = failing([new AdapterError('rate_limit', 'Slow down.', { status: 429, retryAfterSeconds: s })]);
+      const { sent, waits } = send(adapter);
+      const message = `Slow down. It asks to wait ${s} s before the next request; Salvo waits 60 s at most.`;
+      await expect(sent).rejects.toMatchObject({ kind: 'rate_limit', status: 429, message });
+      expect(waits).toEqual([]);
+      expect(adapter.configs).toHaveLength(1);
+    },
+  );
+
+  it('is not made when the time of the work would be over by then', async () => {
+    using clock = startWorkClock({ seconds: 10, timeoutError: () => new Error('late'), now: () => 0 });
+    const slow = new AdapterError('rate_limit', 'Slow down.', { retryAfterSeconds: 12 });
+    await expect(send(failing([slow]), { clock }).sent).rejects.toThrow(
+      'Slow down. It asks to wait 12 s before the next request; only 10 s are left.',
+    );
+    const many = failing(Array(9).fill(overloaded));
+    const retry = { maxRetries: 9, baseDelaySeconds: 4, maxDelaySeconds: 60 };
+    const { sent, waits } = send(many, { clock, retry });
+    await expect(sent).rejects.toBe(overloaded);
+    expect(waits).toEqual([4, 8]);
   });
 
   it('is our own when the server asks for none', async () => {
@@ -165,3 +191,96 @@ describe('the wait before a retry', () => {
     expect(adapter.configs).toHaveLength(1);
   });
 });
+
+describe('a model that cannot be called', () => {
+  const lasting = ['auth', 'not_found', 'missing_dependency'] as const;
+  const noHost = new AdapterError('connection', 'no host', { cause: networkError('ENOTFOUND') });
+  const refused = new AdapterError('connection', 'refused', {
+    cause: new Error('fetch failed', { cause: new AggregateError([networkError('ECONNREFUSED')]) }),
+  });
+
+  it.each(lasting)('is not asked again after one error of the kind %s', async (kind) => {
+    const outage = createOutages()('a', 'm');
+    const first = new AdapterError(kind, 'no');
+    await expect(send(failing([first]), { outage }).sent).rejects.toBe(first);
+    const adapter = failing([]);
+    await expect(send(adapter, { outage }).sent).rejects.toBe(first);
+    expect(adapter.configs).toHaveLength(0);
+  });
+
+  it('is tried once if its host has no address, and three times if nothing listens there', async () => {
+    for (const [error, requests] of [
+      [noHost, 1],
+      [refused, 3],
+      [new AdapterError('connection', 'bad port'), 3],
+    ] as const) {
+      const outage = createOutages()('a', 'm');
+      const adapter = failing(Array(9).fill(error));
+      const retry = { maxRetries: 8, baseDelaySeconds: 0, maxDelaySeconds: 0 };
+      await expect(send(adapter, { outage, retry }).sent).rejects.toBe(error);
+      expect(adapter.configs).toHaveLength(requests);
+      expect(outage.proof).toBe(error);
+    }
+  });
+
+  it('is given up after two failures in a row if it has answered before', async () => {
+    const outage = createOutages()('a', 'm');
+    const no = new AdapterError('auth', 'no');
+    const ask = (errors: unknown[]) => send(failing(errors), { outage }).sent;
+    await ask([]);
+    await expect(ask([no])).rejects.toBe(no);
+    await ask([]);
+    await expect(ask([no])).rejects.toBe(no);
+    expect(outage.proof).toBeNull();
+    await expect(ask([no])).rejects.toBe(no);
+    expect(outage.proof).toBe(no);
+  });
+
+  it('is not given up for errors that depend on the request or pass with time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.constantFrom(
+            ...(['bad_request', 'content_filter', 'rate_limit', 'overloaded', 'server', 'timeout'] as const),
+            'connection' as const,
+            ...(['bad_response', 'script_exhausted', 'aborted', 'crashed', 'agent_provider'] as const),
+          ),
+          { minLength: 1, maxLength: 20 },
+        ),
+        async (kinds) => {
+          const outage = createOutages()('a', 'm');
+          for (const kind of kinds) {
+            const adapter = failing(Array(9).fill(new AdapterError(kind, 'no', { cause: networkError('ECONNRESET') })));
+            await expect(send(adapter, { outage }).sent).rejects.toMatchObject({ kind });
+          }
+          expect(outage.proof).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('stops neither another model of its adapter nor the same model of another', async () => {
+    const outageOf = createOutages();
+    await expect(
+      send(failing([new AdapterError('auth', 'no')]), { outage: outageOf('a', 'm') }).sent,
+    ).rejects.toThrow();
+    expect(outageOf('a', 'm').proof).not.toBeNull();
+    expect(outageOf('a', 'n').proof).toBeNull();
+    expect(outageOf('b', 'm').proof).toBeNull();
+  });
+
+  it('stops the requests that wait for a place', async () => {
+    const outage = createOutages()('a', 'm');
+    const limiter = createLimiter({ max_concurrency: 1 });
+    const first = new AdapterError('auth', 'no');
+    const adapter = failing([first]);
+    const sent = Array.from({ length: 20 }, () => send(adapter, { outage, limiter }).sent);
+    const outcomes = await Promise.allSettled(sent);
+    expect(outcomes.map((each) => each.status === 'rejected' && each.reason)).toEqual(Array(20).fill(first));
+    expect(adapter.configs).toHaveLength(1);
+  });
+});
+
+function networkError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

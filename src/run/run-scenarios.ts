@@ -17,6 +17,7 @@ import { withCalibrations } from './judge-calibrations.ts';
 import { unusedVotesCost } from './paid-votes.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder, TrialCost } from './run-record.ts';
+import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -39,7 +40,7 @@ export interface RunRequest {
   prepared: PreparedScenario[];
   project: Project;
   recorder: RunRecorder;
-  services: Omit<TrialServices, 'seed' | 'onRetry'>;
+  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
@@ -77,6 +78,7 @@ interface ScenarioState {
   earlier: EarlierTrials;
   /** Whether later trials can no longer change the verdict, so that none is started. */
   isCertain: boolean;
+  outage: ScenarioOutage;
 }
 
 /** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
@@ -153,6 +155,12 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
       notJudged: new Map(),
       earlier: noEarlierTrials(),
       isCertain: false,
+      outage: scenarioOutage({
+        prepared: scenario,
+        judge: request.project.config.judge,
+        recordOnly: run.options.record_only,
+        outageOf: request.services.outageOf,
+      }),
     };
   });
   if (resumed) {
@@ -178,6 +186,7 @@ function* missingTrials(states: ScenarioState[], trials: number): Generator<Job>
       if (state.earlier.done.has(trialNumber)) continue;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
       if (state.isCertain) break;
+      if (state.outage({ isRecorded: state.earlier.traces.has(trialNumber) })) continue;
       yield { scenario, trialNumber };
     }
   }
@@ -199,7 +208,8 @@ async function performJob(
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  if (!reservation || state.isCertain || request.stop?.aborted) return reservation?.release();
+  const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
+  if (!reservation || isPointless || request.stop?.aborted) return reservation?.release();
   try {
     if (trace === null) {
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -208,7 +218,7 @@ async function performJob(
         runId: run.run_id,
         trialNumber: job.trialNumber,
         spending: reservation,
-        services: { ...services, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
+        services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
@@ -287,11 +297,13 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, notJudged, earlier, isCertain }) => {
+    states.map(async ({ tally, statuses, notJudged, earlier, isCertain, outage }) => {
       const missing = tally.counts().total < run.options.trials;
-      const stopped = isCertain ? 'early_stop' : budget.refusal ? 'budget' : 'interrupted';
+      const proof = outage({ isRecorded: false });
+      const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
         stopped: missing ? stopped : null,
+        stopError: missing && stopped === 'provider' ? proof : null,
         notJudged: [...notJudged.values()],
         earlierCosts: [...earlier.repeatedCosts.values()],
         allowUnscored: run.options.allow_unscored,

@@ -34,6 +34,7 @@ async function loop(
   options: { scenario?: Scenario; signal?: AbortSignal } = {},
 ) {
   const scenario = options.scenario ?? scenarioOf();
+  const { signal = new AbortController().signal } = options;
   const requests: number[] = [];
   const costs: (number | null)[] = [];
   let next = 0;
@@ -57,7 +58,8 @@ async function loop(
     trialNumber: 1,
     runId: 'run',
     conversationId: 'conversation',
-    signal: options.signal ?? new AbortController().signal,
+    signal,
+    throwIfOver: () => signal.throwIfAborted(),
     clock: { now: () => 0, monotonic: () => 0 },
   });
   return { trace, requests, costs };

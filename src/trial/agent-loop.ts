@@ -31,7 +31,9 @@ export interface AgentLoopOptions {
   /** Unique for the trial. */
   conversationId: string;
   signal: AbortSignal;
-  /** Milliseconds; `Date.now` and `performance.now` in production. */
+  /** Throws if the time is up, also when the agent never let the timer of the signal fire. */
+  throwIfOver: () => void;
+  /** Milliseconds: the time of day, and the time that the agent has worked. */
   clock: { now: () => number; monotonic: () => number };
 }
 
@@ -69,7 +71,9 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
     recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000, agentLog: log.text() });
   try {
-    return finish({ maxTurnsHit: !(await converse(options, recorder, log.add)) });
+    const isDone = await converse(options, recorder, log.add);
+    options.throwIfOver();
+    return finish({ maxTurnsHit: !isDone });
   } catch (error) {
     return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
   }
@@ -152,7 +156,7 @@ async function converse(
     recorder.send(piece);
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
-      signal.throwIfAborted();
+      options.throwIfOver();
       const result = await sendTurn();
       options.onCost(await recorder.turn(result));
       if (result.trace || result.tool_calls.length === 0) break;

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Spending } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
+import type { OutageOf } from '../models/outages.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import { whyCostUnknown } from '../models/unknown-prices.ts';
+import { startWorkClock, type WorkClock } from '../models/work-clock.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -29,14 +32,14 @@ export interface PreparedScenario {
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
+  outageOf: OutageOf;
   seed: number;
+  /** Aborted: no further trial starts. One that has no answer yet, and waits for its turn or a retry, is given up. */
+  stop?: AbortSignal | undefined;
   /** Aborted if the user does not wait for trials under way. */
   abort?: AbortSignal | undefined;
   onRetry: () => void;
 }
-
-/** The maximum of a Node timer. A longer one fires immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
@@ -48,12 +51,12 @@ export async function runTrial(options: {
 }): Promise<Trace> {
   const { prepared, trialNumber, spending, services } = options;
   const { scenario, adapter, model } = prepared;
-  using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
+  using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
   let whyUnknown: string | undefined;
-  // Awaited here, because the deadline ends with this function.
+  // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
     scenarioHash: prepared.hash,
@@ -64,8 +67,10 @@ export async function runTrial(options: {
     trialNumber,
     runId: options.runId,
     conversationId: randomUUID(),
-    signal: deadline.signal,
-    clock: { now: Date.now, monotonic: () => performance.now() },
+    signal: clock.signal,
+    throwIfOver: clock.throwIfOver,
+    // The time of the agent, without waits for a free place.
+    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
     priceOf: async ({ cost_usd, ...turn }) => {
       whyUnknown = whyCostUnknown(turn);
       return cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() });
@@ -76,50 +81,39 @@ export async function runTrial(options: {
         const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
         throw new TrialStopped('budget', why);
       }
+      // After the first answer a trial is worth its money, and is finished.
+      const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       const sent = await sendRequest({
         adapter,
         messages,
         tools: prepared.tools.definitions,
         config,
         limiter: prepared.limiter,
+        outage: services.outageOf(prepared.adapterName, model),
+        clock,
+        stop,
         retry: services.retry,
         onRetry: (record) => {
           services.onRetry();
           onRetry(record);
         },
         random,
+      }).catch((error: unknown) => {
+        const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
+        throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
       });
-      deadline.throwIfOver();
+      clock.throwIfOver();
       return sent;
     },
   });
 }
 
-interface Deadline extends Disposable {
-  signal: AbortSignal;
-  /** Throws after the deadline, even if the timer could not fire because an agent in this process did not yield. */
-  throwIfOver(): void;
-}
-
-/** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
-function startDeadline(seconds: number, abort: AbortSignal | undefined): Deadline {
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
-  const expire = (): void =>
-    controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`));
-  const endsAt = performance.now() + seconds * 1000;
-  const timer = setTimeout(expire, Math.min(seconds * 1000, LONGEST_TIMER_MS));
-  if (abort?.aborted) interrupt();
-  abort?.addEventListener('abort', interrupt);
-  return {
-    signal: controller.signal,
-    throwIfOver() {
-      if (performance.now() > endsAt) expire();
-      controller.signal.throwIfAborted();
-    },
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      abort?.removeEventListener('abort', interrupt);
-    },
-  };
+/** The time limit of a trial. It does not run while the trial waits for a free place of its adapter. */
+function trialClock(seconds: number, abort: AbortSignal | undefined): WorkClock {
+  return startWorkClock({
+    seconds,
+    timeoutError: () => new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`),
+    abort,
+    abortError: () => new TrialStopped('interrupted', 'interrupted'),
+  });
 }

@@ -6,7 +6,7 @@ import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
@@ -20,7 +20,7 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   const cwd = resolve(context.root, options.cwd ?? '.');
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {

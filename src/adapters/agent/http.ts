@@ -7,7 +7,7 @@ import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';
 import { isBadCompression } from '../call/bad-compression.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
@@ -19,7 +19,7 @@ type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
   const redact = createMessageRedactor(options, context.env);

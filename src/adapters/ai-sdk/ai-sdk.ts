@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
@@ -16,7 +16,7 @@ type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 /** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
 export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   const name = options.package.split('/').at(-1) ?? options.package;
   const redact = createMessageRedactor(options, context.env);
   return {

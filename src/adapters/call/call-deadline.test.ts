@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withDeadline } from './call-deadline.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -63,4 +63,25 @@ test('an error of the call itself is left as it is', async () => {
   const error = new TypeError('bad code');
   const answer = withDeadline({ callee: 'It', timeoutSeconds: 1, signal: undefined }, () => Promise.reject(error));
   await expect(answer).rejects.toBe(error);
+});
+
+test('a call has two minutes if its adapter sets no limit', async () => {
+  vi.useFakeTimers();
+  try {
+    const answer = withDeadline({ callee: 'It', timeoutSeconds: undefined, signal: undefined }, never);
+    const outcome = expect(answer).rejects.toThrow('It did not answer within 120 s');
+    await vi.advanceTimersByTimeAsync(120_000);
+    await outcome;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an answer after the limit does not count, also when the call kept the timer from firing', async () => {
+  const answer = withDeadline({ callee: 'It', timeoutSeconds: 0.02, signal: undefined }, async () => {
+    const end = performance.now() + 40;
+    while (performance.now() < end);
+    return 'late';
+  });
+  await expect(answer).rejects.toMatchObject({ kind: 'timeout' });
 });

@@ -1,7 +1,7 @@
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
@@ -32,7 +32,7 @@ const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 /** An adapter on a provider's SDK, which is loaded and connected on the first turn. */
 export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter {
   const { options, env } = provider;
-  const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { type: name, timeout_seconds: timeoutSeconds } = options;
   const key = findApiKey(options, env);
   const redact = createMessageRedactor({ api_key_env: key.variable, headers: options.headers }, env);
   let client: Promise<Client> | undefined;

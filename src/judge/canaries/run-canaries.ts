@@ -9,7 +9,16 @@ import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries } f
 export interface CanaryRequest
   extends Pick<
       JudgeTraceOptions,
-      'judge' | 'judges' | 'k' | 'threshold' | 'temperature' | 'maxTokens' | 'models' | 'cache' | 'seed'
+      | 'judge'
+      | 'judges'
+      | 'k'
+      | 'threshold'
+      | 'temperature'
+      | 'maxTokens'
+      | 'timeoutSeconds'
+      | 'models'
+      | 'cache'
+      | 'seed'
     >,
     Omit<JudgingOptions, 'budgetUsd'> {
   /** What the answers are judged by; whether the task was done, when missing. */

@@ -22,6 +22,8 @@ export interface ScenarioTally {
 
 interface SummaryOptions {
   stopped: ScenarioSummary['stopped'];
+  /** Why no further trial could have been scored. */
+  stopError?: { message: string; code: string } | null | undefined;
   /** Trials whose agent ran, but that have no result. */
   notJudged?: readonly TrialCost[] | undefined;
   /** What attempts cost that were repeated, or have to be. */
@@ -91,7 +93,7 @@ export function createScenarioTally(
       scores.push(trial.score);
       scoreSum.add(trial.score);
     },
-    summary({ stopped, notJudged = [], earlierCosts = [], ...policy }) {
+    summary({ stopped, stopError, notJudged = [], earlierCosts = [], ...policy }) {
       const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
       const scoreAvg = mean(scores);
       const others = [...notJudged, ...earlierCosts];
@@ -113,6 +115,7 @@ export function createScenarioTally(
         trials_unscored: unscored,
         trials_not_judged: notJudged.length,
         stopped,
+        stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
         pass_rate: scored === 0 ? null : passed / scored,
         pass_rate_ci: wilsonInterval({ passed, total: scored }),
         identical_trials: answers.areIdentical(),

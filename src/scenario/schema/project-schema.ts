@@ -9,6 +9,11 @@ const judgeSchema = z.strictObject({
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
   max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a vote.'),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .default(300)
+    .describe('How long a vote may take, with retries, without the wait for a free place of the adapter.'),
   default_threshold: shareSchema.prefault(0.8).describe('The minimum score to meet a rubric: 0.8 or 80%.'),
 });
 
