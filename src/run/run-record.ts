@@ -53,16 +53,12 @@ export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verd
 /** What was paid; null where that is unknown. */
 export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
 
-/** Which trial of a run it is. */
-export interface TrialPlace {
+/** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
+export interface StoredTrial {
   run_id: string;
   /** Position in the run's `scenarios`. */
   scenario_index: number;
   trial_number: number;
-}
-
-/** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
-export interface StoredTrial extends TrialPlace {
   trace_id: string | null;
   result: TrialResult | null;
   /**

@@ -23,7 +23,7 @@ import { runVerdict } from './verdict.ts';
 
 export type RunEvent =
   /**
-   * If the run is resumed: `earlierTrials` need nothing more, `repeated` got no answer and run again, and of
+   * If the run is resumed: `earlierTrials` need nothing more, `repeated` had an agent that did not finish, and run again, and of
    * `judgedAgain` the stored conversations are judged.
    */
   | { type: 'run_started'; earlierTrials: number; repeated: number; judgedAgain: number }

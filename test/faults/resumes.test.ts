@@ -73,7 +73,7 @@ test('trials without an answer run again, and those that were not judged are jud
   server.isDown = false;
   const resumed = await runCli(RESUME, at);
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain('Run again, because there was no answer: 2 trials.');
+  expect(resumed.stderr).toContain('Run again, because the agent did not finish: 2 trials.');
   expect(server.calls).toEqual({ agent: 2, judge: 6 });
 
   // As a kill after the votes and before the result leaves it.

@@ -68,7 +68,7 @@ export function createRunProgress(
 }
 
 function whatIsRepeated({ repeated, judgedAgain }: { repeated: number; judgedAgain: number }): string {
-  const run = repeated > 0 ? `Run again, because there was no answer: ${trialCount(repeated)}.\n` : '';
+  const run = repeated > 0 ? `Run again, because the agent did not finish: ${trialCount(repeated)}.\n` : '';
   const judged = judgedAgain > 0 ? `Judged again, without calling the agent: ${trialCount(judgedAgain)}.\n` : '';
   return run + judged;
 }
