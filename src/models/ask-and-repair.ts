@@ -109,7 +109,14 @@ async function send<T>(
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
     const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
-    const reply = await models.call({ adapter, messages, tools: [tool], config, onRetry: () => bill.addRetry() });
+    const reply = await models.call({
+      adapter,
+      messages,
+      tools: [tool],
+      config,
+      onRetry: () => bill.addRetry(),
+      onUnknownCost: () => bill.addUnknownCost(),
+    });
     bill.add(reply);
     return { reply };
   } catch (error) {

@@ -1,11 +1,14 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { ownStack } from '../text/own-stack.ts';
-import { errorMessage } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
+import { type CallBudget, NO_LIMIT } from './budget.ts';
+import { describeCall } from './call-cost.ts';
 import type { Limiter } from './limiter.ts';
 import { withPlausibleFigures } from './plausible-figures.ts';
+import type { Pricing } from './prices.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 export interface RetryPolicy {
@@ -26,6 +29,13 @@ export interface SendRequestOptions {
   tools: ToolDefinition[];
   /** `conversation.request` is the ordinal of the first attempt; later attempts count up from it. */
   config: AdapterConfig;
+  pricing: Pricing;
+  /** What the answer cost, with the reason when that is unknown. */
+  costOf: (result: AdapterTurnResult) => Promise<{ usd: number | null; whyUnknown?: string | undefined }>;
+  /** Asked before every attempt. */
+  budget?: CallBudget | undefined;
+  /** Called for each attempt that got no answer but may have been charged. */
+  onUnknownCost?: (() => void) | undefined;
   limiter?: Limiter | undefined;
   retry?: RetryPolicy | undefined;
   /** Called before the wait for each retry. The caller adds the turn. */
@@ -37,19 +47,25 @@ export interface SendRequestOptions {
 
 interface SentRequest {
   result: AdapterTurnResult;
+  /** Of the answer; null when it is unknown. */
+  costUsd: number | null;
   /** How many requests it took. */
   requests: number;
 }
 
 /**
- * Sends one turn, and sends it again when it may succeed later. Always rejects with an AdapterError. The slot of the
- * limiter is free while this request waits for its retry.
+ * Sends one turn, and sends it again when it may succeed later. Rejects with an AdapterError, or with a BudgetError
+ * when an attempt cannot be paid for. The slot of the limiter is free while this request waits for its retry.
  */
 export async function sendRequest({
   adapter,
   messages,
   tools,
   config,
+  pricing,
+  costOf,
+  budget = NO_LIMIT,
+  onUnknownCost,
   limiter,
   retry = DEFAULT_RETRY_POLICY,
   onRetry,
@@ -57,12 +73,26 @@ export async function sendRequest({
   random = Math.random,
 }: SendRequestOptions): Promise<SentRequest> {
   for (let attempt = 0; ; attempt++) {
-    const send = () => adapter.sendTurn(messages, tools, attemptConfig(config, attempt));
+    const describe = () => describeCall({ adapter, messages, tools, config, pricing });
+    const admitted = await budget.admit(describe, config.signal).catch((thrown: unknown) => {
+      throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
+    });
+    let isSent = false;
+    const send = () => {
+      isSent = true;
+      return adapter.sendTurn(messages, tools, attemptConfig(config, attempt));
+    };
+    let answer: AdapterTurnResult;
     try {
-      const result = await (limiter ? limiter.run(send, config.signal) : send());
-      return { result: withPlausibleFigures(result), requests: attempt + 1 };
+      answer = withPlausibleFigures(await (limiter ? limiter.run(send, config.signal) : send()));
     } catch (thrown) {
       const error = asAdapterError(thrown, adapter);
+      if (isSent && error.mayBeCharged && (await describe()).mostUsd !== 0) {
+        admitted.maybePaid();
+        onUnknownCost?.();
+      } else {
+        admitted.notPaid();
+      }
       if (!error.retryable || attempt >= retry.maxRetries) throw error;
       const seconds = retryDelay(error, attempt, retry, random);
       onRetry?.({
@@ -76,10 +106,21 @@ export async function sendRequest({
         await sleep(seconds, config.signal);
         config.signal?.throwIfAborted();
       } catch (cause) {
-        throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
+        throw stoppedError('between two attempts', cause);
       }
+      continue;
     }
+    const { usd, whyUnknown } = await costOf(answer).catch((error: unknown) => {
+      admitted.maybePaid();
+      throw error;
+    });
+    admitted.paid(usd, whyUnknown);
+    return { result: answer, costUsd: usd, requests: attempt + 1 };
   }
+}
+
+function stoppedError(when: string, cause: unknown): AdapterError {
+  return new AdapterError('aborted', `The run was stopped ${when}.`, { cause });
 }
 
 function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {

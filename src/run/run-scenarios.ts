@@ -145,12 +145,13 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
   return states;
 }
 
+/** Scenarios take turns, so that a run that is stopped early has trials of each. */
 function* missingTrials(states: ScenarioState[], trials: number): Generator<Job> {
-  for (const [scenario, state] of states.entries()) {
-    for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
+  for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
+    for (const [scenario, state] of states.entries()) {
       if (state.earlier.done.has(trialNumber)) continue;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
-      if (state.isCertain) break;
+      if (state.isCertain) continue;
       yield { scenario, trialNumber, traceId: state.earlier.traces.get(trialNumber)?.traceId ?? null };
     }
   }
@@ -170,7 +171,7 @@ async function performJob(
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  if (!reservation || state.isCertain || request.stop?.aborted) return reservation?.release();
+  if (!reservation || state.isCertain || request.stop?.aborted) return reservation?.release(null);
   try {
     if (trace === null) {
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -178,7 +179,7 @@ async function performJob(
         prepared: state.prepared,
         runId: run.run_id,
         trialNumber: job.trialNumber,
-        spending: reservation,
+        budget: reservation,
         services: { ...services, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -196,6 +197,7 @@ async function performJob(
       recordOnly: run.options.record_only,
       context: {
         ...request.judgeServices,
+        budget: reservation,
         scenario,
         scenarioFile: file,
         project: request.project,
@@ -205,9 +207,8 @@ async function performJob(
         signal: services.abort,
       },
     });
-    if (result.judge_cost_usd !== 0) reservation.spend(result.judge_cost_usd);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
-    if (services.abort?.aborted && result.status === 'unscored') {
+    if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
       const { cost_usd, judge_cost_usd } = result;
       state.notJudged.set(job.trialNumber, { cost_usd, judge_cost_usd });
       return;

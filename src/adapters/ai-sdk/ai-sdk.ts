@@ -18,6 +18,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   const name = options.package.split('/').at(-1) ?? options.package;
   return {
     providerName: () => name,
+    isOneModelCall: true,
     async sendTurn(messages, tools, config) {
       loading ??= load(options, context);
       const { sdk, provider } = await loading;

@@ -4,7 +4,7 @@ import { createBill } from '../../../models/bill.ts';
 import type { ModelCaller } from '../../../models/model-caller.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { BlueModelError, BlueTeamError } from '../blue-team-error.ts';
 import { mergeFindings } from '../merge-findings.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
@@ -58,7 +58,9 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
           const review = (each: Review) => reviewByTechnique(each, technique, find);
           return reviewTogether({ reviews, combine, review, dropped });
         }),
-      );
+      ).catch((error: unknown) => {
+        throw error instanceof BlueTeamError ? new BlueModelError(error, analyst.bill.usage()) : error;
+      });
       const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {
         findings: await locateFindings(findings, files),
