@@ -7,7 +7,7 @@ const call = (changes: Partial<PaidCall> = {}): PaidCall => {
 };
 const admit = (budget: CallBudget, changes: Partial<PaidCall> = {}): Promise<AdmittedCall> =>
   budget.admit(async () => call(changes));
-const pay = async (budget: CallBudget, usd: number | null, changes: Partial<PaidCall> = {}): Promise<void> =>
+const pay = async (budget: CallBudget, usd: number | null, changes: Partial<PaidCall> = {}): Promise<number> =>
   (await admit(budget, changes)).paid(usd);
 
 /** Whether it is settled, after everything that needs no timer. */
@@ -113,7 +113,7 @@ describe('a budget for calls', () => {
     const budget = createBudget(1);
     (await admit(budget, { mostUsd: 0.7 })).maybePaid();
     await expect(admit(budget, { estimateUsd: 0.4, mostUsd: 0.7 })).rejects.toThrow(
-      '$0.00 is spent, and $0.70 is held back for a call of unknown cost',
+      'the budget of $1; $0.70 is held back for a call of unknown cost',
     );
   });
 

@@ -21,12 +21,12 @@ export interface CallBudget {
   admit(describe: () => Promise<PaidCall>, signal?: AbortSignal | undefined): Promise<AdmittedCall>;
 }
 
-/** A call that may be sent. Exactly one of these has to be called when it ends. */
+/** A call that may be sent. Exactly one of these has to be called when it ends. They return what is counted for it. */
 export interface AdmittedCall {
   /** It was answered; null when the cost is unknown, with the reason. */
-  paid(usd: number | null, whyUnknown?: string): void;
+  paid(usd: number | null, whyUnknown?: string): number;
   /** There was no answer, but it may have been charged. */
-  maybePaid(): void;
+  maybePaid(): number;
   /** It was never sent, or the provider refused it. */
   notPaid(): void;
 }
@@ -73,7 +73,7 @@ export function createBudget(limitUsd: number | null, earlier?: EarlierSpending)
   return budget;
 }
 
-const UNPAID: AdmittedCall = { paid: () => {}, maybePaid: () => {}, notPaid: () => {} };
+const UNPAID: AdmittedCall = { paid: () => 0, maybePaid: () => 0, notPaid: () => {} };
 
 const UNLIMITED: Budget = {
   admit: async () => UNPAID,
@@ -185,33 +185,33 @@ class LimitedBudget implements Budget {
       free();
       this.#wake();
     };
+    const endUnknown = (held: number): number => {
+      this.#unknownCalls += 1;
+      this.#heldForUnknown += held;
+      end();
+      return held;
+    };
     return {
       paid: (usd, whyUnknown = UNKNOWN_COST) => {
         if (usd === null) {
           const held = known.highest ?? call.mostUsd;
           if (held === null) this.#cannotBeKept ??= `the budget cannot be kept: ${whyUnknown}`;
-          this.#holdForUnknown(held ?? 0);
-        } else {
-          this.#spent += usd;
-          // Held back now, for calls that ended before anything was known about their kind.
-          if (known.highest === null) this.#heldForUnknown += known.unheld * usd;
-          known.add(call, usd);
+          return endUnknown(held ?? 0);
         }
+        this.#spent += usd;
+        // Held back now, for calls that ended before anything was known about their kind.
+        if (known.highest === null) this.#heldForUnknown += known.unheld * usd;
+        known.add(call, usd);
         end();
+        return usd;
       },
       maybePaid: () => {
         const held = known.highest ?? call.mostUsd;
         if (held === null) known.unheld += 1;
-        this.#holdForUnknown(held ?? 0);
-        end();
+        return endUnknown(held ?? 0);
       },
       notPaid: end,
     };
-  }
-
-  #holdForUnknown(usd: number): void {
-    this.#unknownCalls += 1;
-    this.#heldForUnknown += usd;
   }
 
   #startTrial(kind: number, share: number): Reservation {
@@ -221,10 +221,12 @@ class LimitedBudget implements Budget {
     let wasRefused = false;
     this.#reserved += share;
     this.#trials += 1;
-    const take = (usd: number): void => {
+    const count = (usd: number): number => {
       const taken = Math.min(heldBack, usd);
       heldBack -= taken;
       this.#reserved -= taken;
+      cost += usd;
+      return usd;
     };
     return {
       get wasRefused() {
@@ -239,10 +241,9 @@ class LimitedBudget implements Budget {
           ...admitted,
           paid: (usd, whyUnknown) => {
             answers += 1;
-            cost += usd ?? 0;
-            take(usd ?? 0);
-            admitted.paid(usd, whyUnknown);
+            return count(admitted.paid(usd, whyUnknown));
           },
+          maybePaid: () => count(admitted.maybePaid()),
         };
       },
       // A trial that never got an answer does not tell what the next one costs.
@@ -280,7 +281,9 @@ class LimitedBudget implements Budget {
     const spent = `${dollars(this.#spent)} is spent`;
     if (this.#unknownCalls === 0) return spent;
     const calls = this.#unknownCalls === 1 ? 'a call' : `${this.#unknownCalls} calls`;
-    return `${spent}, and ${dollars(this.#heldForUnknown)} is held back for ${calls} of unknown cost`;
+    const held = `${dollars(this.#heldForUnknown)} is held back for ${calls} of unknown cost`;
+    // "$0.00 is spent" would be a lie.
+    return this.#spent === 0 ? held : `${spent}, and ${held}`;
   }
 
   /** Resolves when a call or a trial has ended, or when `signal` is aborted. */

@@ -5,6 +5,7 @@ import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -185,7 +186,7 @@ async function performJob(
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
       // It counts as never run, so that a resumed run repeats it.
-      if (trace.finish_reason === 'interrupted') return;
+      if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) return;
       // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace);
       await recorder.saveTrial({ ...trial, trace_id: traceId, result: null });
@@ -220,6 +221,11 @@ async function performJob(
   } finally {
     reservation.release();
   }
+}
+
+/** Whether the budget ended the trial before its first request was sent. */
+function wasNeverSent({ finish_reason, turn_count, cost_usd }: Trace): boolean {
+  return finish_reason === 'budget' && turn_count === 0 && cost_usd === 0;
 }
 
 function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {

@@ -94,7 +94,7 @@ test('the time that a trial waits for the budget is not its own', async () => {
     async admit() {
       setTimeout(resolve, 400);
       await promise;
-      return { paid: () => {}, maybePaid: () => {}, notPaid: () => {} };
+      return { paid: () => 0, maybePaid: () => 0, notPaid: () => {} };
     },
   };
   const trace = await run(async () => done, { budget: slow, fields: { timeout_seconds: 0.3 } });
