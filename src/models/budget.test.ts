@@ -73,7 +73,7 @@ describe('a budget for calls', () => {
 
   it('sends calls side by side as long as the most that each can cost fits', async () => {
     const budget = createBudget(1);
-    await pay(budget, 0.1, { mostUsd: 0.3 });
+    for (const usd of [0.1, 0, 0]) await pay(budget, usd, { mostUsd: 0.3 });
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => admit(budget, { mostUsd: 0.3 })));
     // Three times 0.3 and what is spent are 1. A fourth call waits.
     const fourth = admit(budget, { mostUsd: 0.3 });
@@ -83,6 +83,18 @@ describe('a budget for calls', () => {
     (await fourth).paid(0.3);
     third?.paid(0.3);
     expect(budget.refusal).toBeNull();
+  });
+
+  it('sends no more calls side by side than have kept to their limits before', async () => {
+    const budget = createBudget(100);
+    await pay(budget, 0.1, { mostUsd: 0.3 });
+    // One holds back its limit. Beside it there may be one of which nothing is believed.
+    const [first, second] = await Promise.all([1, 2].map(() => admit(budget, { mostUsd: 0.3 })));
+    const third = admit(budget, { mostUsd: 0.3 });
+    expect(await isPending(third)).toBe(true);
+    first?.paid(0.1);
+    second?.paid(0.1);
+    (await third).paid(0.1);
   });
 
   it('no longer believes in the limit of a kind of calls when one of them was more expensive', async () => {

@@ -133,7 +133,7 @@ class LimitedBudget implements Budget {
       if (this.#cannotBeKept !== null) throw this.#refuse(this.#cannotBeKept);
       const used = this.#spent + this.#heldForUnknown + this.#bounded;
       const expected = known.highestAt(call.place) ?? call.estimateUsd ?? 0;
-      const most = known.areBounded && call.mostUsd !== null ? Math.max(call.mostUsd, known.highest ?? 0) : null;
+      const most = known.isLimitBelieved && call.mostUsd !== null ? Math.max(call.mostUsd, known.highest ?? 0) : null;
       if (most !== null && used + (this.#open ?? 0) + most <= this.#limit + TOLERANCE) return this.#begin(call, most);
       const isLeft = used < this.#limit - TOLERANCE && used + expected <= this.#limit + TOLERANCE;
       if (this.#open === null && isLeft) return this.#beginOpen(call, expected);
@@ -163,9 +163,12 @@ class LimitedBudget implements Budget {
   }
 
   #begin(call: PaidCall, most: number): AdmittedCall {
+    const known = this.#costsOf(call.kind);
     this.#bounded += most;
     this.#boundedCalls += 1;
+    known.underWay += 1;
     return this.#ending(call, () => {
+      known.underWay -= 1;
       this.#boundedCalls -= 1;
       // No rounding errors are left when no call is.
       this.#bounded = this.#boundedCalls === 0 ? 0 : this.#bounded - most;
@@ -309,12 +312,18 @@ class KnownCosts {
   highest: number | null = null;
   /** Calls that may have been charged, when nothing was known to hold back for them. */
   unheld = 0;
+  /** Calls under way that hold back their upper limit. */
+  underWay = 0;
   readonly #highestByPlace: number[] = [];
+  #keptToLimit = 0;
   #exceededLimit = false;
 
-  /** Whether the upper limit of a call is believed: one call has kept to it, and none was more expensive. */
-  get areBounded(): boolean {
-    return this.highest !== null && !this.#exceededLimit;
+  /**
+   * Whether the upper limit of one more call is believed. A server may ignore `max_tokens`: so there are never more such
+   * calls under way than have kept to their limits before, and none after one was more expensive.
+   */
+  get isLimitBelieved(): boolean {
+    return this.underWay < this.#keptToLimit && !this.#exceededLimit;
   }
 
   highestAt(place: number): number | null {
@@ -324,7 +333,9 @@ class KnownCosts {
   add({ place, mostUsd }: PaidCall, usd: number): void {
     this.highest = Math.max(usd, this.highest ?? 0);
     this.#highestByPlace[place] = Math.max(usd, this.#highestByPlace[place] ?? 0);
-    if (mostUsd !== null && usd > mostUsd + TOLERANCE) this.#exceededLimit = true;
+    if (mostUsd === null) return;
+    if (usd > mostUsd + TOLERANCE) this.#exceededLimit = true;
+    else this.#keptToLimit += 1;
   }
 }
 
