@@ -262,6 +262,17 @@ describe('a budget for trials', () => {
     expect(await budget.reserve(1)).toBeNull();
   });
 
+  it('learns nothing about other kinds from trials that cost nothing', async () => {
+    const budget = createBudget(1, { spentUsd: 0, highest: new Map([[0, 0]]) });
+    const first = await budget.reserve(1);
+    const second = budget.reserve(1);
+    expect(await isPending(second)).toBe(true);
+    expect(await budget.reserve(0)).not.toBeNull();
+    if (first) await pay(first, 0.2);
+    first?.release();
+    expect(await second).not.toBeNull();
+  });
+
   it('refuses one kind and goes on with a cheaper one', async () => {
     const highest = new Map([
       [0, 0.3],

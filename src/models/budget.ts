@@ -264,9 +264,9 @@ class LimitedBudget implements Budget {
     this.#highestTrial.set(kind, Math.max(usd, this.#highestTrial.get(kind) ?? 0));
   }
 
-  /** Null when no trial has ended. */
+  /** Null when no trial that cost something has ended: free trials do not tell what others cost. */
   #highestOfAnyTrial(): number | null {
-    return this.#highestTrial.size === 0 ? null : Math.max(...this.#highestTrial.values());
+    return Math.max(0, ...this.#highestTrial.values()) || null;
   }
 
   #costsOf(kind: string): KnownCosts {

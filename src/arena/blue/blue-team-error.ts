@@ -2,15 +2,13 @@ import type { ModelUsage } from '../../models/bill.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
-export class BlueTeamError extends SalvoError {}
+export class BlueTeamError extends SalvoError {
+  /** What the answers of its model cost, when a model failed; null for other failures. */
+  readonly usage: ModelUsage | null;
 
-/** A model of the Blue Team failed. What its answers cost is known all the same. */
-export class BlueModelError extends BlueTeamError {
-  readonly usage: ModelUsage;
-
-  constructor(failure: BlueTeamError, usage: ModelUsage) {
-    super(failure.code, failure.message, { cause: failure.cause });
-    this.usage = usage;
+  constructor(code: string, message: string, options: { cause?: unknown; usage?: ModelUsage | undefined } = {}) {
+    super(code, message, options.cause === undefined ? {} : { cause: options.cause });
+    this.usage = options.usage ?? null;
   }
 }
 

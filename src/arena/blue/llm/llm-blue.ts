@@ -4,7 +4,7 @@ import { createBill } from '../../../models/bill.ts';
 import type { ModelCaller } from '../../../models/model-caller.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
-import { BlueModelError, BlueTeamError } from '../blue-team-error.ts';
+import { BlueTeamError } from '../blue-team-error.ts';
 import { mergeFindings } from '../merge-findings.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import type { Analyst } from './ask-model.ts';
@@ -59,7 +59,9 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
           return reviewTogether({ reviews, combine, review, dropped });
         }),
       ).catch((error: unknown) => {
-        throw error instanceof BlueTeamError ? new BlueModelError(error, analyst.bill.usage()) : error;
+        if (!(error instanceof BlueTeamError)) throw error;
+        const { code, message, cause } = error;
+        throw new BlueTeamError(code, message, { cause, usage: analyst.bill.usage() });
       });
       const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {
