@@ -102,6 +102,11 @@ export interface AgentTrace {
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */
 export interface Adapter {
   providerName(): string;
+  /**
+   * True when a turn is one answer of a model to exactly this prompt, of at most `maxTokens` tokens. Its cost has an
+   * upper limit then. An agent may call models as often as it likes.
+   */
+  isOneModelCall?: boolean | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
   prepare?(): Promise<void>;

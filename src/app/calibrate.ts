@@ -28,7 +28,6 @@ export interface CalibrateOptions extends CheckJudgeOptions {
   assertion?: string | undefined;
   /** How often every item is judged: once if not given. */
   repeats?: number | undefined;
-  budgetUsd?: number | undefined;
 }
 
 /**
@@ -36,7 +35,7 @@ export interface CalibrateOptions extends CheckJudgeOptions {
  * and `scenario`, the judge is the one of the project, if it has only one.
  */
 export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
-  const { cwd = process.cwd(), env = process.env, budgetUsd, onEvent = () => {} } = options;
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
   const text = await readTextFile(options.labels, { cwd, stop: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
@@ -44,9 +43,8 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
   const settings = readyJudgeSettings(chosenJudge(asked, options), services);
-  if (budgetUsd !== undefined) {
-    await services.checkPrices(settings.judges.map((judge) => ({ ...judge, file: options.labels })));
-  }
+  const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   onEvent({ type: 'judging_started', total: items.length });

@@ -16,6 +16,8 @@ export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
   rubric?: string | undefined;
   /** False: the judge's cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
   onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 
@@ -30,12 +32,15 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
   const assertion = chosenJudge(criteria, options);
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = readyJudgeSettings(assertion, services);
+  const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   onEvent({ type: 'judging_started', total: loadCanaries().length });
   return await runCanaries({
     ...settings,
     models: services.models,
     cache: services.voteCache,
     concurrency: project.config.concurrency,
+    budgetUsd,
     stop: options.stop,
     abort: options.abort,
     onEvent,

@@ -122,8 +122,18 @@ async function send<T>(
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
     const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
-    const call = { adapter, messages, tools: [tool], config, clock, onRetry: () => bill.addRetry() };
-    const reply = await untilAborted(models.call(call), signal);
+    const reply = await untilAborted(
+      models.call({
+        adapter,
+        messages,
+        tools: [tool],
+        config,
+        clock,
+        onRetry: () => bill.addRetry(),
+        onUnknownCost: () => bill.addUnknownCost(),
+      }),
+      signal,
+    );
     bill.add(reply);
     return { reply };
   } catch (error) {

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { type AdmittedCall, BudgetError, type CallBudget } from './budget.ts';
 import { createLimiter } from './limiter.ts';
 import { createOutages } from './outages.ts';
+import { createPricing } from './prices.ts';
 import { type SendRequestOptions, sendRequest } from './send-with-retries.ts';
 import { startWorkClock } from './work-clock.ts';
 
@@ -36,6 +38,8 @@ function send(adapter: Adapter, options: Partial<SendRequestOptions> = {}) {
     messages: [],
     tools: [],
     config: { model: 'm' },
+    pricing: createPricing(),
+    costOf: async () => ({ usd: 0.5 }),
     retry: { maxRetries: 3, baseDelaySeconds: 1, maxDelaySeconds: 5 },
     random: () => 1,
     sleep: async (seconds) => void waits.push(seconds),
@@ -52,7 +56,7 @@ describe('a request that fails', () => {
     const { sent, waits } = send(failing([overloaded, overloaded, overloaded]), {
       onRetry: (record) => records.push(record),
     });
-    expect(await sent).toEqual({ result: ANSWER, requests: 4, latencySeconds: expect.any(Number) });
+    expect(await sent).toEqual({ result: ANSWER, costUsd: 0.5, requests: 4, latencySeconds: expect.any(Number) });
     expect(waits).toEqual([1, 2, 4]);
     expect(records).toEqual([
       { attempt: 1, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 1 },
@@ -184,6 +188,8 @@ describe('the wait before a retry', () => {
       messages: [],
       tools: [],
       config: { model: 'm', signal: controller.signal },
+      pricing: createPricing(),
+      costOf: async () => ({ usd: 0.5 }),
       retry: { maxRetries: 3, baseDelaySeconds: 3600, maxDelaySeconds: 3600 },
       onRetry: () => controller.abort(),
     });
@@ -284,3 +290,78 @@ describe('a model that cannot be called', () => {
 function networkError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
+describe('the cost of a request', () => {
+  /** Records what it is told. */
+  function fakeBudget(most = Number.POSITIVE_INFINITY): CallBudget & { told: string[] } {
+    const told: string[] = [];
+    const admitted: AdmittedCall = {
+      paid: (usd) => told.push(`paid ${usd}`),
+      maybePaid: () => told.push('maybe paid'),
+      notPaid: () => told.push('not paid'),
+    };
+    return {
+      told,
+      async admit() {
+        if (told.length >= most) throw new BudgetError('no money is left');
+        return admitted;
+      },
+    };
+  }
+
+  it.each([
+    [new AdapterError('timeout', 'no answer in time'), 'maybe paid'],
+    [new AdapterError('connection', 'socket hang up', { cause: new Error('read ECONNRESET') }), 'maybe paid'],
+    [new AdapterError('overloaded', 'busy', { status: 529 }), 'not paid'],
+    [new AdapterError('server', 'oh', { status: 500 }), 'not paid'],
+    [
+      new AdapterError('connection', 'refused', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }),
+      'not paid',
+    ],
+  ])('is unknown when it may have been charged, and 0 when it was refused: %s', async (error, outcome) => {
+    const budget = fakeBudget();
+    let unknown = 0;
+    const { sent } = send(failing([error]), { budget, onUnknownCost: () => unknown++ });
+    expect(await sent).toMatchObject({ costUsd: 0.5, requests: 2 });
+    expect(budget.told).toEqual([outcome, 'paid 0.5']);
+    expect(unknown).toBe(outcome === 'maybe paid' ? 1 : 0);
+  });
+
+  it('is unknown for an answer that could not be read', async () => {
+    const budget = fakeBudget();
+    let unknown = 0;
+    const unreadable = new AdapterError('bad_response', 'not JSON');
+    const { sent } = send(failing([unreadable]), { budget, onUnknownCost: () => unknown++ });
+    await expect(sent).rejects.toBe(unreadable);
+    expect([budget.told, unknown]).toEqual([['maybe paid'], 1]);
+  });
+
+  it('is 0 for a model that costs nothing, whatever happened', async () => {
+    const pricing = createPricing({ m: { input_per_million: 0, output_per_million: 0 } });
+    let unknown = 0;
+    const timeout = new AdapterError('timeout', 'no answer in time');
+    await send(failing([timeout]), { pricing, onUnknownCost: () => unknown++ }).sent;
+    expect(unknown).toBe(0);
+  });
+
+  it('is asked for again before a retry', async () => {
+    const budget = fakeBudget(2);
+    const adapter = failing([overloaded, overloaded, overloaded]);
+    await expect(send(adapter, { budget }).sent).rejects.toBeInstanceOf(BudgetError);
+    expect(adapter.configs).toHaveLength(2);
+  });
+
+  it('is 0 for a request that was stopped before it was sent', async () => {
+    const budget = fakeBudget();
+    const stop = new AbortController();
+    const limiter = createLimiter({ max_concurrency: 1 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const other = limiter.run(() => promise);
+    const { sent } = send(failing([]), { budget, limiter, config: { model: 'm', signal: stop.signal } });
+    await new Promise((go) => setImmediate(go));
+    stop.abort();
+    await expect(sent).rejects.toMatchObject({ kind: 'aborted' });
+    expect(budget.told).toEqual(['not paid']);
+    resolve();
+    await other;
+  });
+});

@@ -1,12 +1,15 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, WhileWaiting } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { ownStack } from '../text/own-stack.ts';
-import { errorMessage } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
+import { type CallBudget, NO_LIMIT } from './budget.ts';
+import { describeCall } from './call-cost.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
 import { withPlausibleFigures } from './plausible-figures.ts';
+import type { Pricing } from './prices.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 import type { WorkClock } from './work-clock.ts';
 
@@ -28,6 +31,13 @@ export interface SendRequestOptions {
   tools: ToolDefinition[];
   /** `conversation.request` is the ordinal of the first attempt; later attempts count up from it. */
   config: AdapterConfig;
+  pricing: Pricing;
+  /** What the answer cost, with the reason when that is unknown. */
+  costOf: (result: AdapterTurnResult) => Promise<{ usd: number | null; whyUnknown?: string | undefined }>;
+  /** Asked before every attempt. */
+  budget?: CallBudget | undefined;
+  /** Called for each attempt that got no answer but may have been charged. */
+  onUnknownCost?: (() => void) | undefined;
   limiter?: Limiter | undefined;
   /** Does not run while the request waits for a place of the limiter. No retry begins that its time does not allow. */
   clock?: WorkClock | undefined;
@@ -45,6 +55,8 @@ export interface SendRequestOptions {
 
 interface SentRequest {
   result: AdapterTurnResult;
+  /** Of the answer; null when it is unknown. */
+  costUsd: number | null;
   /** How many requests it took. */
   requests: number;
   /** Without the time that it waited for a place of the limiter. */
@@ -52,14 +64,18 @@ interface SentRequest {
 }
 
 /**
- * Sends one turn, and sends it again when it may succeed later. Always rejects with an AdapterError. The slot of the
- * limiter is free while this request waits for its retry.
+ * Sends one turn, and sends it again when it may succeed later. Rejects with an AdapterError, or with a BudgetError
+ * when an attempt cannot be paid for. The slot of the limiter is free while this request waits for its retry.
  */
 export async function sendRequest({
   adapter,
   messages,
   tools,
   config,
+  pricing,
+  costOf,
+  budget = NO_LIMIT,
+  onUnknownCost,
   limiter = UNLIMITED,
   clock,
   stop,
@@ -83,18 +99,29 @@ export async function sendRequest({
     }
   };
   for (let attempt = 0; ; attempt++) {
+    const describe = () => describeCall({ adapter, messages, tools, config, pricing });
+    const admitted = await whileWaiting(() => budget.admit(describe, waits.signal)).catch((thrown: unknown) => {
+      throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
+    });
+    let isSent = false;
     const send = async () => {
       // Checked when the request has its place: meanwhile another one may have shown that none can succeed.
       if (outage?.proof) throw outage.proof;
+      isSent = true;
       return adapter.sendTurn(messages, tools, { ...attemptConfig(config, attempt), whileWaiting });
     };
+    let answer: AdapterTurnResult;
     try {
-      const result = await limiter.run(send, waits.signal, whileWaiting);
+      answer = withPlausibleFigures(await limiter.run(send, waits.signal, whileWaiting));
       outage?.answered();
-      const latencySeconds = (performance.now() - started - waitedMs) / 1000;
-      return { result: withPlausibleFigures(result), requests: attempt + 1, latencySeconds };
     } catch (thrown) {
       const error = asAdapterError(thrown, adapter);
+      if (isSent && error.mayBeCharged && (await describe()).mostUsd !== 0) {
+        admitted.maybePaid();
+        onUnknownCost?.();
+      } else {
+        admitted.notPaid();
+      }
       if (!error.retryable) throw failedForGood(error, outage);
       const seconds = retryDelay(error, attempt, retry, random);
       const tooLong = whyNotWait(error, seconds, clock);
@@ -111,9 +138,17 @@ export async function sendRequest({
         await sleep(seconds, waits.signal);
         waits.signal.throwIfAborted();
       } catch (cause) {
-        throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
+        throw stoppedError('between two attempts', cause);
       }
+      continue;
     }
+    const latencySeconds = (performance.now() - started - waitedMs) / 1000;
+    const { usd, whyUnknown } = await costOf(answer).catch((error: unknown) => {
+      admitted.maybePaid();
+      throw error;
+    });
+    admitted.paid(usd, whyUnknown);
+    return { result: answer, costUsd: usd, requests: attempt + 1, latencySeconds };
   }
 }
 
@@ -150,6 +185,10 @@ function whyNotWait(error: AdapterError, seconds: number, clock: WorkClock | und
   if (seconds <= left) return null;
   if (retryAfterSeconds === undefined) return error;
   return new AdapterError(kind, `${asked}; only ${left.toFixed()} s are left.`, { status, cause: error });
+}
+
+function stoppedError(when: string, cause: unknown): AdapterError {
+  return new AdapterError('aborted', `The run was stopped ${when}.`, { cause });
 }
 
 function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {

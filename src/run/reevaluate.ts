@@ -2,6 +2,7 @@ import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
@@ -43,6 +44,8 @@ export interface ChangedTrial {
 
 export interface Reevaluation {
   run: RunRecord;
+  /** Why the budget refused judges; null when it did not. */
+  budgetRefusal: string | null;
   verdict: Verdict;
   exitCode: number;
   scenarios: ReevaluatedScenario[];
@@ -67,6 +70,7 @@ export interface ReevaluateOptions {
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
+  budgetUsd?: number | null | undefined;
   /** Aborted: no further trial is judged. */
   stop?: AbortSignal | undefined;
   /** Aborted: what is being judged is given up, too. */
@@ -114,10 +118,12 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   });
   // As stored, without secrets, like the snapshot that it is compared with.
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
+  const budget = createBudget(options.budgetUsd ?? null);
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
     const snapshot = snapshots[position]?.scenario ?? loaded.scenario;
-    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot, recorded }, working));
+    const place = { run, position, then, index, loaded, snapshot, recorded, budget };
+    scenarios.push(await reevaluateScenario(place, working));
   }
   lease.lost.throwIfAborted();
   const summaries = scenarios.map(({ after }) => after);
@@ -125,7 +131,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const finished_at = new Date().toISOString();
   const status = options.stop?.aborted ? 'interrupted' : 'finished';
   await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, summaries });
-  return { run, verdict, exitCode: exit_code, scenarios };
+  return { run, verdict, exitCode: exit_code, scenarios, budgetRefusal: budget.refusal };
 }
 
 interface ScenarioOfRun {
@@ -138,10 +144,11 @@ interface ScenarioOfRun {
   /** The current scenario as it was stored. */
   snapshot: Scenario;
   recorded: ReadonlyMap<string, Scenario>;
+  budget: Budget;
 }
 
 async function reevaluateScenario(
-  { run, position, index, then, loaded, snapshot, recorded }: ScenarioOfRun,
+  { run, position, index, then, loaded, snapshot, recorded, budget }: ScenarioOfRun,
   options: ReevaluateOptions,
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
@@ -159,7 +166,7 @@ async function reevaluateScenario(
   const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
   const after = tallyOf(loaded.scenario, gates);
   const changedTrials: ChangedTrial[] = [];
-  let interrupted = false;
+  let stopped: 'interrupted' | 'budget' | null = null;
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
@@ -168,9 +175,10 @@ async function reevaluateScenario(
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
       if (old) before.add(old);
-      if (options.stop?.aborted) {
-        interrupted = true;
-        return;
+      const reservation = options.stop?.aborted ? null : await budget.reserve(position);
+      if (!reservation || options.stop?.aborted) {
+        stopped = options.stop?.aborted ? 'interrupted' : 'budget';
+        return reservation?.release(null);
       }
       const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
       options.onEvent?.({ type: 'trial_started', ...progress });
@@ -179,6 +187,7 @@ async function reevaluateScenario(
         traceId: trace_id,
         context: {
           ...options.judgeServices,
+          budget: reservation,
           scenario: loaded.scenario,
           recordedScenario: recorded.get(trace.scenario_hash),
           scenarioFile: loaded.file,
@@ -188,7 +197,15 @@ async function reevaluateScenario(
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
         },
-      }).finally(() => options.onEvent?.({ type: 'trial_ended', ...progress }));
+      }).finally(() => {
+        reservation.release();
+        options.onEvent?.({ type: 'trial_ended', ...progress });
+      });
+      // Too few votes could be paid for.
+      if (reservation.wasRefused && result.status === 'unscored') {
+        stopped = 'budget';
+        return;
+      }
       const place = { run_id: run.run_id, scenario_index: position, trial_number, trace_id };
       const stored = await recorder.saveTrial({ ...place, result, earlier_cost: null });
       after.add(result);
@@ -218,9 +235,7 @@ async function reevaluateScenario(
     before: await calibrated(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
-    after: await calibrated(
-      after.summary({ ...policy, stopped: interrupted ? 'interrupted' : stillStopped, recordOnly: false }),
-    ),
+    after: await calibrated(after.summary({ ...policy, stopped: stopped ?? stillStopped, recordOnly: false })),
     changed_trials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
   };
 }

@@ -7,6 +7,7 @@ import { votesOfRun } from '../models/vote-cache.ts';
 import { type Lease, orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -180,12 +181,13 @@ async function openStates(request: RunRequest): Promise<ScenarioState[]> {
   return states;
 }
 
+/** Scenarios take turns, so that a run that is stopped early has trials of each. */
 function* missingTrials(states: ScenarioState[], trials: number): Generator<Job> {
-  for (const [scenario, state] of states.entries()) {
-    for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
+  for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
+    for (const [scenario, state] of states.entries()) {
       if (state.earlier.done.has(trialNumber)) continue;
       // Checked when the job is taken, because the verdict may have become certain meanwhile.
-      if (state.isCertain) break;
+      if (state.isCertain) continue;
       if (state.outage({ isRecorded: state.earlier.traces.has(trialNumber) })) continue;
       yield { scenario, trialNumber };
     }
@@ -209,7 +211,7 @@ async function performJob(
   const reservation = await budget.reserve(job.scenario);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
   const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
-  if (!reservation || isPointless || request.stop?.aborted) return reservation?.release();
+  if (!reservation || isPointless || request.stop?.aborted) return reservation?.release(null);
   try {
     if (trace === null) {
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
@@ -217,13 +219,13 @@ async function performJob(
         prepared: state.prepared,
         runId: run.run_id,
         trialNumber: job.trialNumber,
-        spending: reservation,
+        budget: reservation,
         services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
         request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
       });
       // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
-      if (trace.finish_reason === 'interrupted') {
+      if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
         if (trace.cost_usd === 0) return;
         const cost = addCosts(earlierCost, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
         state.earlier.repeatedCosts.set(job.trialNumber, cost);
@@ -240,6 +242,7 @@ async function performJob(
       recordOnly: run.options.record_only,
       context: {
         ...request.judgeServices,
+        budget: reservation,
         scenario,
         scenarioFile: file,
         project: request.project,
@@ -251,12 +254,8 @@ async function performJob(
     });
     const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
     const cost = unused === 0 ? earlierCost : addCosts(earlierCost, { cost_usd: 0, judge_cost_usd: unused });
-    // Votes that were cast before the run was resumed, and are on the bill already, are not paid for once more.
-    const paidBefore = (earlier?.unscored?.judge_cost_usd ?? 0) - (unused ?? 0);
-    const judgeCost = result.judge_cost_usd === null ? null : Math.max(0, result.judge_cost_usd - paidBefore);
-    if (judgeCost !== 0) reservation.spend(judgeCost);
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
-    if (services.abort?.aborted && result.status === 'unscored') {
+    if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
       const { cost_usd, judge_cost_usd } = result;
       state.notJudged.set(job.trialNumber, { cost_usd, judge_cost_usd });
       const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
@@ -274,6 +273,11 @@ async function performJob(
   } finally {
     reservation.release();
   }
+}
+
+/** Whether the budget ended the trial before its first request was sent. */
+function wasNeverSent({ finish_reason, turn_count, cost_usd }: Trace): boolean {
+  return finish_reason === 'budget' && turn_count === 0 && cost_usd === 0;
 }
 
 function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import type { Spending } from '../models/budget.ts';
+import { type CallBudget, createBudget } from '../models/budget.ts';
 import { createLimiter, type Limiter } from '../models/limiter.ts';
 import { createOutages } from '../models/outages.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
@@ -9,7 +9,6 @@ import { runTrial } from './run-trial.ts';
 import { mockTools } from './tool-mocks.ts';
 
 const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };
-const free: Spending = { mayRequest: () => true, spend: () => {}, unknownCost: null };
 
 function run(
   sendTurn: Adapter['sendTurn'],
@@ -18,13 +17,19 @@ function run(
     name?: string;
     seed?: number;
     abort?: AbortSignal;
-    spending?: Spending;
+    budget?: CallBudget;
     limiter?: Limiter;
     stop?: AbortSignal;
     maxRetries?: number;
   } = {},
 ) {
-  const { fields = {}, name = 'test', seed = 1, abort = new AbortController().signal, spending = free } = options;
+  const {
+    fields = {},
+    name = 'test',
+    seed = 1,
+    abort = new AbortController().signal,
+    budget = createBudget(null),
+  } = options;
   return runTrial({
     runId: 'run',
     prepared: {
@@ -39,7 +44,7 @@ function run(
       tools: mockTools([]),
     },
     trialNumber: 1,
-    spending,
+    budget,
     services: {
       pricing: { priceTurn: async () => 0.25 },
       retry: { maxRetries: options.maxRetries ?? 0, baseDelaySeconds: 3600, maxDelaySeconds: 3600 },
@@ -82,12 +87,34 @@ test('a trial is interrupted by the user in its midst, or before it begins', asy
 });
 
 test('nothing is sent that cannot be paid for, and what is sent is counted', async () => {
-  const spent: (number | null)[] = [];
-  const paid = await run(async () => done, { spending: { ...free, spend: (usd) => spent.push(usd) } });
-  expect([paid.cost_usd, spent]).toEqual([0.25, [0.25]]);
+  const budget = createBudget(0.4);
+  expect(await run(async () => done, { budget })).toMatchObject({ cost_usd: 0.25, error: null });
   const unexpected = () => Promise.reject(new Error('an unexpected request'));
-  const refused = await run(unexpected, { spending: { ...free, mayRequest: () => false } });
-  expect(refused).toMatchObject({ finish_reason: 'budget', turn_count: 0, cost_usd: 0 });
+  const error = 'another call could exceed the budget of $0.4; $0.25 is spent';
+  expect(await run(unexpected, { budget })).toMatchObject({
+    finish_reason: 'budget',
+    error,
+    turn_count: 0,
+    cost_usd: 0,
+  });
+});
+
+test('the cost of a trial that was stopped while a request was under way is unknown, not 0', async () => {
+  const trace = await run(never, { fields: { timeout_seconds: 0.02 } });
+  expect(trace).toMatchObject({ finish_reason: 'timeout', cost_usd: null, input_tokens: null });
+});
+
+test('the time that a trial waits for the budget is not its own', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow: CallBudget = {
+    async admit() {
+      setTimeout(resolve, 400);
+      await promise;
+      return { paid: () => 0, maybePaid: () => 0, notPaid: () => {} };
+    },
+  };
+  const trace = await run(async () => done, { budget: slow, fields: { timeout_seconds: 0.3 } });
+  expect(trace).toMatchObject({ final_content: 'Done.', error: null });
 });
 
 test('random choices depend on the seed and the scenario only', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import type { Spending } from '../models/budget.ts';
+import { BudgetError, type CallBudget } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { OutageOf } from '../models/outages.ts';
 import type { Pricing } from '../models/prices.ts';
@@ -13,6 +13,7 @@ import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
+import { usageOf } from './trace-recorder.ts';
 
 /** A scenario with everything that its trials share, prepared once. */
 export interface PreparedScenario {
@@ -46,16 +47,21 @@ export async function runTrial(options: {
   prepared: PreparedScenario;
   runId: string;
   trialNumber: number;
-  spending: Spending;
+  budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
-  const { prepared, trialNumber, spending, services } = options;
+  const { prepared, trialNumber, budget, services } = options;
   const { scenario, adapter, model } = prepared;
   using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
-  let whyUnknown: string | undefined;
+  const costOf = async (result: AdapterTurnResult) => {
+    const turn = { model: result.trace?.model ?? result.model ?? model, usage: usageOf(result) };
+    const reported = result.trace?.cost_usd ?? result.cost_usd;
+    const usd = reported ?? (await services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }));
+    return { usd, whyUnknown: whyCostUnknown(turn) };
+  };
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -71,16 +77,7 @@ export async function runTrial(options: {
     throwIfOver: clock.throwIfOver,
     // The time of the agent, without waits for a free place.
     clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
-    priceOf: async ({ cost_usd, ...turn }) => {
-      whyUnknown = whyCostUnknown(turn);
-      return cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() });
-    },
-    onCost: (usd) => spending.spend(usd, whyUnknown),
-    send: async ({ messages, config, onRetry }) => {
-      if (!spending.mayRequest()) {
-        const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
-        throw new TrialStopped('budget', why);
-      }
+    send: async ({ messages, config, onRetry, onUnknownCost }) => {
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       const sent = await sendRequest({
@@ -88,6 +85,10 @@ export async function runTrial(options: {
         messages,
         tools: prepared.tools.definitions,
         config,
+        pricing: services.pricing,
+        costOf,
+        budget,
+        onUnknownCost,
         limiter: prepared.limiter,
         outage: services.outageOf(prepared.adapterName, model),
         clock,
@@ -99,9 +100,12 @@ export async function runTrial(options: {
         },
         random,
       }).catch((error: unknown) => {
+        if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
         const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
         throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
       });
+      // The answer came too late and is dropped; what it cost is not.
+      if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
       clock.throwIfOver();
       return sent;
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
 import { createOpenAiAdapter } from '../../src/adapters/openai/openai.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { sendRequest } from '../../src/models/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
@@ -360,6 +361,8 @@ describe('what goes wrong', () => {
       messages: QUESTION,
       tools: [],
       config: { model: 'gpt-4o' },
+      pricing: createPricing(),
+      costOf: async () => ({ usd: null }),
       sleep: async (seconds) => void waits.push(seconds),
     });
     expect(result.content).toBe('There you are.');

@@ -21,6 +21,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   const redact = createMessageRedactor(options, context.env);
   return {
     providerName: () => name,
+    isOneModelCall: true,
     async sendTurn(messages, tools, config) {
       loading ??= load(name, options, context);
       const { sdk, provider } = await loading;

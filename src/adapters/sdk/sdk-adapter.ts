@@ -51,6 +51,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
 
   return {
     providerName: () => name,
+    isOneModelCall: true,
     async sendTurn(messages, tools, config) {
       let isAnswered = false;
       try {

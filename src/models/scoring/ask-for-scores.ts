@@ -76,7 +76,7 @@ async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null
   return scored.length > 0 && scored.every((name) => names.has(name)) ? vote : null;
 }
 
-/** No provider charges for a request that it does not answer, so the cost is 0. */
+/** Nothing was asked, so the cost is 0. */
 const NO_ANSWER: ScoreAnswer = {
   scores: null,
   raw_text: null,
@@ -120,7 +120,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   switch (answer.outcome) {
     case 'failed': {
       const error = messageOf(answer.error);
-      if (answer.result === null) return { ...NO_ANSWER, retries: bill.retries(), error };
+      if (answer.result === null) return { ...NO_ANSWER, cost_usd: usage.cost_usd, retries: bill.retries(), error };
       return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
     }
     case 'refused':

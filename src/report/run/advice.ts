@@ -27,7 +27,7 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
     case 'ADAPTER_SCRIPT_EXHAUSTED':
       return `The script has too few turns: add some to \`script\` in ${about.file}.`;
     case 'TRIAL_BUDGET':
-      return `The budget was spent: salvo run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
+      return `The budget ended them: salvo run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
     case 'JUDGE_UNSCORED':
       return `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`;
     case 'ASSERTION_UNSCORED':
