@@ -1,4 +1,4 @@
-import { ownWrite } from './own-write.ts';
+import { commandWrite, ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 /** Without its output, nobody can tell the result of a command. */
@@ -17,8 +17,8 @@ export function processTerminal(): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout, ownWrite.stdout),
-    stderr: outputOf(process.stderr, ownWrite.stderr),
+    stdout: outputOf(process.stdout, 'stdout'),
+    stderr: outputOf(process.stderr, 'stderr'),
     stop: stop.signal,
     abort: abort.signal,
   };
@@ -27,22 +27,21 @@ export function processTerminal(): Terminal {
 /** The reader has left: `head` has enough lines, or the terminal was closed. */
 const READER_LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-function outputOf(stream: NodeJS.WriteStream, write: (text: string) => boolean): Output {
+function outputOf(stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): Output {
   const { env } = process;
   let closed = false;
   // The work goes on, so that the exit code is its result: `salvo validate | head` must not be 0 for wrong files.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     closed = true;
     if (READER_LEFT.has(error.code)) return;
-    const name = stream === process.stdout ? 'output' : 'error';
-    ownWrite.stderr(`Could not write to standard ${name}: ${error.message}.\n`);
+    ownWrite.stderr(`Could not write to standard ${name === 'stdout' ? 'output' : 'error'}: ${error.message}.\n`);
     process.exit(EXIT_NOT_WRITTEN);
   });
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
-    write: (text) => {
-      if (!closed) write(text);
+    write: (text, options) => {
+      if (!closed) (options?.commands ? commandWrite : ownWrite)[name](text);
     },
     get closed() {
       return closed;
