@@ -33,7 +33,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const context = { root: project.root, adapters: project.config.adapters, env };
   for (const { scenario, file, relativeFile } of scenarios) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file });
+    refuseUnreadableManifests({ scenario, file, project });
   }
   const judges = judgesInUse({ scenarios, project, models: services.models });
   return await reevaluate({
