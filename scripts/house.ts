@@ -193,6 +193,7 @@ export const HOUSE: readonly Room[] = [
       'schema/project-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
+      'yaml/read-source',
     ],
     rooms: [
       { name: 'compile', face: ['expression', 'json-schema'] },

@@ -9,7 +9,7 @@ import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
+import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
 import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
@@ -37,7 +37,7 @@ export interface CalibrateOptions extends CheckJudgeOptions {
 export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
-  const text = await readTextFile(options.labels, { cwd, stop: options.stop });
+  const text = await readTextFile(options.labels, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
@@ -99,7 +99,7 @@ async function readInput(
     readLabels(text, { file, criteria: criteria?.map(({ name }) => name) });
   const input = async (): Promise<Input> => {
     if (options.rubric !== undefined) {
-      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
       return { asked, items: read(asked), scenario: undefined };
     }
     if (options.scenario !== undefined) {

@@ -4,6 +4,7 @@ import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.t
 import type { JudgingEvent } from '../judge/judge-items.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
+import { readRoot } from '../scenario/schema/project-schema.ts';
 import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
 import type { Stoppable, Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';
@@ -28,7 +29,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
   const criteria =
     options.rubric === undefined
       ? CANARY_RUBRIC
-      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
   const assertion = chosenJudge(criteria, options);
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = readyJudgeSettings(assertion, services);

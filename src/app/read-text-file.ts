@@ -1,33 +1,20 @@
-import { constants, openSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { resolve } from 'node:path';
-import { SalvoError } from '../text/salvo-error.ts';
+import { readLimited } from '../text/read-limited.ts';
+import { errorCode, errorMessage, SalvoError } from '../text/salvo-error.ts';
 
-interface ReadOptions {
-  cwd: string;
-  /** Rejects when it is aborted: a pipe that nobody writes to never ends. */
-  stop?: AbortSignal | undefined;
-}
+/** More than any scanner reports about one project. */
+const MOST_BYTES = 100 * 1024 * 1024;
 
 /** The text of a file that a user names. PowerShell writes UTF-16, so a byte-order mark decides the encoding. */
-export async function readTextFile(file: string, { cwd, stop }: ReadOptions): Promise<string> {
-  const bytes = await readBytes(resolve(cwd, file), stop).catch((cause: NodeJS.ErrnoException) => {
+export async function readTextFile(
+  file: string,
+  { cwd, signal }: { cwd: string; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const bytes = await readLimited(resolve(cwd, file), { most: MOST_BYTES, signal }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
     throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${reason(cause)}.`, { cause });
   });
   return new TextDecoder(encoding(bytes)).decode(bytes);
-}
-
-/**
- * A pipe is read by events. As a file it would be read in a thread that cannot be stopped, and this process could not
- * end before somebody writes to the pipe.
- */
-async function readBytes(path: string, stop: AbortSignal | undefined): Promise<Buffer> {
-  if (!(await stat(path)).isFIFO()) return readFile(path, { signal: stop });
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const chunks: Buffer[] = [];
-  for await (const chunk of new Socket({ fd, writable: false, signal: stop })) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function encoding(bytes: Uint8Array): string {
@@ -35,9 +22,10 @@ function encoding(bytes: Uint8Array): string {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-function reason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'ABORT_ERR') return 'it was stopped';
-  if (code === 'EISDIR') return 'it is a folder';
-  return message;
+function reason(cause: unknown): string {
+  if (errorCode(cause) === 'ENOENT') return 'there is no such file';
+  if (errorCode(cause) === 'EISDIR') return 'it is a folder';
+  if (cause instanceof SalvoError && cause.code === 'FILE_TOO_LARGE') return 'it is larger than 100 MB';
+  if (cause instanceof SalvoError && cause.code === 'FILE_NOT_TEXT') return 'it is not a text file';
+  return errorMessage(cause);
 }

@@ -36,7 +36,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const context = { root: project.root, adapters: project.config.adapters, env };
   for (const { scenario, file, relativeFile } of scenarios) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file });
+    refuseUnreadableManifests({ scenario, file, project });
   }
   const called = scenarios.flatMap(({ scenario, relativeFile: file }) =>
     scenarioJudges(scenario, project.config.judge).flatMap((each) => each.judges.map((judge) => ({ ...judge, file }))),

@@ -56,7 +56,7 @@ interface FindingsFile {
 /** Scores files of findings against a manifest. Rejects when `signal` is aborted. */
 export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet> {
   const { onEvent = () => {}, signal } = options;
-  const place = { cwd: options.cwd ?? process.cwd(), stop: signal };
+  const place = { cwd: options.cwd ?? process.cwd(), signal };
   const manifest = readManifest(await readTextFile(options.red, place), { name: options.red });
   const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
   const readFile = async (file: string): Promise<FindingsFile> => {

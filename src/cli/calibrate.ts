@@ -3,7 +3,6 @@ import type { CalibrationOutcome } from '../judge/calibration/run-calibration.ts
 import { renderCalibration } from '../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../report/terminal/format.ts';
 import type { Look } from '../report/terminal/look.ts';
-import { errorMessage } from '../text/salvo-error.ts';
 import type { CalibrateCommandOptions } from './program/command-options.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';
 import { printResult } from './terminal/print-result.ts';
@@ -17,8 +16,8 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   try {
     outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   } catch (error) {
-    if (!stop.aborted) throw error;
-    terminal.stderr.write(`\nThe calibration was stopped: ${errorMessage(error)}\n`);
+    if (error !== stop.reason) throw error;
+    terminal.stderr.write('\nStopped before anything was judged.\n');
     return 3;
   }
   const { judge, report, record, disagreements, notJudged, judgeCostUsd, exitCode } = outcome;

@@ -11,7 +11,7 @@ const EXIT_INVALID = 4;
 /** `salvo validate` */
 export async function validateCommand({ files, format }: ValidateCommandOptions, terminal: Terminal): Promise<number> {
   const validation = await validateFiles({ cwd: terminal.cwd, files });
-  terminal.stdout.write(render(validation, format, terminal));
+  terminal.stdout.write(render(validation, format, terminal), { commands: format === 'github' });
   return count(validation.diagnostics, 'error') > 0 ? EXIT_INVALID : 0;
 }
 

@@ -44,7 +44,7 @@ function encodedForms(secret: string): Set<string> {
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')]);
-    const encoded = bytes.toString('base64').replace(/=+$/, '');
+    const encoded = bytes.toString('base64').replace(/={1,2}$/, '');
     // The characters at either end also carry bits of the neighbours.
     const own = encoded.slice(offset === 0 ? 0 : offset + 1, bytes.length % 3 === 0 ? undefined : -1);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];

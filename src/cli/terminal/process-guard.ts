@@ -20,6 +20,7 @@ const HINTS: ReadonlyMap<string | undefined, string> = new Map([
 export function guardProcess(process: NodeJS.Process): () => void {
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.write = ownWrite.stderr;
+  process.stderr.write = ownWrite.stderr;
   const hint = HINTS.get(process.argv[2]);
   const complain = (what: string): void => {
     ownWrite.stderr(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);

@@ -1,4 +1,4 @@
-import { ownWrite } from './own-write.ts';
+import { commandWrite, ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
 const UNSCORED = 3;
@@ -24,8 +24,8 @@ export function processTerminal(): ProcessTerminal {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   process.on('SIGQUIT', leave);
-  const stdout = outputOf(process.stdout, ownWrite.stdout);
-  const stderr = outputOf(process.stderr, ownWrite.stderr);
+  const stdout = outputOf(process.stdout, 'stdout');
+  const stderr = outputOf(process.stderr, 'stderr');
   return {
     cwd: process.cwd(),
     env: process.env,
@@ -51,10 +51,7 @@ function flush(write: typeof ownWrite.stdout): Promise<void> {
 /** The reader has left: `head` has enough lines, or the terminal was closed. */
 const READER_LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-function outputOf(
-  stream: NodeJS.WriteStream,
-  write: (text: string) => boolean,
-): Output & { readonly failure: string | null } {
+function outputOf(stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): Output & { readonly failure: string | null } {
   const { env } = process;
   let closed = false;
   let failure: string | null = null;
@@ -66,8 +63,8 @@ function outputOf(
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
-    write: (text) => {
-      if (!closed) write(text);
+    write: (text, options) => {
+      if (!closed) (options?.commands ? commandWrite : ownWrite)[name](text);
     },
     get failure() {
       return failure;

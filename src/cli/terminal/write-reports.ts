@@ -55,5 +55,5 @@ export function writeAnnotations(report: RunReport, root: string, { env, cwd, st
   if (env.GITHUB_ACTIONS !== 'true') return;
   // GitHub shows them beside the code only if their paths start at the root of the repository.
   const pathOf = (file: string) => displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd);
-  stderr.write(githubAnnotations(report, pathOf));
+  stderr.write(githubAnnotations(report, pathOf), { commands: true });
 }

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
@@ -51,6 +52,10 @@ export const projectSchema = z.strictObject({
     .max(50)
     .default([])
     .describe('TS or JS files, relative to salvo.yaml, that call registerEvaluator and registerAdapter.'),
+  allow_outside: z
+    .boolean()
+    .default(false)
+    .describe('Scenarios may name files outside the folder of salvo.yaml, also through links.'),
   adapters: z
     .record(z.string().min(1), adapterOptionsSchema)
     .default({})
@@ -65,10 +70,15 @@ export const projectSchema = z.strictObject({
 
 export type ProjectConfig = z.infer<typeof projectSchema>;
 
-/** A project: its settings and their folder. Nothing outside `root` is ever included. */
+/** A project: its settings and their folder. */
 export interface Project {
   root: string;
   /** Null when there is no salvo.yaml; the defaults apply. */
   file: string | null;
   config: ProjectConfig;
+}
+
+/** The folder that every file named in a scenario must be in. */
+export function readRoot({ root, config }: Pick<Project, 'root' | 'config'>): string {
+  return config.allow_outside ? parse(root).root : root;
 }
