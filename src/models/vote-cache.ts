@@ -15,12 +15,14 @@ const cachedVoteSchema = z.object({
 
 const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
 
-export type CachedVote = z.infer<typeof cachedVoteSchema>;
+export interface CachedVote extends z.infer<typeof cachedVoteSchema> {
+  /** What the vote cost, if it has to be on the bill of whoever asks for it. Never stored. */
+  unbilled_usd?: number | null;
+}
 
 /** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
 export interface VoteCache {
-  /** `unbilled_usd`: what the vote cost, if it has to be on the bill of whoever asks. */
-  get(key: string): Promise<(CachedVote & { unbilled_usd?: number | null }) | null>;
+  get(key: string): Promise<CachedVote | null>;
   set(key: string, vote: CachedVote): Promise<void>;
 }
 

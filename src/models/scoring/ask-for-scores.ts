@@ -4,7 +4,7 @@ import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
 import { createBill } from '../bill.ts';
-import { type VoteCache, voteKey } from '../vote-cache.ts';
+import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
 import type { VoteScores } from './read-scores.ts';
 import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
@@ -61,13 +61,11 @@ export async function isCached(question: ScoreQuestion): Promise<boolean> {
   return (await cachedVote(question, cacheKey(question))) !== null;
 }
 
-function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled_usd = 0 }: FoundVote): ScoreAnswer {
+function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled_usd = 0 }: CachedVote): ScoreAnswer {
   return { ...NO_ANSWER, scores, input_tokens, output_tokens, repaired, cost_usd: unbilled_usd, cached: true };
 }
 
-type FoundVote = NonNullable<Awaited<ReturnType<VoteCache['get']>>>;
-
-async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<FoundVote | null> {
+async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<CachedVote | null> {
   const vote = key === null ? null : await cache?.get(key);
   if (!vote) return null;
   // What was cached may have been redacted, including the names of the criteria.
