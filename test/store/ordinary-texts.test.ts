@@ -18,7 +18,7 @@ const ENVIRONMENT = {
   MAX_TOKENS: '100000',
 };
 const headers = { 'X-Stage': `\${STAGE}`, 'X-Team': `\${TEAM}`, 'X-Short': `\${SHORT}` };
-const CORPUS = ['README.md', 'docs/**/*.md', 'examples/**/*.{yaml,md,ts}', 'src/arena/templates/**/*.{tf,yaml}'];
+const CORPUS = ['README.md', 'docs/*.md', 'examples/**/*.{yaml,md,ts}', 'src/arena/templates/**/*.{tf,yaml}'];
 
 test('ordinary texts stay as they are: guides, examples and infrastructure code', async () => {
   const secrets = adapterSecrets({ adapters: { a: { type: 'openai', headers } }, env: ENVIRONMENT });

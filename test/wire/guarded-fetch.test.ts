@@ -47,6 +47,15 @@ describe.each(optionsAt('').map(({ type }, index) => ({ type, index })))('$type'
     expect(failure).not.toMatch(/user|pass-word-1|query-secret-1|fragment-secret/);
   });
 
+  test('reads no more than 50 MB of an answer that is not compressed, whatever it declares', async () => {
+    const text = Buffer.alloc(51 * 1024 * 1024, 0x20);
+    const declared: Record<string, string>[] = [{}, { 'content-length': `${text.length}` }];
+    for (const headers of declared) {
+      await using server = await startLoopback([{ reply: { text, headers } }]);
+      expect(await failureOf(at(server.url))).toMatchObject({ message: expect.stringContaining('more than 50 MB') });
+    }
+  });
+
   test.each([200, 400])('reads no more than 50 MB of an answer with status %i, decompressed', async (status) => {
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024, 0x20));
     const reply = { text: bomb, status, headers: { 'content-encoding': 'gzip' } };

@@ -4,7 +4,7 @@ import { AdapterError } from '../adapter-error.ts';
 /** Larger answers are rejected: they would be in memory several times. */
 export const MAX_ANSWER_BYTES = 50 * 1024 * 1024;
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   /** Who is called, as the start of a sentence. */
   callee: string;
   /** The setting of the adapter that holds the address. */
@@ -61,7 +61,7 @@ function redirectTarget(location: string, from: URL): string {
 }
 
 function withLimitedBody(response: Response, callee: string): Response {
-  if (response.body === null) return response;
+  if (response.body === null || isSurelySmall(response.headers)) return response;
   let size = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -72,4 +72,10 @@ function withLimitedBody(response: Response, callee: string): Response {
   });
   const { status, statusText, headers } = response;
   return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
+}
+
+/** HTTP ends a body at its declared length. Only decompression can make it longer. */
+function isSurelySmall(headers: Headers): boolean {
+  const length = headers.get('content-length') ?? '';
+  return /^\d{1,8}$/.test(length) && Number(length) <= MAX_ANSWER_BYTES && headers.get('content-encoding') === null;
 }
