@@ -107,7 +107,7 @@ test.each([['score --red pipe --blue pipe'], ['calibrate pipe']])(
   'the first SIGTERM ends `%s` while it waits for a pipe',
   async (args) => {
     await using project = await projectFixture({ 'salvo.yaml': '{}' });
-    execFileSync('mkfifo', ['pipe'], { cwd: project.root });
+    await runShell('mkfifo pipe', project.root);
     const { child, result } = startCli(args.split(' '), { cwd: project.root });
     await vi.waitFor(() => {
       const handles = execFileSync('ls', ['-l', `/proc/${child.pid}/fd`], { encoding: 'utf8' });

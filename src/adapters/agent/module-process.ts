@@ -186,14 +186,16 @@ export function startModuleProcess(options: {
       const { log, callTool, signal: _, ...sent } = config;
       asked += 1;
       const id = asked;
+      // Before anything else, because it throws if something in the request cannot be sent.
+      send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
       questions.set(id, { log, callTool, signal, toolErrors: new Map(), resolve, reject });
       hold(child, true);
       signal.addEventListener('abort', () => onAbort(id), { once: true });
-      send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
       return promise;
     },
     async close() {
       isRetired = true;
+      onChange();
       send({ type: 'close' });
       const timer = setTimeout(ended.resolve, GRACE_MS);
       await ended.promise;
