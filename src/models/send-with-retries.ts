@@ -94,6 +94,7 @@ export async function sendRequest({
       const latencySeconds = (performance.now() - started - waitedMs) / 1000;
       return { result: withPlausibleFigures(result), requests: attempt + 1, latencySeconds };
     } catch (thrown) {
+      if (thrown === outage?.proof) throw thrown;
       const error = asAdapterError(thrown, adapter);
       if (!error.retryable) throw failedForGood(error, outage);
       const seconds = retryDelay(error, attempt, retry, random);
