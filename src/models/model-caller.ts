@@ -7,7 +7,7 @@ import { memoByKey } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
 import type { CallBudget } from './budget.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createOutages, type OutageOf } from './outages.ts';
+import type { OutageOf } from './outages.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
 import type { WorkClock } from './work-clock.ts';
@@ -113,13 +113,13 @@ export function createModelCaller(options: {
   context: AdapterContext;
   pricing: Pricing;
   limiterOf: LimiterOf;
-  /** Shared with the agents, which may call the same models. */
+  /** Of a command or a run. A caller that lives for days must not remember forever that a server was restarted. */
   outageOf?: OutageOf | undefined;
   retry?: RetryPolicy | undefined;
   /** From 0 to 1, for the spread of retries. */
   random?: (() => number) | undefined;
 }): ModelCaller {
-  const { context, pricing, limiterOf, outageOf = createOutages(), retry = DEFAULT_RETRY_POLICY, random } = options;
+  const { context, pricing, limiterOf, outageOf, retry = DEFAULT_RETRY_POLICY, random } = options;
   const adapters = new Map<string, Adapter>();
   const adapterOf = (name: string): Adapter => {
     const adapter = adapters.get(name) ?? getAdapter(name, context);
@@ -139,7 +139,7 @@ export function createModelCaller(options: {
       const costOf = async ({ cost_usd, usage }: AdapterTurnResult) => ({
         usd: cost_usd ?? (await pricing.priceTurn({ model, provider, usage })),
       });
-      const shared = { limiter: limiterOf(name), outage: outageOf(name, model), pricing, retry, random };
+      const shared = { limiter: limiterOf(name), outage: outageOf?.(name, model), pricing, retry, random };
       const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };
       return sendRequest({ ...request, ...shared, onRetry: () => onRetry?.() });
     },

@@ -20,6 +20,9 @@ const LASTING: ReadonlySet<AdapterError['kind']> = new Set(['auth', 'not_found',
 /** A connection that was made and then broke off: the server is there. */
 const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
+/** This machine was short of something for a moment, so that a program could not be started. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
 /** A server that is just starting refuses connections for a moment. */
 const RETRIES_WHEN_UNREACHABLE = 2;
 /** A model that has answered before may fail once by accident. */
@@ -41,7 +44,7 @@ function createOutage(): Outage {
     },
     mostRetries(error) {
       if (hasAnswered || !isUnreachable(error)) return Number.POSITIVE_INFINITY;
-      return networkCodes(error).includes('ENOTFOUND') ? 0 : RETRIES_WHEN_UNREACHABLE;
+      return causeCodes(error).includes('ENOTFOUND') ? 0 : RETRIES_WHEN_UNREACHABLE;
     },
     answered() {
       hasAnswered = true;
@@ -56,17 +59,18 @@ function createOutage(): Outage {
 }
 
 function isLasting(error: AdapterError): boolean {
+  if (causeCodes(error).some((code) => SHORTAGES.has(code))) return false;
   return LASTING.has(error.kind) || error.asksForLongerWait || isUnreachable(error);
 }
 
 function isUnreachable(error: AdapterError): boolean {
-  return error.kind === 'connection' && !networkCodes(error).some((code) => BROKEN_OFF.has(code));
+  return error.kind === 'connection' && !causeCodes(error).some((code) => BROKEN_OFF.has(code));
 }
 
 const MOST_CAUSES = 50;
 
 /** The codes of an error's causes, such as ENOTFOUND. */
-function networkCodes(error: AdapterError): string[] {
+function causeCodes(error: AdapterError): string[] {
   // A name with several addresses gives one error for each address, in an AggregateError.
   const queue: unknown[] = [error.cause];
   for (let index = 0; index < queue.length && index < MOST_CAUSES; index += 1) {

@@ -275,15 +275,27 @@ describe('a model that cannot be called', () => {
     expect(outageOf('b', 'm').proof).toBeNull();
   });
 
-  it('stops the requests that wait for a place', async () => {
+  it.each([
+    ['no', new AdapterError('auth', 'no')],
+    [
+      'Slow. It asks to wait 99 s before the next request; Salvo waits 60 s at most.',
+      new AdapterError('rate_limit', 'Slow.', { retryAfterSeconds: 99 }),
+    ],
+  ])('stops the requests that wait for a place, all with the words of the first: %s', async (words, first) => {
     const outage = createOutages()('a', 'm');
     const limiter = createLimiter({ max_concurrency: 1 });
-    const first = new AdapterError('auth', 'no');
     const adapter = failing([first]);
     const sent = Array.from({ length: 20 }, () => send(adapter, { outage, limiter }).sent);
     const outcomes = await Promise.allSettled(sent);
-    expect(outcomes.map((each) => each.status === 'rejected' && each.reason)).toEqual(Array(20).fill(first));
+    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(Array(20).fill(words));
     expect(adapter.configs).toHaveLength(1);
+  });
+
+  it('is not given up because this machine had no file handles left', async () => {
+    const outage = createOutages()('a', 'm');
+    const short = new AdapterError('missing_dependency', 'not started', { cause: networkError('EMFILE') });
+    await expect(send(failing([short]), { outage }).sent).rejects.toBe(short);
+    expect(outage.proof).toBeNull();
   });
 });
 

@@ -115,6 +115,7 @@ export async function sendRequest({
       answer = withPlausibleFigures(await limiter.run(send, waits.signal, whileWaiting));
       outage?.answered();
     } catch (thrown) {
+      if (thrown === outage?.proof) throw thrown;
       const error = asAdapterError(thrown, adapter);
       if (isSent && error.mayBeCharged && (await describe()).mostUsd !== 0) {
         admitted.maybePaid();
