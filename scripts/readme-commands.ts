@@ -34,9 +34,13 @@ interface Exception {
 }
 
 const EXCEPTIONS: Exception[] = [
-  { command: /^npm install$/, why: 'the packages are linked; the rest is the build', run: { line: 'npm run build' } },
+  {
+    command: /^npm install && npm run demo$/,
+    why: 'the packages are linked; the rest is the build',
+    run: { line: 'npm run build && npm run demo' },
+  },
   { command: /^npm pack$/, why: 'it was built a moment ago', run: { line: 'npm pack --ignore-scripts' } },
-  { command: /^npm test/, why: 'it is what runs this', run: { line: null } },
+  { command: /^npm install && npm test$/, why: 'it is what runs this', run: { line: null } },
   {
     command: /^npm install --save-dev \S+\.tgz$/,
     why: 'npm would ask the network for the dependencies, which are linked',
@@ -49,7 +53,7 @@ const EXCEPTIONS: Exception[] = [
   { command: /--blue checkov$/, why: 'the scanner may not be there', run: { codes: [0, 3], prints: /checkov/i } },
   { command: /^source /, why: 'for a shell of its own, and tested there', run: { line: null } },
   { command: /^npx salvo (?:run|reeval)\b/, why: 'the agents have flaws', run: { codes: [0, 1, 2] } },
-  { command: /^npx salvo calibrate\b/, why: 'the judge of the example is weak', run: { codes: [0, 1] } },
+  { command: /^npx salvo (?:calibrate|judge-check)\b/, why: 'the judge of the example is weak', run: { codes: [1] } },
 ];
 
 export function readmeCommand(command: string): ReadmeCommand {

@@ -151,11 +151,18 @@ describe('runScenario', () => {
     expect(closed).toBe(false);
   });
 
-  test('an agent that throws leaves its trials unscored, which is no failure of the scenario', async () => {
-    const broken = () => Promise.reject(new Error('no network'));
+  test('an agent that throws has crashed', async () => {
+    const broken = () => Promise.reject(new Error('no battery'));
+    const run = await runScenario({ scenario, agent: broken, trials: 1, retries: 0, env: {} });
+    expect(run).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
+    expect(run.trials[0]).toMatchObject({ status: 'crashed', error_message: expect.stringContaining('no battery') });
+  });
+
+  test('an agent whose provider failed leaves its trials unscored, which is no failure of the scenario', async () => {
+    const broken = () => Promise.reject(Object.assign(new Error('slow down'), { status: 429 }));
     const run = await runScenario({ scenario, agent: broken, trials: 1, retries: 0, env: {} });
     expect(run).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
-    expect(run.trials[0]?.error_message).toContain('no network');
+    expect(run.trials[0]?.error_message).toContain('slow down');
   });
 
   test('a scenario is checked as a file would be, and all problems are thrown at once, by their paths', async () => {

@@ -93,7 +93,7 @@ export const scenarioSummarySchema = z.object({
   /** Why fewer trials ran than planned; null if all ran. */
   stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
   pass_rate: z.number().nullable(),
-  /** 95% Wilson interval. Null without scored trials, and if they are one draw (`identical_trials`). */
+  /** 95% Wilson interval, for independent trials: it does not hold if they are one draw (`identical_trials`). */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
   /** The agent gave the same answer with the same tool calls in all scored trials, two or more: they are one draw. */
   identical_trials: z.boolean(),

@@ -101,8 +101,43 @@ describe('a whole agent', () => {
 });
 
 describe('an agent that breaks down', () => {
+  test('as a module that throws has crashed, with the place, and others are not affected', async () => {
+    await using project = await projectFixture({
+      'agent.mjs': 'export default async () => {\n  throw new Error("no battery");\n};',
+      'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined }),
+      'b.yaml': sampleScenario({ name: 'fine' }),
+    });
+    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    expect(run.code).toBe(1);
+    const error_stack = expect.stringContaining('agent.mjs:2:9');
+    const crashed = {
+      status: 'crashed',
+      passed: false,
+      error_message: expect.stringContaining('no battery'),
+      error_stack,
+    };
+    expect(documentOf(run).scenarios).toMatchObject([
+      { verdict: 'FAIL', trials_crashed: 2, pass_rate: 0, trials: [crashed, crashed] },
+      { verdict: 'PASS', trials_passed: 2 },
+    ]);
+    const shown = await runCli(['report'], { cwd: project.root });
+    const replayed = await runCli(['replay', 'broken', '2'], { cwd: project.root });
+    for (const { stdout } of [shown, replayed]) expect(stdout).toContain('agent.mjs:2:9');
+    expect(shown.stdout).not.toContain('rovider');
+  });
+
+  test('as a program that exits with 1 has crashed, with what it wrote to standard error', async () => {
+    await using project = await projectFixture({
+      'agent.mjs': 'console.error("disk full"); process.exit(1)',
+      's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined }),
+    });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    expect(run.code).toBe(1);
+    expect(documentOf(run).scenarios[0]?.trials[0]).toMatchObject({ status: 'crashed' });
+    expect((await runCli(['replay'], { cwd: project.root })).stdout).toContain('disk full');
+  });
+
   test.each([
-    ['throws', 30, 'throw new Error("no battery")', 'no battery'],
     ['returns something unusable', 30, 'return 42', 'cannot be used'],
     [
       'hangs and ignores its signal',
@@ -125,7 +160,6 @@ describe('an agent that breaks down', () => {
   });
 
   test.each([
-    ['exits with 1', 30, 'console.error("disk full"); process.exit(1)', 'disk full'],
     ['prints no JSON', 30, 'console.log("Starting up...")', 'Starting up'],
     ['prints nothing', 30, '', 'nothing'],
     ['hangs', 1, 'setInterval(() => {}, 1000)', 'no end after 1 s'],

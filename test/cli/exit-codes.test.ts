@@ -134,7 +134,7 @@ describe('min_pass_rate and min_score', () => {
     await runCli(['run', 's.yaml', ...args], { cwd: project.root });
     await project.write('s.yaml', sampleScenario({ ...half, min_pass_rate: '10%' }));
     const resumed = await runCli(['run', '--resume', 'latest'], { cwd: project.root });
-    expect([resumed.code, resumed.stderr]).toEqual([4, expect.stringContaining('have changed since')]);
+    expect([resumed.code, resumed.stderr]).toEqual([4, expect.stringContaining('has changed since')]);
   });
 });
 

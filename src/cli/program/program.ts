@@ -112,7 +112,11 @@ export function createProgram(options: {
   program
     .command('replay')
     .description('show the stored conversation of a trial, and how it was judged')
-    .argument('[target]', 'a run, scenario, trial or trace (default: the first failure of the latest run)', 'latest')
+    .addArgument(
+      program
+        .createArgument('[target]', 'a run, scenario, trial or trace')
+        .default('latest', 'the first failure of the latest run'),
+    )
     .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
     .option('--full', 'do not shorten long texts', false)
     .option('--json', 'print the trace document', false)

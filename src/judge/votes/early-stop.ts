@@ -68,7 +68,10 @@ interface VoteTally {
   readable: number;
 }
 
-/** A tie fails, and an open vote may turn out unreadable. */
+/**
+ * A tie fails, and an open vote may turn out unreadable.
+ * @internal Exported for its tests.
+ */
 export function isVerdictSettled({ passed, failed, open, openVotes, quorum, readable }: VoteTally): boolean {
   if (readable + openVotes < quorum) return true;
   if (readable < quorum) return false;

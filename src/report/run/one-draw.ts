@@ -3,7 +3,7 @@ import { safeLine } from '../../text/safe-text.ts';
 import { list } from '../../text/value-words.ts';
 import { formatInterval } from '../terminal/format.ts';
 
-/** The interval of a pass rate. Trials that are one draw have none. */
+/** The interval of a pass rate. That of trials that are one draw does not hold. */
 export function intervalText({ identical_trials, pass_rate_ci }: ScenarioSummary): string {
   return identical_trials ? 'one draw' : formatInterval(pass_rate_ci);
 }
@@ -17,7 +17,7 @@ export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | nul
   const rest = names.length - MOST_NAMES;
   const where = rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');
   return (
-    `One draw: in ${where} every trial gave the same answer, to the byte. That is one sample of the agent, so there ` +
-    'is no interval. Fewer trials would do, or a temperature above 0.'
+    `One draw: in ${where} every trial gave the same answer, to the byte. If the agent cannot answer otherwise ` +
+    '(temperature 0), that is one sample of it: a 95% interval does not hold, and fewer trials would do.'
   );
 }

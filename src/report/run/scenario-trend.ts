@@ -63,8 +63,9 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   const model = latest.model === previous.model ? '' : `, was ${safeLine(previous.model, 24)}`;
   if (rate === before) return { text: `same${model}${edited}`, paint: style.dim };
   const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
-  // Trials that are one draw have no interval, so nothing can be said about noise.
-  if (interval === null || intervalBefore === null) return { text: `${points}, one draw${model}${edited}` };
+  const oneDraw = latest.summary.identical_trials || previous.summary.identical_trials;
+  // The interval of trials that are one draw does not hold, so nothing can be said about noise.
+  if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${model}${edited}` };
   const overlap = interval[0] <= intervalBefore[1] && intervalBefore[0] <= interval[1];
   const text = `${points}${overlap ? ', within noise' : ''}${model}${edited}`;
   if (overlap) return { text, paint: style.dim };

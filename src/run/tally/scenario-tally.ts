@@ -96,7 +96,6 @@ export function createScenarioTally(
       const scoreAvg = mean(scores);
       const costTotal = sumOrUnknown([cost.total(), ...notJudged.map(({ cost_usd }) => cost_usd)]);
       const ran = total + notJudged.length;
-      const identical = answers.areIdentical();
       return {
         ...identity,
         ...scenarioVerdict(
@@ -114,8 +113,8 @@ export function createScenarioTally(
         trials_not_judged: notJudged.length,
         stopped,
         pass_rate: scored === 0 ? null : passed / scored,
-        pass_rate_ci: identical ? null : wilsonInterval({ passed, total: scored }),
-        identical_trials: identical,
+        pass_rate_ci: wilsonInterval({ passed, total: scored }),
+        identical_trials: answers.areIdentical(),
         pass_at_k: forEachK(scored, (k) => passAtK({ total: scored, passed, k })),
         pass_hat_k: forEachK(scored, (k) => passHatK({ total: scored, passed, k })),
         score_avg: scoreAvg,

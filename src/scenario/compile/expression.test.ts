@@ -34,6 +34,11 @@ test('an unknown function is refused before anything runs, with a suggestion', (
   expect(() => compileExpression('[0].lenght(@)')).toThrow(/unknown function, lenght\(\)\. Did you mean length\(\)\?/);
 });
 
+test('a let without a comma between its bindings is refused, though the library takes it', () => {
+  expect(() => compileExpression("let $a = a'x' in $a")).toThrow('a binding of let has the form $name = value');
+  expect(compileExpression("let $a = a, $b = 'x' in $a")({ a: 1 })).toBe(1);
+});
+
 test('a literal may contain anything', () => {
   expect(compileExpression('`{"type": "Function", "name": "x"}`')(null)).toEqual({ type: 'Function', name: 'x' });
 });

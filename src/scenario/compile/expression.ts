@@ -39,6 +39,7 @@ function parseOnce(expression: string): ParsedExpression {
   }
   const jmespath = library();
   const tree = parse(jmespath, expression);
+  checkBindings(tree);
   checkFunctions(jmespath, tree, expression);
   return { tree, tokens: tokenize(expression, jmespath) ?? [] };
 }
@@ -123,6 +124,17 @@ function readable(message: string): string {
   if (message.includes('call stack')) return 'it is nested too deeply';
   if (message.includes('EOF')) return 'it ends too early';
   return message.replace(/^syntax(?: error)?[:,] /i, '').slice(0, 200);
+}
+
+/** The library takes `let $x = a 'b' in $x`, where a comma is missing, for two bindings. */
+function checkBindings(tree: ExpressionTree): void {
+  for (const { type, bindings } of allNodes(tree)) {
+    if (type !== 'LetExpression' || !Array.isArray(bindings)) continue;
+    if (bindings.every((binding) => isRecord(binding) && binding.type === 'Binding')) continue;
+    throw new ExpressionError(
+      'The JMESPath expression cannot be compiled: a binding of let has the form $name = value.',
+    );
+  }
 }
 
 /** The library reports an unknown function only when it is called, after a trial has been paid for. */
