@@ -46,7 +46,7 @@ export interface Budget extends CallBudget {
 }
 
 /** One trial's share of the budget. Its calls are paid for from it first. */
-export interface Reservation extends CallBudget {
+interface Reservation extends CallBudget {
   /** Whether one of its calls was refused, so that the trial is not complete. */
   readonly wasRefused: boolean;
   /** The trial is over. `usd` is what it cost, when that is known from elsewhere than its calls. */
@@ -54,7 +54,7 @@ export interface Reservation extends CallBudget {
 }
 
 /** What a run or an experiment that is resumed has spent before. */
-export interface EarlierSpending {
+interface EarlierSpending {
   spentUsd: number;
   /** The most that a trial has cost, by kind. */
   highest?: ReadonlyMap<number, number> | undefined;

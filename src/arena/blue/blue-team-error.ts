@@ -1,14 +1,13 @@
-import type { ModelUsage } from '../../models/bill.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
 export class BlueTeamError extends SalvoError {
-  /** What the answers of its model cost, when a model failed; null for other failures. */
-  readonly usage: ModelUsage | null;
+  /** What the answers of its model cost, null when that is unknown; undefined when no model failed. */
+  readonly costUsd: number | null | undefined;
 
-  constructor(code: string, message: string, options: { cause?: unknown; usage?: ModelUsage | undefined } = {}) {
+  constructor(code: string, message: string, options: { cause?: unknown; costUsd?: number | null | undefined } = {}) {
     super(code, message, options.cause === undefined ? {} : { cause: options.cause });
-    this.usage = options.usage ?? null;
+    this.costUsd = options.costUsd;
   }
 }
 

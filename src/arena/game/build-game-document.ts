@@ -75,7 +75,7 @@ function failureCost(cause: unknown, team: string | null): number | null {
   if (cause instanceof RedModelError) return billedCost(cause.usage);
   // Of several models, the error knows the costs of the one that failed.
   const isOneModel = team?.split('llm:').length === 2;
-  if (cause instanceof BlueTeamError && cause.usage && isOneModel) return billedCost(cause.usage);
+  if (cause instanceof BlueTeamError && cause.costUsd !== undefined && isOneModel) return cause.costUsd;
   return team !== null && !asksModel(team) ? 0 : null;
 }
 

@@ -61,7 +61,7 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
       ).catch((error: unknown) => {
         if (!(error instanceof BlueTeamError)) throw error;
         const { code, message, cause } = error;
-        throw new BlueTeamError(code, message, { cause, usage: analyst.bill.usage() });
+        throw new BlueTeamError(code, message, { cause, costUsd: analyst.bill.usage().cost_usd });
       });
       const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {
