@@ -10,7 +10,7 @@ export type ReadResult = { source: SourceText } | { problem: ProblemText };
 const MEGABYTE = 1024 * 1024;
 
 /** The text of a regular UTF-8 file of limited size, or the problem with it. */
-export function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
+function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
