@@ -16,7 +16,10 @@ export async function main(argv: string[]): Promise<number> {
   return terminal.finish(await runCommandLine(argv, terminal));
 }
 
-/** Runs one command line with another terminal than that of this process, and returns its exit code. */
+/**
+ * Runs one command line with any terminal, and returns its exit code.
+ * @internal Exported for its tests.
+ */
 export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram({

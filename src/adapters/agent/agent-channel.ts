@@ -14,7 +14,7 @@ export type ToAgent =
 
 /** What the process of an agent sends. */
 export type FromAgent =
-  | { type: 'ready' }
+  | { type: 'ready'; kind: 'agent' | 'adapter' }
   | { type: 'not_loaded'; error: SentError }
   | { type: 'reply'; id: number; reply: string }
   | { type: 'error'; id: number; error: SentError }

@@ -69,6 +69,11 @@ test.each([
   expect((await agent.ask({ model: 'fine' })).content).toBe('x');
 });
 
+test("a user's adapter that ends its process is no crash of the agent", async () => {
+  await using adapter = isolated('export default { sendTurn: async () => process.exit(0) }');
+  await expect(adapter.ask()).rejects.toMatchObject({ kind: 'bad_response' });
+});
+
 test('all that an agent prints is in its log, also what bypasses the streams of Node', async () => {
   await using agent = isolated(`
     import { execSync } from 'node:child_process';

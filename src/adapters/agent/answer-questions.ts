@@ -26,6 +26,7 @@ const write = process.send?.bind(process);
 const questions = new Map<number, Question>();
 /** The question whose code is running. */
 const current = new AsyncLocalStorage<number>();
+let kind: AgentModule['kind'] = 'agent';
 /** Errors that Salvo threw in a tool call, which pass through the agent. */
 const errorsOfTools = new WeakMap<object, number>();
 
@@ -39,7 +40,7 @@ process.on('exit', () => {
 });
 process.on('uncaughtException', (error) => {
   const id = current.getStore();
-  const crash = sentError(thrownError({ callee, root, kind: 'agent' }, error));
+  const crash = sentError(thrownError({ callee, root, kind }, error));
   // First of all, so that Salvo asks nothing more here.
   send({ type: 'exit', id: id ?? null, stack: crash.agentStack });
   for (const asked of id === undefined ? questions.keys() : [id]) send({ type: 'error', id: asked, error: crash });
@@ -52,7 +53,10 @@ process.on('unhandledRejection', (reason) => {
 
 const loading = loadAgentModule({ path, root });
 loading.then(
-  () => send({ type: 'ready' }),
+  (module) => {
+    kind = module.kind;
+    send({ type: 'ready', kind });
+  },
   (error: unknown) => send({ type: 'not_loaded', error: sentError(error) }),
 );
 

@@ -58,6 +58,7 @@ export function startModuleProcess(options: {
   let asked = 0;
   let isRetired = false;
   let stderrTail = '';
+  let endKind: 'crashed' | 'bad_response' = 'crashed';
   let exit: Extract<FromAgent, { type: 'exit' }> | undefined;
 
   const send = (message: ToAgent): void => {
@@ -89,6 +90,8 @@ export function startModuleProcess(options: {
   const onMessage = (message: FromAgent): void => {
     switch (message.type) {
       case 'ready':
+        // An adapter that breaks says nothing about the agent that it calls.
+        endKind = message.kind === 'agent' ? 'crashed' : 'bad_response';
         ready.resolve();
         break;
       case 'not_loaded':
@@ -139,7 +142,7 @@ export function startModuleProcess(options: {
       const cause = exit?.id ?? (questions.size === 1 ? id : null);
       const error =
         cause === id
-          ? new AdapterError('crashed', `${callee} did not answer: its process ${how}.`, { agentStack })
+          ? new AdapterError(endKind, `${callee} did not answer: its process ${how}.`, { agentStack })
           : new AdapterError('bad_response', `${callee} did not answer: its process ${how} in another trial.`);
       settle(id, ({ reject }) => reject(error));
     }
