@@ -36,7 +36,11 @@ export const projectSchema = z.strictObject({
   min_score: shareSchema
     .optional()
     .describe('The mean score that the trials of a scenario must reach, for scenarios without their own.'),
-  budget_usd: z.number().positive().optional().describe('Every command stops before it spends more than this on models.'),
+  budget_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Every command stops before it spends more than this on models.'),
   plugins: z
     .array(z.string().min(1))
     .max(50)
