@@ -21,11 +21,12 @@ export async function readLimited(file: string, options: { most: number; signal?
   if (stats.isFile() && stats.size > most) throw tooLarge(file, most);
   // A named pipe has no writer at first; one that the shell made for `<(...)` has, or is empty.
   const mayBeginLater = stats.isFIFO() && !/^\/(?:dev|proc)\//.test(file);
+  const scratch = Buffer.allocUnsafe(CHUNK);
   const chunks: Buffer[] = [];
   let length = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const chunk = await readChunk(handle);
+    const chunk = await readChunk(handle, scratch);
     if (chunk === 'not yet' || (chunk.length === 0 && length === 0 && mayBeginLater)) {
       await sleep(POLL_MS, undefined, { signal });
       continue;
@@ -59,10 +60,11 @@ export function readLimitedSync(file: string, most: number): Buffer | null {
   }
 }
 
-async function readChunk(handle: FileHandle): Promise<Buffer | 'not yet'> {
+/** A copy, because a pipe may give a few bytes at a time, and each would keep a whole buffer. */
+async function readChunk(handle: FileHandle, scratch: Buffer): Promise<Buffer | 'not yet'> {
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
-    return buffer.subarray(0, bytesRead);
+    const { bytesRead } = await handle.read(scratch, 0, CHUNK, null);
+    return Buffer.from(scratch.subarray(0, bytesRead));
   } catch (error) {
     if (errorCode(error) === 'EAGAIN') return 'not yet';
     throw error;
