@@ -186,7 +186,7 @@ export function startModuleProcess(options: {
     },
     ask({ messages, tools, config }, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const { log, callTool, signal: _, ...sent } = config;
+      const { log, callTool, signal: _, whileWaiting: __, ...sent } = config;
       asked += 1;
       const id = asked;
       // Before anything else, because it throws if something in the request cannot be sent.
