@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonCopy } from '../../text/json-copy.ts';
 import { ownStack } from '../../text/own-stack.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
@@ -85,7 +86,12 @@ async function answer({ id, messages, tools, config, hasTools }: Extract<ToAgent
     const module = await loading;
     const { signal } = controller;
     const request = { messages, tools, config: { ...config, callTool } };
-    const reply = await captureOutput(logOf(id), () => callModule(module, request, { callee, root, signal }));
+    const reply = await captureOutput(logOf(id), async () => {
+      const answered = await callModule(module, request, { callee, root, signal });
+      // A promise that the agent forgot and that has failed is reported before its answer, and so kept with its trial.
+      await nextTurn();
+      return answered;
+    });
     send({ type: 'reply', id, reply });
   } catch (error) {
     send({ type: 'error', id, error: sentError(error) });
