@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/live/**'],
+    exclude: ['test/live/**', 'test/faults/**'],
     testTimeout: 30_000,
     // Most tests wait for programs they start, so no core is kept free for the runner.
     maxWorkers: '100%',

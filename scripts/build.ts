@@ -5,6 +5,8 @@ import { rolldown } from 'rolldown';
 import { selfContained } from './self-contained.ts';
 
 const ENTRIES = ['index', 'judge', 'match', 'arena', 'cli/main'];
+/** A program that Salvo starts: it has to be a file of its own. */
+const AGENT_PROCESS = 'adapters/agent/agent-process';
 /** Packages of which dist/ holds a part. */
 const INCLUDED = ['web-tree-sitter', '@tree-sitter-grammars/tree-sitter-hcl'];
 
@@ -20,7 +22,10 @@ execFileSync(process.execPath, [...tsc, '--outDir', modules, '--declarationDir',
 
 // Hundreds of small modules take longer to find than to run, so our own are joined; those of others stay outside.
 const bundle = await rolldown({
-  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `${modules}/${entry}.js`])),
+  input: {
+    ...Object.fromEntries(ENTRIES.map((entry) => [entry, `${modules}/${entry}.js`])),
+    'agent-process': `${modules}/${AGENT_PROCESS}.js`,
+  },
   platform: 'node',
   external: (id) => !/^[./]/.test(id),
   plugins: [selfContained(modules)],

@@ -9,7 +9,15 @@ export const HOUSE: readonly Room[] = [
   { name: 'stats', face: 'all' },
   {
     name: 'secrets',
-    face: ['document-words', 'mask-secrets', 'redactor', 'secret-in-code', 'secret-names', 'text-marks'],
+    face: [
+      'document-words',
+      'environment-secrets',
+      'mask-secrets',
+      'redactor',
+      'secret-in-code',
+      'secret-names',
+      'text-marks',
+    ],
   },
   {
     name: 'trace',
@@ -66,7 +74,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'read', face: [] },
     ],
   },
-  { name: 'queue', face: ['new-id', 'owner', 'run-pool'] },
+  { name: 'queue', face: ['lease', 'new-id', 'run-pool'] },
   {
     name: 'adapters',
     face: [
@@ -104,14 +112,16 @@ export const HOUSE: readonly Room[] = [
           'call-deadline',
           'content-filter',
           'expand-headers',
+          'guarded-fetch',
           'http-status',
+          'message-redactor',
           'optional-package',
           'tool-choice',
         ],
       },
       { name: 'ai-sdk', face: ['ai-sdk'] },
       { name: 'llama', face: ['llama'] },
-      { name: 'program', face: ['command-line', 'program-environment', 'run-program'] },
+      { name: 'program', face: ['command-line', 'process-group', 'program-environment', 'run-program'] },
       { name: 'agent', face: ['exec', 'http', 'module'] },
       { name: 'scripted', face: ['scripted'] },
       { name: 'sdk', face: ['response-body', 'sdk-adapter'] },
@@ -132,6 +142,7 @@ export const HOUSE: readonly Room[] = [
       'limiter',
       'model-caller',
       'model-services',
+      'outages',
       'prices',
       'prompts',
       'read-tool-answer',
@@ -146,6 +157,7 @@ export const HOUSE: readonly Room[] = [
       'tool-schema',
       'unknown-prices',
       'vote-cache',
+      'work-clock',
     ],
     rooms: [
       {
@@ -181,6 +193,7 @@ export const HOUSE: readonly Room[] = [
       'schema/project-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
+      'yaml/read-source',
     ],
     rooms: [
       { name: 'compile', face: ['expression', 'json-schema'] },
@@ -634,7 +647,6 @@ export const HOUSE: readonly Room[] = [
           'experiment-progress',
           'game-progress',
           'judge-progress',
-          'own-write',
           'print-result',
           'process-guard',
           'process-terminal',

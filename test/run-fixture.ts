@@ -1,4 +1,5 @@
 import { createLimiters } from '../src/models/model-caller.ts';
+import { createOutages } from '../src/models/outages.ts';
 import { createPricing } from '../src/models/prices.ts';
 import { newRun, recordedScenario } from '../src/run/new-run.ts';
 import { prepareScenario } from '../src/run/prepare-scenario.ts';
@@ -49,6 +50,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
       services: {
         pricing: createPricing(project.config.prices),
         retry: { maxRetries: 0, baseDelaySeconds: 0, maxDelaySeconds: 0 },
+        outageOf: createOutages(),
       },
       concurrency: 4,
       budgetUsd: null,

@@ -29,14 +29,21 @@ export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
       { name: 'lost order', ...entry, scenario },
       { name: 'second', ...entry, scenario: { ...scenario, name: 'second' } },
     ],
-    owner: { pid: 4242, host: 'machine' },
     ...change,
   };
 }
 
 /** A trial that is stored without trace and result. */
 export function sampleStoredTrial(change: Partial<StoredTrial> = {}): StoredTrial {
-  return { run_id: 'run-1', scenario_index: 0, trial_number: 1, trace_id: null, result: null, ...change };
+  return {
+    run_id: 'run-1',
+    scenario_index: 0,
+    trial_number: 1,
+    trace_id: null,
+    result: null,
+    earlier_cost: null,
+    ...change,
+  };
 }
 
 /** A scenario of 20 trials that all passed. */
@@ -60,6 +67,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     trials_unscored: 0,
     trials_not_judged: 0,
     stopped: null,
+    stop_error: null,
     pass_rate: 1,
     pass_rate_ci: [0.839, 1],
     identical_trials: false,

@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../text/salvo-error.ts';
 
 export type AdapterErrorKind =
   | 'auth'
@@ -34,11 +34,33 @@ const RETRYABLE: ReadonlySet<AdapterErrorKind> = new Set([
   'timeout',
 ]);
 
+/** A model may have answered, or an agent may have called one, before the failure. Providers do not charge for others. */
+const MAY_BE_CHARGED: ReadonlySet<AdapterErrorKind> = new Set([
+  'connection',
+  'timeout',
+  'bad_response',
+  'aborted',
+  'crashed',
+  'agent_provider',
+]);
+
+/** Codes of failures before a request could be sent. */
+const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** A model or an agent could not be reached, crashed, or did not give a usable answer. */
 export class AdapterError extends SalvoError {
   readonly kind: AdapterErrorKind;
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the server asks for a longer wait than a run can make. */
+  readonly asksForLongerWait: boolean;
   /** Where the agent's own code threw, or the end of what its program wrote to stderr. */
   readonly agentStack: string | undefined;
 
@@ -48,6 +70,7 @@ export class AdapterError extends SalvoError {
     options: {
       status?: number | undefined;
       retryAfterSeconds?: number | undefined;
+      asksForLongerWait?: boolean | undefined;
       agentStack?: string | undefined;
       cause?: unknown;
     } = {},
@@ -57,10 +80,24 @@ export class AdapterError extends SalvoError {
     this.kind = kind;
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.asksForLongerWait = options.asksForLongerWait ?? false;
   }
 
   /** Whether the same request may succeed a little later. */
   get retryable(): boolean {
     return RETRYABLE.has(this.kind);
   }
+
+  /** Whether the request may have cost something, although there is no answer. */
+  get mayBeCharged(): boolean {
+    return MAY_BE_CHARGED.has(this.kind) && !neverConnected(this.cause);
+  }
+}
+
+/** A name with several addresses fails with one error for each. */
+function neverConnected(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  if (NEVER_CONNECTED.has(errorCode(cause))) return true;
+  const each = cause instanceof AggregateError ? cause.errors : [cause.cause];
+  return each.length > 0 && each.every(neverConnected);
 }

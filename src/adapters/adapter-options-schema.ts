@@ -22,8 +22,18 @@ const headers = z
   .optional()
   .describe(`Sent with every request. \${NAME} in a value is replaced from the environment.`);
 
+const address = z.url().refine((url) => !hasCredentials(url), {
+  error: `the address must not have a user name or a password in it. Put them into a header, such as Authorization: Basic \${NAME}`,
+});
+
+/** No request can be sent to such an address, and the secret would be in a file. */
+function hasCredentials(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
+  return username !== '' || password !== '';
+}
+
 const connection = {
-  base_url: z.url().optional().describe('Where the API is, such as http://localhost:11434/v1.'),
+  base_url: address.optional().describe('Where the API is, such as http://localhost:11434/v1.'),
   api_key_env: apiKeyEnv,
   headers,
   ...limits,
@@ -51,7 +61,11 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     model_path: z.string().min(1).describe('The GGUF file, relative to salvo.yaml.'),
     context_size: z.int().positive().optional().describe('Tokens of context.'),
     gpu: z.boolean().optional().describe('Whether a GPU is used.'),
-    threads: z.int().positive().optional().describe('CPU threads. Default: the library decides.'),
+    threads: z
+      .int()
+      .positive()
+      .optional()
+      .describe('CPU threads. Default: as many as there are cores for calculations, at most 8.'),
     ...limits,
   }),
   z.strictObject({
@@ -73,7 +87,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
-    url: z.url().describe('Where requests are sent, by POST.'),
+    url: address.describe('Where requests are sent, by POST.'),
     api_key_env: apiKeyEnv,
     headers,
     ...limits,
@@ -81,6 +95,10 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
     path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
+    isolate: z
+      .boolean()
+      .optional()
+      .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
     ...limits,
   }),
 ]);

@@ -34,9 +34,17 @@ export interface AdapterConfig {
   conversation?: Conversation | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
+  /**
+   * For an adapter with a queue of its own: runs the wait for a free place, which counts neither as latency nor against
+   * the time limit of the trial.
+   */
+  whileWaiting?: WhileWaiting | undefined;
   /** For whole agents in this process: answers a tool call from the scenario's mocks and records it. */
   callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
 }
+
+/** Runs a wait for a place in a queue of ours. */
+export type WhileWaiting = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** One turn as a model is asked for it. */
 export interface TurnRequest {
@@ -94,6 +102,11 @@ export interface AgentTrace {
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */
 export interface Adapter {
   providerName(): string;
+  /**
+   * True when a turn is one answer of a model to exactly this prompt, of at most `maxTokens` tokens. Its cost has an
+   * upper limit then. An agent may call models as often as it likes.
+   */
+  isOneModelCall?: boolean | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
   prepare?(): Promise<void>;

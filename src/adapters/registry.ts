@@ -39,10 +39,15 @@ export function adapterType(name: string, context: Partial<AdapterContext>): Ada
 
 type AdapterLimits = Pick<AdapterOptions, 'max_concurrency' | 'requests_per_minute' | 'timeout_seconds'>;
 
-/** The limits that salvo.yaml sets for a named adapter. Other adapters have none. */
+/** The limits of a named adapter of salvo.yaml. Other adapters have none. A local model gives one answer at a time. */
 export function adapterLimits(name: string, context: Partial<AdapterContext> = {}): AdapterLimits {
-  const { max_concurrency, requests_per_minute, timeout_seconds } = namedOptions(name, fullContext(context)) ?? {};
-  return { max_concurrency, requests_per_minute, timeout_seconds };
+  const options = namedOptions(name, fullContext(context));
+  const { max_concurrency, requests_per_minute, timeout_seconds } = options ?? {};
+  return {
+    max_concurrency: max_concurrency ?? (options?.type === 'llama' ? 1 : undefined),
+    requests_per_minute,
+    timeout_seconds,
+  };
 }
 
 function fullContext(context: Partial<AdapterContext>): AdapterContext {

@@ -9,7 +9,7 @@ import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
+import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
 import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
@@ -28,7 +28,6 @@ export interface CalibrateOptions extends CheckJudgeOptions {
   assertion?: string | undefined;
   /** How often every item is judged: once if not given. */
   repeats?: number | undefined;
-  budgetUsd?: number | undefined;
 }
 
 /**
@@ -36,17 +35,16 @@ export interface CalibrateOptions extends CheckJudgeOptions {
  * and `scenario`, the judge is the one of the project, if it has only one.
  */
 export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
-  const { cwd = process.cwd(), env = process.env, budgetUsd, onEvent = () => {} } = options;
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
-  const text = await readTextFile(options.labels, { cwd });
+  const text = await readTextFile(options.labels, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
   const settings = readyJudgeSettings(chosenJudge(asked, options), services);
-  if (budgetUsd !== undefined) {
-    await services.checkPrices(settings.judges.map((judge) => ({ ...judge, file: options.labels })));
-  }
+  const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   onEvent({ type: 'judging_started', total: items.length });
@@ -101,7 +99,7 @@ async function readInput(
     readLabels(text, { file, criteria: criteria?.map(({ name }) => name) });
   const input = async (): Promise<Input> => {
     if (options.rubric !== undefined) {
-      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
       return { asked, items: read(asked), scenario: undefined };
     }
     if (options.scenario !== undefined) {

@@ -4,6 +4,7 @@ import { type CanaryReport, runCanaries } from '../judge/canaries/run-canaries.t
 import type { JudgingEvent } from '../judge/judge-items.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadRubric } from '../scenario/load-rubric.ts';
+import { readRoot } from '../scenario/schema/project-schema.ts';
 import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
 import type { Stoppable, Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';
@@ -16,6 +17,8 @@ export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
   rubric?: string | undefined;
   /** False: the judge's cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
   onEvent?: ((event: JudgeTestEvent) => void) | undefined;
 }
 
@@ -26,16 +29,19 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
   const criteria =
     options.rubric === undefined
       ? CANARY_RUBRIC
-      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: project.root });
+      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
   const assertion = chosenJudge(criteria, options);
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = readyJudgeSettings(assertion, services);
+  const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   onEvent({ type: 'judging_started', total: loadCanaries().length });
   return await runCanaries({
     ...settings,
     models: services.models,
     cache: services.voteCache,
     concurrency: project.config.concurrency,
+    budgetUsd,
     stop: options.stop,
     abort: options.abort,
     onEvent,

@@ -1,8 +1,7 @@
-import { workingProcess } from '../queue/owner.ts';
 import { replayCommand } from '../report/run/replay-command.ts';
 import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
-import type { Store } from '../store/store.ts';
+import type { RunListing, Store } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -38,7 +37,7 @@ async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number 
   const trial = unscored ?? first;
   const of = scenarioIndex === null ? `run ${run.run_id}` : `${nameOf(run, scenarioIndex)} in run ${run.run_id}`;
   if (!trial) {
-    throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${howToComplete(run)}`);
+    throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${await howToComplete(store, run)}`);
   }
   const which = `trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)}`;
   const result = resultOf(run, trial);
@@ -57,7 +56,7 @@ async function trialOfNumber(
     if (trial.trial_number === trialNumber) found.push(trial);
   }
   const [trial] = found;
-  if (!trial) throw noSuchTrial(run, scenarioIndex, trialNumber);
+  if (!trial) throw await noSuchTrial(store, run, { scenarioIndex, trialNumber });
   if (found.length === 1) return { run, trial: withTrace(run, trial), note: null };
   const [failed, ...others] = found.filter(isFailure);
   if (!failed || others.length > 0) throw severalTrials(run, found, trialNumber);
@@ -84,7 +83,11 @@ function withTrace(run: RunRecord, trial: StoredTrial): StoredTrial {
   );
 }
 
-function noSuchTrial(run: RunRecord, scenarioIndex: number | null, trialNumber: number): SalvoError {
+async function noSuchTrial(
+  store: Store,
+  run: RunRecord,
+  { scenarioIndex, trialNumber }: { scenarioIndex: number | null; trialNumber: number },
+): Promise<SalvoError> {
   const { trials } = run.options;
   const of = scenarioIndex === null ? `run ${run.run_id}` : `${nameOf(run, scenarioIndex)} in run ${run.run_id}`;
   // A trial that was judged again alone keeps its number.
@@ -100,13 +103,16 @@ function noSuchTrial(run: RunRecord, scenarioIndex: number | null, trialNumber: 
       `There is no trial ${trialNumber} of ${of}: its trials have the numbers 1 to ${trials}.`,
     );
   }
-  return new SalvoError('TRIAL_NOT_RUN', `Trial ${trialNumber} of ${of} was not run.${howToComplete(run)}`);
+  return new SalvoError(
+    'TRIAL_NOT_RUN',
+    `Trial ${trialNumber} of ${of} was not run.${await howToComplete(store, run)}`,
+  );
 }
 
 /** Why trials of a run are missing and how to get them: a sentence to follow another. */
-export function howToComplete(run: RunRecord): string {
+export async function howToComplete(store: Pick<Store, 'holderOf'>, run: RunListing | RunRecord): Promise<string> {
   const { run_id, reeval_of, scenarios } = run;
-  const worker = workingProcess(run);
+  const worker = await store.holderOf({ kind: 'run', id: run_id });
   if (worker) return ` It is still at work, in process ${worker.pid}.`;
   if (reeval_of !== null) return ` It was interrupted. \`salvo reeval ${reeval_of}\` judges the stored traces again.`;
   const isEarlyStop = scenarios.some(({ summary }) => summary?.stopped === 'early_stop');

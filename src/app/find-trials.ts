@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
-import { nothingStored } from '../store/resolve-id.ts';
+import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -54,7 +54,7 @@ function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTr
 
 async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials> {
   const { store } = search;
-  const [latest] = await store.listRuns({ limit: 1 });
+  const latest = await latestRun(store);
   const wholeTrace = await findTrace(store, text.toLowerCase());
   if (!latest) {
     if (wholeTrace) return wholeTrace;
@@ -71,7 +71,10 @@ async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials
   const wholeRun = runPart === '' ? null : await store.getRun(runPart);
   if (wholeRun) return inRun(wholeRun);
 
-  const runs = await store.listRuns({ limit: NEWEST_RUNS });
+  const newest = await store.listRuns({ limit: NEWEST_RUNS });
+  // A run that was killed, or is still at work, has only some of its trials.
+  const [complete, others] = [newest.filter(isFinished), newest.filter((run) => !isFinished(run))];
+  const runs = [...complete, ...others];
   for (const run of runs) {
     const [index, ...others] = exactMatches(search, run.scenarios, text);
     if (index === undefined) continue;
@@ -112,6 +115,8 @@ async function findTrace(store: Store, traceId: string): Promise<NamedTrials | n
   if ((await store.getTrace(traceId)) === null) return null;
   return { kind: 'trace', traceId, trial: await store.findTrialOfTrace(traceId) };
 }
+
+const isFinished = ({ status }: RunListing): boolean => status === 'finished';
 
 function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: string): number {
   const exact = exactMatches(search, run.scenarios, text);

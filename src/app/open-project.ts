@@ -29,13 +29,17 @@ export interface OpenProject extends AsyncDisposable {
 }
 
 /** The project around a folder, with its store. Throws when nothing is stored yet. */
-export async function openProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<OpenProject> {
+export async function openProject(
+  { cwd = process.cwd(), env = process.env }: Workplace = {},
+  /** `readOnly`: nothing will be written, so it need not be possible. */
+  { readOnly = false }: { readOnly?: boolean } = {},
+): Promise<OpenProject> {
   const project = await loadProject(cwd);
-  const store = await openProjectStore(project, { env, mustExist: true });
+  const store = await openProjectStore(project, { env, mustExist: true, readOnly });
   return { project, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** The store of the project around a folder, if it has one. */
+/** The store of the project around a folder, if it has one. For reading. */
 export async function openProjectIfStored({ cwd = process.cwd(), env = process.env }: Workplace): Promise<StoreIfAny> {
   return openStoreIfAny(await loadProject(cwd), { env });
 }
@@ -50,7 +54,7 @@ export async function openStoreIfAny(
   { env }: { env: Record<string, string | undefined> },
 ): Promise<StoreIfAny> {
   try {
-    const store = await openProjectStore(project, { env, mustExist: true });
+    const store = await openProjectStore(project, { env, mustExist: true, readOnly: true });
     return { store, [Symbol.asyncDispose]: () => store.close() };
   } catch (error) {
     if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
@@ -61,10 +65,10 @@ export async function openStoreIfAny(
 /** The project's store, which never keeps the secrets of the project's adapters. */
 export async function openProjectStore(
   project: Project,
-  { env, mustExist }: { env: Record<string, string | undefined>; mustExist?: boolean },
+  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
-  const secrets = adapterSecrets({ adapters: project.config.adapters, env });
-  return openStore(project, { secrets, mustExist: mustExist ?? false });
+  const { env, ...how } = options;
+  return openStore(project, { secrets: adapterSecrets({ adapters: project.config.adapters, env }), ...how });
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

@@ -16,8 +16,11 @@ import { asksModel } from '../arena/teams/team-name.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
+import type { ModelChoice } from '../match/llm/llm-options.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
+import { createBudget } from '../models/budget.ts';
+import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
@@ -52,6 +55,8 @@ export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
   judge?: string | undefined;
   judgeModel?: string | undefined;
   judgeCache?: boolean | undefined;
+  /** For all models of the game; `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
   checker?: TruthChecker | undefined;
   /** The folder that the game is written to. */
   out?: string | undefined;
@@ -78,11 +83,17 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const out = options.out === undefined ? undefined : resolve(cwd, options.out);
   if (out !== undefined) await checkGameFolder(out, { force });
 
-  await using services = needsModels({ ...options, red, blue })
+  await using opened = needsModels({ ...options, red, blue })
     ? await openProjectModels({ project: await loadProject(cwd), env, cache: options.judgeCache })
     : null;
+  const budgetUsd = options.budgetUsd ?? opened?.project.config.budget_usd;
+  const budget = createBudget(budgetUsd ?? null);
+  const services = opened && { ...opened, models: withBudget(opened.models, budget) };
   const names = { red: [red].filter(isName), blue: [blue].filter(isName), mode: options.mode };
   const teams = createTeams(names, options, { services, env, cwd });
+  const judge = gameJudge(options, services);
+  const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: 'game' }));
+  await services?.budgetUsd(budgetUsd, called);
   const played = await playFirstThatFits(tasks, {
     red: isName(red) ? teams.red(red) : red,
     blue: isName(blue) ? teams.blue(blue) : blue,
@@ -93,7 +104,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     count,
     seed,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined)),
-    judge: createGameJudge(options, services),
+    judge: judge.agent,
     signal,
     onStage: onEvent,
   });
@@ -191,12 +202,17 @@ async function playFirstThatFits(
   return fits || isLast ? played : playFirstThatFits(others, setup);
 }
 
-function createGameJudge({ verify, judge, judgeModel }: NamedGameOptions, services: ProjectModels | null): JudgeAgent {
-  if (verify === undefined || !services) return new JudgeAgent({ matcher: 'evidence' });
+/** The Judge, and the models that it asks. */
+function gameJudge(
+  { verify, judge, judgeModel }: NamedGameOptions,
+  services: ProjectModels | null,
+): { agent: JudgeAgent; models: ModelChoice[] } {
+  if (verify === undefined || !services) return { agent: new JudgeAgent({ matcher: 'evidence' }), models: [] };
   const { judge: configured, default_adapter } = services.project.config;
   const adapter = judge ?? configured.adapter ?? default_adapter;
   services.checkReady(adapter);
   const model = judgeModel ?? configured.model;
   const caller = createDebatingCaller(services.models);
-  return new JudgeAgent({ matcher: 'evidence', llm: { adapter, model, k: 1, caller, cache: services.voteCache } });
+  const llm = { adapter, model, k: 1, caller, cache: services.voteCache };
+  return { agent: new JudgeAgent({ matcher: 'evidence', llm }), models: [{ adapter, model }] };
 }

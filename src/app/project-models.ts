@@ -9,8 +9,11 @@ export interface ProjectModels extends ModelServices, AsyncDisposable {
   project: Project;
   /** Throws when the adapter is unknown, or cannot be called yet. */
   checkReady(adapter: string): void;
-  /** Throws when the price of a model is unknown, so that a budget cannot be kept. */
-  checkPrices(called: readonly CalledModel[]): Promise<void>;
+  /**
+   * The budget to keep: what was asked for, or `budget_usd` of salvo.yaml; null for none. Throws when there is one and
+   * the price of a model is unknown.
+   */
+  budgetUsd(asked: number | undefined, called: readonly CalledModel[]): Promise<number | null>;
 }
 
 export async function openProjectModels(options: {
@@ -28,13 +31,12 @@ export async function openProjectModels(options: {
     ...services,
     project,
     checkReady: (adapter) => checkAdapterReady(adapter, context),
-    checkPrices: (called) =>
-      refuseUnknownPrices({
-        called,
-        pricing,
-        typeOf: (adapter) => adapterType(adapter, context),
-        providerOf: models.providerName,
-      }),
+    async budgetUsd(asked, called) {
+      const limit = asked ?? project.config.budget_usd ?? null;
+      const typeOf = (adapter: string) => adapterType(adapter, context);
+      if (limit !== null) await refuseUnknownPrices({ called, pricing, typeOf, providerOf: models.providerName });
+      return limit;
+    },
     [Symbol.asyncDispose]: () => models.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
+import { scenarioJudges } from '../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../run/reevaluate.ts';
 import type { TrialsOfRun } from '../run/run-record.ts';
@@ -22,6 +23,8 @@ export interface ReevaluateOptions extends Workplace, Stoppable {
   scenario?: string | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** For the judges; `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
   onEvent?: ((event: ReevaluateEvent) => void) | undefined;
 }
 
@@ -33,8 +36,12 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const context = { root: project.root, adapters: project.config.adapters, env };
   for (const { scenario, file, relativeFile } of scenarios) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file });
+    refuseUnreadableManifests({ scenario, file, project });
   }
+  const called = scenarios.flatMap(({ scenario, relativeFile: file }) =>
+    scenarioJudges(scenario, project.config.judge).flatMap((each) => each.judges.map((judge) => ({ ...judge, file }))),
+  );
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   const judges = judgesInUse({ scenarios, project, models: services.models });
   return await reevaluate({
     source,
@@ -44,6 +51,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     judgeServices: services,
     calibrationOf: calibrationLookup(store, judges),
     project,
+    budgetUsd,
     stop: options.stop,
     abort: options.abort,
     onEvent: options.onEvent,

@@ -1,16 +1,14 @@
-import { refuseIfAtWork, thisProcess } from '../queue/owner.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
-import type { Store } from '../store/store.ts';
+import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 
-/** The stored run that is to be resumed. Throws when another process works on it, or when it never called an agent. */
+/** The stored run that is to be resumed. Throws when it never called an agent. */
 export async function findRunToResume(store: Store, idOrPrefix: string): Promise<RunRecord> {
-  const runId = idOrPrefix === 'latest' ? await latestWithAgents(store) : await resolveRunId(store, idOrPrefix);
+  const runId = idOrPrefix === 'latest' ? await latestToResume(store) : await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
-  refuseIfAtWork({ kind: 'run', id: runId, status: run.status, owner: run.owner });
   if (run.reeval_of !== null) {
     throw new SalvoError(
       'RUN_IS_REEVAL',
@@ -20,10 +18,23 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
   return run;
 }
 
-/** The newest run that called agents. What `reeval` stored since then has no missing trials. */
-async function latestWithAgents(store: Store): Promise<string> {
-  for (const { run_id, reeval_of } of await store.listRuns()) if (reeval_of === null) return run_id;
-  return resolveRunId(store, 'latest');
+/** The newest run that lacks something, of those that called agents. If none does, the newest of them. */
+async function latestToResume(store: Store): Promise<string> {
+  const called = (await store.listRuns()).filter(({ reeval_of }) => reeval_of === null);
+  const run = called.find(lacksTrials) ?? called[0];
+  return run ? run.run_id : await resolveRunId(store, 'latest');
+}
+
+/** Whether a resumed run would have anything to do. */
+function lacksTrials({ status, scenarios }: RunListing): boolean {
+  if (status !== 'finished') return true;
+  return scenarios.some(({ summary }) => {
+    if (!summary) return true;
+    const { trials_total, trials_planned, stopped, errors } = summary;
+    return (
+      (trials_total < trials_planned && stopped !== 'early_stop') || errors.some(({ code }) => code !== 'NO_ASSERTIONS')
+    );
+  });
 }
 
 /** The record of a run that goes on in this process, with the same scenarios, number of trials and seed. */
@@ -60,7 +71,6 @@ export function resumedRun(
       min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
       min_score: options.minScore ?? run.options.min_score,
     },
-    owner: thisProcess(),
   };
 }
 

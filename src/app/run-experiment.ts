@@ -10,7 +10,8 @@ import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { thisProcess } from '../queue/owner.ts';
+import { createBudget } from '../models/budget.ts';
+import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
@@ -37,18 +38,17 @@ export async function runExperimentFile({
   return await playExperiment({ experiment: newExperiment(plan), project, options });
 }
 
-/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest`. */
+/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest` unfinished. */
 export async function resumeExperiment({
   experiment: idOrPrefix,
   ...options
 }: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
   await using resources = openResources();
   const { project, store, experiment } = resources.use(
-    await openExperimentStore({ ...options, experiment: idOrPrefix }),
+    await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
   );
   refuseOtherVersion(experiment, salvoVersion());
-  const resumed = { ...experiment, owner: thisProcess() };
-  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
+  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
 }
 
 /** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */
@@ -64,16 +64,18 @@ export async function playExperiment(request: {
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { plan } = experiment;
-  const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd ?? null;
   await using services = [...plan.red, ...plan.blue].some(asksModel)
     ? await openProjectModels({ project, env, cache: false })
     : null;
+  const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
+  const budget = createBudget(budgetUsd ?? null);
   const teams = createTeams(
     { red: plan.red, blue: plan.blue, allowTwin: experiment.kind === 'scanner' },
     { ...plan, redArchitecture: plan.red_architecture, redSource: plan.red_source },
-    { services, env, cwd },
+    { services: services && { ...services, models: withBudget(services.models, budget) }, env, cwd },
   );
-  if (budgetUsd !== null) await services?.checkPrices(teams.models.map((model) => ({ ...model, file: plan.name })));
+  const called = teams.models.map((model) => ({ ...model, file: plan.name }));
+  await services?.budgetUsd(budgetUsd, called);
   // Otherwise every game of a missing scanner would fail one by one.
   for (const blue of teams.blueNames) checkScanners(blue, plan.language, { env, root: cwd });
   // Not before: wrong input must leave nothing behind.
@@ -92,7 +94,7 @@ export async function playExperiment(request: {
       signal: abort,
     }),
     concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
-    budgetUsd,
+    budget,
     stop,
     abort,
     now: () => new Date(),

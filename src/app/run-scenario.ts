@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
-import { prepareScenario } from '../run/prepare-scenario.ts';
+import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome } from '../run/run-scenarios.ts';
@@ -17,7 +17,7 @@ import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mock
 import type { TrialResult } from '../trial/trial-result.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
-import { plannedRun, type RunFilesOptions, runBudget, runPrepared } from './run.ts';
+import { plannedRun, type RunFilesOptions, runPrepared } from './run.ts';
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
@@ -73,7 +73,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
-  const budgetUsd = await runBudget(options, services, { prepared, project });
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
   const run = plannedRun(prepared, options);
   const recorder = createMemoryRecorder();
   const outcome = await runPrepared(options, services, { run, resumed: false, prepared, recorder, budgetUsd });
@@ -138,6 +138,7 @@ function createMemoryRecorder(): RunRecorder {
   const traces = new Map<string, Trace>();
   const trials = new Map<string, StoredTrial>();
   return {
+    claim: async () => ({ lost: new AbortController().signal, [Symbol.asyncDispose]: async () => {} }),
     createRun: async (run) => void runs.set(run.run_id, run),
     async updateRun(runId, { summaries, ...change }) {
       const run = runs.get(runId);
@@ -149,9 +150,10 @@ function createMemoryRecorder(): RunRecorder {
       runs.set(runId, { ...run, ...change, scenarios });
     },
     getRun: async (runId) => runs.get(runId) ?? null,
-    async saveTrace(trace) {
+    async saveTrace(trace, trial) {
       const traceId = `trace-${traces.size + 1}`;
       traces.set(traceId, trace);
+      if (trial) await this.saveTrial({ ...trial, trace_id: traceId, result: null });
       return traceId;
     },
     getTrace: async (traceId) => traces.get(traceId) ?? null,

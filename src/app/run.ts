@@ -90,7 +90,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
-  const budgetUsd = await runBudget(options, services, { prepared, project, recordOnly });
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
   const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
 
   // Only now: wrong input must not leave an empty store behind.
@@ -128,17 +128,6 @@ async function loadScenarios(selection: {
   return selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
 }
 
-/** The budget of a run; null for none. Throws if there is one and the price of a model is unknown. */
-export async function runBudget(
-  { budgetUsd }: Pick<RunFilesOptions, 'budgetUsd'>,
-  services: ProjectModels,
-  calls: Parameters<typeof calledModels>[0],
-): Promise<number | null> {
-  const budget = budgetUsd ?? calls.project.config.budget_usd ?? null;
-  if (budget !== null) await services.checkPrices(calledModels(calls));
-  return budget;
-}
-
 /** Runs prepared scenarios with the models of their project. */
 export function runPrepared(
   options: Stoppable &
@@ -146,12 +135,12 @@ export function runPrepared(
   services: ProjectModels,
   request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, models, voteCache } = services;
+  const { project, pricing, retry, outageOf, models, voteCache } = services;
   const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
   return runScenarios({
     ...request,
     project,
-    services: { pricing, retry, abort },
+    services: { pricing, retry, outageOf, abort },
     judgeServices: { models, voteCache },
     ...{ concurrency, earlyStop, stop, onEvent },
   });

@@ -9,7 +9,9 @@ import { locateFindings } from '../match/locate-in-source.ts';
 import { readCleanResources } from '../match/read-clean-resources.ts';
 import { readFindings } from '../match/read-findings.ts';
 import { readManifest } from '../match/read-manifest.ts';
-import { gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
+import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
+import { type Budget, createBudget } from '../models/budget.ts';
+import { withBudget } from '../models/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Workplace } from './open-project.ts';
@@ -36,6 +38,8 @@ export interface ScoreFilesOptions extends Workplace, ScorePolicy, Omit<JudgeAge
   /** Votes per unclear pair. */
   k?: number | undefined;
   judgeCache?: boolean | undefined;
+  /** For the models; `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
   signal?: AbortSignal | undefined;
   onEvent?: ((event: ScoreEvent) => void) | undefined;
 }
@@ -52,7 +56,7 @@ interface FindingsFile {
 /** Scores files of findings against a manifest. Rejects when `signal` is aborted. */
 export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet> {
   const { onEvent = () => {}, signal } = options;
-  const place = { cwd: options.cwd ?? process.cwd() };
+  const place = { cwd: options.cwd ?? process.cwd(), signal };
   const manifest = readManifest(await readTextFile(options.red, place), { name: options.red });
   const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
   const readFile = async (file: string): Promise<FindingsFile> => {
@@ -77,12 +81,19 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   for (const [index, name] of blueNames(files).entries()) {
     const { file, findings } = files[index] ?? { file: name, findings: [] };
     const results = await judge.scoreAsync(manifest, findings, evidence, { signal });
-    const blue = { name, file, findings, results, gate: gateScore(results, options) };
+    const gate = withRefusal(gateScore(results, options), models?.budget.refusal ?? null);
+    const blue = { name, file, findings, results, gate };
     onEvent({ type: 'blue_scored', blue });
     blues.push(blue);
   }
   const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
   return { red: { file: options.red, vulnerabilities }, blues, matcher, matchThreshold, exactThreshold };
+}
+
+/** Pairs are left undecided when the budget allows no further call. */
+function withRefusal(gate: GateOutcome, refusal: string | null): GateOutcome {
+  if (gate.status !== 'unscored' || refusal === null) return gate;
+  return { ...gate, messages: [...gate.messages, `stopped: ${refusal}`] };
 }
 
 function outsideEvidence(tools: readonly FindingsFile[], cleanResources: string[] | undefined) {
@@ -94,24 +105,26 @@ function outsideEvidence(tools: readonly FindingsFile[], cleanResources: string[
 }
 
 /** The models that decide unclear pairs, as the project configures their adapters; null when none is named. */
-async function openScoreModels(options: ScoreFilesOptions): Promise<(AsyncDisposable & { llm: LlmOptions }) | null> {
-  const { llm = [], judge, k, judgeCache, cwd = process.cwd(), env = process.env } = options;
-  if (llm.length === 0) return null;
+async function openScoreModels(
+  options: ScoreFilesOptions,
+): Promise<(AsyncDisposable & { llm: LlmOptions; budget: Budget }) | null> {
+  const { llm: names = [], judge, k, judgeCache, cwd = process.cwd(), env = process.env } = options;
+  if (names.length === 0) return null;
   const project = await loadProject(cwd);
   const { judge: configured, default_adapter } = project.config;
-  const models = llm.map((name) => {
+  const models = names.map((name) => {
     const [, adapter = judge ?? configured.adapter ?? default_adapter, model = name] =
       /^([^=]+)=(.+)$/.exec(name) ?? [];
     return { adapter, model };
   });
   await using resources = openResources();
-  const {
-    checkReady,
-    models: caller,
-    voteCache: cache,
-  } = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
-  for (const { adapter } of models) checkReady(adapter);
-  return resources.keepFor({ llm: { models, caller, cache, ...(k === undefined ? {} : { k }) } });
+  const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
+  for (const { adapter } of models) services.checkReady(adapter);
+  const called = models.map((model) => ({ ...model, file: '--llm' }));
+  const budget = createBudget(await services.budgetUsd(options.budgetUsd, called));
+  const caller = withBudget(services.models, budget);
+  const llm: LlmOptions = { models, caller, cache: services.voteCache, ...(k === undefined ? {} : { k }) };
+  return resources.keepFor({ llm, budget });
 }
 
 /**

@@ -35,13 +35,17 @@ export async function listExperiments(place: Workplace = {}): Promise<Experiment
 }
 
 /** The record of a stored experiment, with the store that it is in. */
-export async function openExperimentStore({ experiment: idOrPrefix, ...place }: Workplace & { experiment: string }) {
+export async function openExperimentStore({
+  experiment: idOrPrefix,
+  toResume,
+  ...place
+}: Workplace & { experiment: string; toResume?: boolean }) {
   await using resources = openResources();
-  const opened = await openProject(place).catch((error: unknown) => {
+  const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
     throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
   });
   const { project, store } = resources.use(opened);
-  const id = await resolveExperimentId(store, idOrPrefix);
+  const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
   const experiment = await store.getExperiment(id);
   if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
   return resources.keepFor({ project, store, experiment });

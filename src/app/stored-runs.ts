@@ -1,7 +1,7 @@
 import type { RunReport, RunStream } from '../report/run/run-report.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import type { RunListing } from '../store/store.ts';
+import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -20,17 +20,26 @@ export interface ReportedRun extends AsyncDisposable {
 /** The report of a stored run, named by its id, the beginning of it, or `latest`. */
 export async function reportRun(options: Workplace & { run: string }): Promise<ReportedRun> {
   await using resources = openResources();
-  const { store } = resources.use(await openProject(options));
+  const { store } = resources.use(await openProject(options, { readOnly: true }));
   const run = await findRun(store, options.run);
   if (run.verdict === null) {
-    throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${howToComplete(run)}`);
+    throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${await howToComplete(store, run)}`);
   }
-  return resources.keepFor({ run, ...(await storedRunReport(store, run)) });
+  const { report, stream } = await storedRunReport(store, run);
+  const newer = options.run === 'latest' ? await newerIncompleteRun(store, run.run_id) : null;
+  return resources.keepFor({ run, report: { ...report, notes: newer === null ? [] : [newer] }, stream });
+}
+
+/** A sentence about a newer run than the latest complete one; null if there is none. */
+async function newerIncompleteRun(store: Store, latestId: string): Promise<string | null> {
+  const [newest] = await store.listRuns({ limit: 1 });
+  if (!newest || newest.run_id === latestId) return null;
+  return `This is the latest complete run. Run ${newest.run_id} is newer, but incomplete.${await howToComplete(store, newest)}`;
 }
 
 /** The newest stored runs, newest first. */
 export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   return await opened.store.listRuns(options.limit === undefined ? {} : { limit: options.limit });
 }
 
@@ -62,13 +71,18 @@ export interface ReplayOptions extends Workplace {
 /** The stored conversation of a trial, with its result. */
 export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial> {
   const { cwd = process.cwd(), target, trial: trialNumber } = options;
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   const { store, project } = opened;
   const named = await findTrials({ store, cwd, root: project.root, target, trial: trialNumber });
-  const { run, trial, note } =
-    named.kind === 'trace'
-      ? { run: named.trial && (await store.getRun(named.trial.run_id)), trial: named.trial, note: null }
-      : await chooseTrial(store, named);
+  const newer = target === 'latest' && named.kind === 'run' ? await newerIncompleteRun(store, named.runId) : null;
+  const {
+    run,
+    trial,
+    note: why,
+  } = named.kind === 'trace'
+    ? { run: named.trial && (await store.getRun(named.trial.run_id)), trial: named.trial, note: null }
+    : await chooseTrial(store, named);
+  const note = [newer, why].filter((each) => each !== null).join('\n') || null;
   const traceId = named.kind === 'trace' ? named.traceId : (trial?.trace_id ?? '');
   const trace = await store.getTrace(traceId);
   if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
@@ -92,7 +106,7 @@ export interface ExportedTrial {
 
 /** The trials of a stored run with their traces, one at a time, so that a run of any size can be exported. */
 export async function* exportRun(options: Workplace & { run: string }): AsyncGenerator<ExportedTrial> {
-  await using opened = await openProject(options);
+  await using opened = await openProject(options, { readOnly: true });
   const { store } = opened;
   const { run_id, scenarios } = await findRun(store, options.run);
   for await (const { scenario_index, trial_number, trace_id, result } of store.trials(run_id)) {

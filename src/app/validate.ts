@@ -30,7 +30,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
     }
     const inspected = inspectScenario({ file, project, knownAdapters: adapterNames });
     diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
-    if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file }));
+    if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
   }
   const unique = withoutRepeats(diagnostics);
   // Included files count only when they have problems.

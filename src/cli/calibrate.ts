@@ -12,7 +12,14 @@ import type { Terminal } from './terminal/terminal.ts';
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   const { onEvent, finish } = createJudgeProgress(terminal, options);
-  const outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+  let outcome: CalibrationOutcome;
+  try {
+    outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+  } catch (error) {
+    if (error !== stop.reason) throw error;
+    terminal.stderr.write('\nStopped before anything was judged.\n');
+    return 3;
+  }
   const { judge, report, record, disagreements, notJudged, judgeCostUsd, exitCode } = outcome;
   printResult(
     {

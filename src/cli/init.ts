@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { createProject } from '../app/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
+import { safeLine } from '../text/safe-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo init` */
@@ -11,8 +12,8 @@ export async function initCommand(options: { dir: string; force: boolean }, term
   let keptSettings = false;
   for await (const { name, outcome, missing } of createProject(target, options)) {
     const paint = outcome === 'kept' ? style.dim : style.green;
-    stdout.write(`${paint(outcome.padStart(11))}  ${name}\n`);
-    if (missing !== null) stdout.write(`${' '.repeat(13)}add to it: ${missing}\n`);
+    stdout.write(`${paint(outcome.padStart(11))}  ${safeLine(name)}\n`);
+    if (missing !== null) stdout.write(`${' '.repeat(13)}add to it: ${safeLine(missing)}\n`);
     keptSettings ||= name === 'salvo.yaml' && outcome === 'kept';
   }
   const where = relative(cwd, target);
@@ -23,6 +24,6 @@ export async function initCommand(options: { dir: string; force: boolean }, term
     `npx salvo run${first} -n 10`,
     'npx salvo replay',
   ];
-  stdout.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
+  stdout.write(`\nNext:\n${steps.map((step) => `  ${safeLine(step)}\n`).join('')}`);
   return 0;
 }

@@ -13,7 +13,7 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     return await printEstimate(await estimateReevaluation({ ...options, cwd, env }), options, terminal);
   }
   const { onEvent, finish } = createReevalProgress(terminal, options);
-  const { run, verdict, exitCode, scenarios } = await reevaluateRun({
+  const { run, verdict, exitCode, scenarios, budgetRefusal } = await reevaluateRun({
     ...options,
     cwd,
     env,
@@ -21,12 +21,13 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     abort,
     onEvent,
   }).finally(finish);
+  const stopped = budgetRefusal === null ? '' : `Stopped: ${budgetRefusal}.\n`;
   printResult(
     {
       json: options.json,
       document: { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code: exitCode, scenarios },
       text: (look) =>
-        `${scenarios.map((scenario) => `${renderReeval(scenario, look)}\n`).join('')}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
+        `${scenarios.map((scenario) => `${renderReeval(scenario, look)}\n`).join('')}${stopped}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
     },
     terminal,
   );

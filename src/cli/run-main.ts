@@ -1,9 +1,11 @@
 import { CommanderError } from 'commander';
+import { safeBlock } from '../text/safe-text.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;
@@ -11,6 +13,14 @@ const EXIT_WRONG_INPUT = 4;
 /** Runs one command line in this process and returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
   const terminal = processTerminal();
+  return terminal.finish(await runCommandLine(argv, terminal));
+}
+
+/**
+ * Runs one command line with any terminal, and returns its exit code.
+ * @internal Exported for its tests.
+ */
+export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram({
     commands: COMMANDS,
@@ -27,12 +37,14 @@ export async function main(argv: string[]): Promise<number> {
     // Commander has already printed the help, the version or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
     if (error instanceof SalvoError) {
-      terminal.stderr.write(`${error.message.trimEnd()}\n`);
-      return EXIT_WRONG_INPUT;
+      // Messages quote files, answers and arguments.
+      terminal.stderr.write(`${safeBlock(error.message.trimEnd())}\n`);
+      return error.outcome === 'unscored' ? EXIT_UNSCORED : EXIT_WRONG_INPUT;
     }
-    const message = errorMessage(error);
+    const message = safeBlock(errorMessage(error));
     terminal.stderr.write(`Internal error: ${message}\nThis is a bug in Salvo. SALVO_DEBUG=1 shows where.\n`);
-    if (terminal.env.SALVO_DEBUG && error instanceof Error) terminal.stderr.write(`${error.stack}\n`);
+    if (terminal.env.SALVO_DEBUG && error instanceof Error)
+      terminal.stderr.write(`${safeBlock(String(error.stack))}\n`);
     return EXIT_UNSCORED;
   }
 }

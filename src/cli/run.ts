@@ -26,7 +26,7 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   const { report, stream } = await storedRunReport(store, run);
   const shown = {
     ...report,
-    isLatest: true,
+    isLatest: options.resume === undefined && run.status === 'finished',
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
     notes: outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`],

@@ -1,11 +1,12 @@
 import { fileSchema } from '../app/project-files.ts';
+import { harmlessJson } from '../text/plain-text.ts';
 import type { SchemaCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';
 
 /** `salvo schema` */
 export async function schemaCommand({ which, out }: SchemaCommandOptions, terminal: Terminal): Promise<number> {
-  const text = `${JSON.stringify(await fileSchema(which, terminal), null, 2)}\n`;
+  const text = `${harmlessJson(await fileSchema(which, terminal), 2)}\n`;
   if (out === undefined) terminal.stdout.write(text);
   else await writeWholeFile(out, terminal, (write) => write(text));
   return 0;

@@ -4,12 +4,8 @@ import { enableCompileCache } from 'node:module';
 enableCompileCache();
 const { main } = await import('./run-main.ts');
 const { guardProcess } = await import('./terminal/process-guard.ts');
-const { ownWrite } = await import('./terminal/own-write.ts');
 const release = guardProcess(process);
 const exitCode = await main(process.argv);
 release();
-// Flush the output, then exit explicitly: an agent in this process that ignores its time limit may still be running.
-for (const write of [ownWrite.stdout, ownWrite.stderr]) {
-  await new Promise<void>((resolve) => write('', () => resolve()));
-}
+// Exit explicitly: an agent in this process that ignores its time limit may still be running.
 process.exit(exitCode);

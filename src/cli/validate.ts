@@ -2,6 +2,7 @@ import { type Validation, validateFiles } from '../app/validate.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';
+import { harmlessJson } from '../text/plain-text.ts';
 import type { ValidateCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -10,7 +11,7 @@ const EXIT_INVALID = 4;
 /** `salvo validate` */
 export async function validateCommand({ files, format }: ValidateCommandOptions, terminal: Terminal): Promise<number> {
   const validation = await validateFiles({ cwd: terminal.cwd, files });
-  terminal.stdout.write(render(validation, format, terminal));
+  terminal.stdout.write(render(validation, format, terminal), { commands: format === 'github' });
   return count(validation.diagnostics, 'error') > 0 ? EXIT_INVALID : 0;
 }
 
@@ -24,7 +25,7 @@ function render(validation: Validation, format: ValidateCommandOptions['format']
       warnings: count(diagnostics, 'warning'),
       diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, cwd) })),
     };
-    return `${JSON.stringify(report, null, 2)}\n`;
+    return `${harmlessJson(report, 2)}\n`;
   }
   // GitHub shows annotations beside the code only if their paths start at the root of the repository.
   if (format === 'github') {

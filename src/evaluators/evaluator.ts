@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { JudgeRequest } from '../judge/judge-trace.ts';
+import type { CallBudget } from '../models/budget.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
@@ -29,6 +30,8 @@ export interface EvaluationContext {
   isScoreSettled?: JudgeRequest['isScoreSettled'];
   /** For judges: calls models under the limits of the run. */
   models?: ModelCaller | undefined;
+  /** For judges: pays for their calls. */
+  budget?: CallBudget | undefined;
   /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
 }

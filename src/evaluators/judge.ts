@@ -1,6 +1,6 @@
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
-import { environmentModels, type ModelCaller, withModels } from '../models/model-caller.ts';
+import { environmentModels, type ModelCaller, withBudget, withModels } from '../models/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 
@@ -8,7 +8,10 @@ import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) =>
   withModels(
     context.models,
-    async (models) => evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models }))),
+    async (opened) => {
+      const models = context.budget ? withBudget(opened, context.budget) : opened;
+      return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
+    },
     () => projectModels(context.project),
   );
 

@@ -1,11 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { readManifest } from '../match/read-manifest.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { outsideProblem } from '../scenario/yaml/read-source.ts';
+import { readLimitedSync } from '../text/read-limited.ts';
 import { type EvaluationContext, resolveFile } from './evaluator.ts';
+
+const MOST_BYTES = 100 * 1024 * 1024;
 
 const loaded = new Map<string, { changed: number; manifest: Manifest }>();
 
@@ -15,16 +20,17 @@ export function loadManifest(name: string, context: Pick<EvaluationContext, 'sce
   const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const known = loaded.get(file);
   if (known && known.changed === changed) return known.manifest;
-  const manifest = readManifest(textOf(file, name), { name });
+  const manifest = readManifest(textOf(file, name, context.project), { name });
   if (changed !== null) loaded.set(file, { changed, manifest });
   return manifest;
 }
 
 /** The problems of the manifests that a scenario names, found before the first trial is paid for. */
-export function manifestProblems({ scenario, file }: { scenario: Scenario; file: string }): Diagnostic[] {
+export function manifestProblems(options: { scenario: Scenario; file: string; project: Project }): Diagnostic[] {
+  const { scenario, file, project } = options;
   return scenario.assertions.filter(isFindingsAssertion).flatMap(({ manifest }) => {
     try {
-      loadManifest(manifest, { scenarioFile: file });
+      loadManifest(manifest, { scenarioFile: file, project });
       return [];
     } catch (error) {
       if (!(error instanceof JudgeError)) throw error;
@@ -35,12 +41,17 @@ export function manifestProblems({ scenario, file }: { scenario: Scenario; file:
   });
 }
 
-function textOf(file: string, name: string): string {
+function textOf(file: string, name: string, project: Project | undefined): string {
+  const outside = project && outsideProblem({ file, name, root: readRoot(project) });
+  if (outside) throw new JudgeError('bad_manifest', `${outside.message}: ${outside.hint}.`);
+  let bytes: Uint8Array | null;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readLimitedSync(file, MOST_BYTES);
   } catch (cause) {
     throw new JudgeError('bad_manifest', `${name} cannot be read: it is looked for at ${file}.`, { cause });
   }
+  if (bytes === null) throw new JudgeError('bad_manifest', `${name} is larger than 100 MB.`);
+  return new TextDecoder().decode(bytes);
 }
 
 // A registered assertion type cannot have the name of a built-in one.

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import { type JudgeRequest, judgeTrace } from './judge-trace.ts';
 
 const criteria = [{ name: 'kind', description: 'Is kind.', weight: 1 }];
 const as = <T>(value: T): T => value;
+const userKey = async () => 'a key';
 const scenario = {
   ...scenarioFieldsSchema.parse({ prompt: 'Please.', system_prompt: 'Be kind.' }),
   name: 'sample',
@@ -42,13 +44,30 @@ async function paidVotes(asked: JudgeRequest): Promise<number> {
 
 async function filesBelow(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return entries
+    .filter((entry) => entry.isFile() && entry.name !== '.gitignore')
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+interface VoteFile {
+  mac: string;
+  vote: unknown;
+}
+
+function keyOf(file: string): string {
+  return basename(dirname(file)) + basename(file, '.json');
+}
+
+function macOf(key: string, vote: unknown, secret = 'a key'): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([key, vote]))
+    .digest('hex');
 }
 
 describe('a vote that was paid for', () => {
   test('is not paid for again: it costs nothing, and is marked', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     const models = fakeModels((call) =>
       askedFor(call).request === 0 ? { content: 'hm' } : scoring({ kind: 0.8 + askedFor(call).vote / 100 }),
     );
@@ -68,7 +87,7 @@ describe('a vote that was paid for', () => {
 
   test('is judged by the current weights and threshold', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await judgeTrace(request({ cache }))).toMatchObject({ passed: true });
     expect(await judgeTrace(request({ cache, threshold: 0.95 }))).toMatchObject({
       passed: false,
@@ -78,21 +97,21 @@ describe('a vote that was paid for', () => {
 
   test('is used when more votes are asked for, and only the others are paid for', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await paidVotes(request({ cache, k: 3 }))).toBe(3);
     expect(await paidVotes(request({ cache, k: 5 }))).toBe(2);
   });
 
   test('is found whatever the nonce of the fence', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await paidVotes(request({ cache, newNonce: () => 'aaaa' }))).toBe(1);
     expect(await paidVotes(request({ cache, newNonce: () => 'bbbb' }))).toBe(0);
   });
 
   test('is for repeats of the same subject: the equal answer of another trial is judged on its own', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await paidVotes(request({ cache, subject: 'trial 1' }))).toBe(1);
     expect(await paidVotes(request({ cache, subject: 'trial 2' }))).toBe(1);
     expect(await paidVotes(request({ cache, subject: 'trial 1' }))).toBe(0);
@@ -100,7 +119,7 @@ describe('a vote that was paid for', () => {
 
   test('is not cached when it is unknown what was judged', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await paidVotes(request({ cache, subject: undefined }))).toBe(1);
     expect(await paidVotes(request({ cache, subject: undefined }))).toBe(1);
     await expect(readdir(folder.path('cache'))).rejects.toThrow('ENOENT');
@@ -108,7 +127,7 @@ describe('a vote that was paid for', () => {
 
   test('is not cached when it could not be read, or when there was no answer', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     const unreadable = fakeModels(() => ({ content: 'hm' }));
     await judgeTrace(request({ cache, models: unreadable }));
     await judgeTrace(request({ cache, models: unreadable }));
@@ -117,7 +136,7 @@ describe('a vote that was paid for', () => {
 
   test('is not cached when it is unknown which model answers', async () => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     const models = fakeModels(() => scoring({ kind: 1 }), { fingerprint: null });
     expect(await paidVotes(request({ cache, models }))).toBe(1);
     expect(await paidVotes(request({ cache, models }))).toBe(1);
@@ -148,7 +167,7 @@ describe('whatever could change the answer makes it another vote:', () => {
     ['the system prompt', { includeSystemPrompt: true }],
   ])('%s', async (_, changes) => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     const models = fakeModels(answer);
     expect(await paidVotes(request({ cache, models }))).toBe(1);
     expect(await paidVotes(request({ cache, models, ...changes }))).toBe(1);
@@ -162,7 +181,7 @@ test.each([
   ['a remote model knows nothing of our dice', 'openai', 0.7, 0],
 ])('%s', async (_, provider, temperature, expected) => {
   await using folder = await projectFixture();
-  const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+  const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
   const models = fakeModels(() => scoring({ kind: 0.9 }), { provider });
   await paidVotes(request({ cache, models, temperature, seed: 1, trialNumber: 1 }));
   expect(await paidVotes(request({ cache, models, temperature, seed: 2, trialNumber: 1 }))).toBe(expected);
@@ -173,13 +192,11 @@ describe('the files', () => {
   test.each([
     ['empty', ''],
     ['half written', '{"scores": {"kind"'],
-    ['of another shape', '{"scores": {"kind": 1}}'],
-    ['out of range', JSON.stringify({ ...VOTE, scores: { kind: { score: 7, reasoning: '' } } })],
-    ['about other criteria', JSON.stringify({ ...VOTE, scores: { cruel: { score: 1, reasoning: '' } } })],
-    ['about nothing', JSON.stringify({ ...VOTE, scores: {} })],
+    ['no objects', '7'],
+    ['without a vote', '{}'],
   ])('that are %s are misses, and are replaced', async (_, content) => {
     await using folder = await projectFixture();
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     await paidVotes(request({ cache }));
     const [file = ''] = await filesBelow(folder.path('cache'));
     await writeFile(file, content);
@@ -187,9 +204,48 @@ describe('the files', () => {
     expect(await paidVotes(request({ cache }))).toBe(0);
   });
 
+  test.each([
+    ['of another shape', { scores: { kind: 1 } }],
+    ['out of range', { ...VOTE, scores: { kind: { score: 7, reasoning: '' } } }],
+    ['about other criteria', { ...VOTE, scores: { cruel: { score: 1, reasoning: '' } } }],
+    ['about nothing', { ...VOTE, scores: {} }],
+  ])('with an authentic vote that is %s are misses, and are replaced', async (_, vote) => {
+    await using folder = await projectFixture();
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
+    await paidVotes(request({ cache }));
+    const [file = ''] = await filesBelow(folder.path('cache'));
+    const mac = macOf(keyOf(file), vote);
+    await writeFile(file, JSON.stringify({ mac, vote }));
+    expect(await paidVotes(request({ cache }))).toBe(1);
+    expect(await paidVotes(request({ cache }))).toBe(0);
+  });
+
+  test.each<[string, (file: string, others: VoteFile) => VoteFile]>([
+    ['has no authentication', (_, { vote }) => ({ mac: '', vote })],
+    ['was changed', (_, { mac, vote }) => ({ mac, vote: { ...Object(vote), scores: VOTE.scores } })],
+    ['was authenticated with another key', (file, { vote }) => ({ mac: macOf(keyOf(file), vote, 'other'), vote })],
+    ['was copied from another vote', (_, { vote }) => ({ mac: macOf('0'.repeat(64), vote), vote })],
+  ])('are only used if the user wrote them: a vote that %s is a miss', async (_, forge) => {
+    await using folder = await projectFixture();
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
+    const models = fakeModels(() => scoring({ kind: 0.1 }));
+    await paidVotes(request({ cache, models }));
+    const [file = ''] = await filesBelow(folder.path('cache'));
+    await writeFile(file, JSON.stringify(forge(file, JSON.parse(await readFile(file, 'utf8')))));
+    const judged = await judgeTrace(request({ cache, models }));
+    expect(judged).toMatchObject({ score: 0.1, passed: false, metadata: { cached_votes: 0 } });
+  });
+
+  test('are hidden from git', async () => {
+    await using folder = await projectFixture();
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
+    await paidVotes(request({ cache }));
+    expect(await readFile(folder.path('cache/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
   test('are not needed: a folder that cannot be written is ignored', async () => {
     await using folder = await projectFixture({ cache: 'a file, and no folder' });
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: as, userKey });
     expect(await judgeTrace(request({ cache }))).toMatchObject({ score: 0.9, metadata: { judge_cost_usd: 0.01 } });
   });
 
@@ -199,7 +255,7 @@ describe('the files', () => {
     const key = voteKey({ vote: 1 });
     const write = (score: string) => promisify(execFile)(process.execPath, [writer, folder.root, key, score]);
     await Promise.all([write('0.25'), write('0.75')]);
-    const cache = createVoteCache({ dir: folder.root, withoutSecrets: as });
+    const cache = createVoteCache({ dir: folder.root, withoutSecrets: as, userKey });
     expect([0.25, 0.75]).toContain((await cache.get(key))?.scores.kind?.score);
     // Drafts are gone.
     expect(await filesBelow(folder.root)).toHaveLength(1);
@@ -208,7 +264,11 @@ describe('the files', () => {
   test('hold nothing secret', async () => {
     await using folder = await projectFixture();
     const redactor = createRedactor({ customPatterns: [], secrets: ['hunter2-hunter2'] });
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: (value) => redactor.value(value) });
+    const cache = createVoteCache({
+      dir: folder.path('cache'),
+      withoutSecrets: (value) => redactor.value(value),
+      userKey,
+    });
     const reasoning = 'It says hunter2-hunter2 and sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD aloud.';
     const models = fakeModels(() => scoring({ kind: { score: 0.2, reasoning } }));
     const trace = sampleTrace({ final_content: 'The password is hunter2-hunter2.' });
@@ -225,7 +285,11 @@ describe('the files', () => {
   test('survive criteria whose names look like secrets', async () => {
     await using folder = await projectFixture();
     const redactor = createRedactor({ customPatterns: [], secrets: [] });
-    const cache = createVoteCache({ dir: folder.path('cache'), withoutSecrets: (value) => redactor.value(value) });
+    const cache = createVoteCache({
+      dir: folder.path('cache'),
+      withoutSecrets: (value) => redactor.value(value),
+      userKey,
+    });
     const named = [{ name: 'api_key', description: 'Keeps it.', weight: 1 }];
     const models = fakeModels(() => scoring({ api_key: 1 }));
     expect(await paidVotes(request({ cache, models, criteria: named }))).toBe(1);

@@ -1,4 +1,4 @@
-import { createBudget } from '../models/budget.ts';
+import { type CallBudget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Judgement } from './judge-trace.ts';
@@ -8,7 +8,7 @@ export type JudgingEvent =
   | { type: 'item_started'; name: string }
   /** `passed` is null when the judge could not score it. */
   | { type: 'item_finished'; passed: boolean | null; costUsd: number | null }
-  /** Stopped while it was judged: it counts as never started. */
+  /** Stopped while it was judged, by the user or by the budget: it counts as never started. */
   | { type: 'item_left' };
 
 /** How many items are judged at once, and until when. */
@@ -33,7 +33,8 @@ export async function judgeItems<Item>(
     passedOf,
     ...options
   }: JudgingOptions & {
-    judge: (item: Item) => Promise<Judgement[]>;
+    /** Its calls are paid for from `budget`. */
+    judge: (item: Item, budget: CallBudget) => Promise<Judgement[]>;
     nameOf: (item: Item) => string;
     /** Whether a judgement with a score is reported as passed. */
     passedOf: (item: Item, judgement: Judgement) => boolean;
@@ -56,16 +57,15 @@ export async function judgeItems<Item>(
     stop,
     perform: async (item) => {
       const reservation = await budget.reserve(0);
-      if (!reservation || stop.aborted) return reservation?.release();
+      if (!reservation || stop.aborted) return reservation?.release(null);
       try {
         onEvent({ type: 'item_started', name: nameOf(item) });
-        const judgements = await judge(item);
+        const judgements = await judge(item, reservation);
         const costUsd = sumOrUnknown(judgements.map(({ metadata }) => metadata.judge_cost_usd));
         total.add(costUsd);
-        reservation.spend(costUsd);
         const [first] = judgements;
         const passed = first && first.score !== null ? passedOf(item, first) : null;
-        if (abort.aborted && passed === null) return onEvent({ type: 'item_left' });
+        if ((abort.aborted || reservation.wasRefused) && passed === null) return onEvent({ type: 'item_left' });
         judged.set(item, judgements);
         onEvent({ type: 'item_finished', passed, costUsd });
       } finally {

@@ -31,6 +31,7 @@ export type JudgeSettings = Pick<
   | 'threshold'
   | 'temperature'
   | 'maxTokens'
+  | 'timeoutSeconds'
   | 'aggregation'
   | 'sections'
   | 'includeSystemPrompt'

@@ -41,6 +41,7 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     threshold,
     temperature,
     maxTokens: max_tokens,
+    timeoutSeconds: projectJudge?.timeout_seconds,
     aggregation: assertion.aggregation,
     sections: assertion.context,
     includeSystemPrompt: assertion.include_system_prompt,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type FakeJudge, fakeModels } from '../../test/fake-models.ts';
 import { askAndRepair, type Reading } from './ask-and-repair.ts';
 import { createBill } from './bill.ts';
@@ -9,11 +9,14 @@ const readNumber = ({ content }: { content: string | null }): Reading<number> =>
   return Number.isNaN(value) ? { problem: 'It is not a number.' } : { value };
 };
 
-async function ask(answer: FakeJudge, { signal, request = 0 }: { signal?: AbortSignal; request?: number } = {}) {
+async function ask(
+  answer: FakeJudge,
+  { signal, request = 0, timeoutSeconds }: { signal?: AbortSignal; request?: number; timeoutSeconds?: number } = {},
+) {
   const models = fakeModels(answer);
   const bill = createBill();
   const result = await askAndRepair(
-    { models, adapter: 'a', model: 'm', temperature: 0.5, maxTokens: 9, bill, signal },
+    { models, adapter: 'a', model: 'm', temperature: 0.5, maxTokens: 9, bill, signal, timeoutSeconds },
     {
       messages: [{ role: 'user', content: 'How many?' }],
       tool,
@@ -28,6 +31,27 @@ const answers =
   () => ({ content: contents.shift() ?? '' });
 
 describe('askAndRepair', () => {
+  it('ends when its time is up, also if the model never reacts', async () => {
+    const never = () => new Promise<never>(() => {});
+    const { result } = await ask(never, { timeoutSeconds: 0.01 });
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      error: { kind: 'timeout', message: 'm gave no answer within 0.01 s, with retries.' },
+    });
+  });
+
+  it('has five minutes if nothing else is said', async () => {
+    vi.useFakeTimers();
+    try {
+      const asked = ask(() => new Promise<never>(() => {}));
+      await vi.advanceTimersByTimeAsync(300_000);
+      await vi.runAllTimersAsync();
+      expect((await asked).result).toMatchObject({ outcome: 'failed', error: { kind: 'timeout' } });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('asks once when the answer can be read, and makes the model call the tool', async () => {
     const { result, calls, usage } = await ask(answers('3'));
     expect(result).toEqual({ outcome: 'read', value: 3, repaired: false });

@@ -1,4 +1,5 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
 import { dataFile } from '../text/data-file.ts';
 import { once } from '../text/memo.ts';
 import { quoteOutput } from '../text/quote-output.ts';
@@ -8,6 +9,7 @@ import type { Bill } from './bill.ts';
 import type { ModelCaller, ModelReply } from './model-caller.ts';
 import { fillTemplate } from './prompts.ts';
 import { toolChoiceExtras } from './tool-choice.ts';
+import { startWorkClock, type WorkClock } from './work-clock.ts';
 
 /**
  * What was read from an answer, or what is wrong with it, in words that help the model to do better. A value with a
@@ -26,6 +28,8 @@ export interface AskedModel {
   /** Every answer is added to it, including those that cannot be read. */
   bill: Bill;
   signal?: AbortSignal | undefined;
+  /** How long the whole question may take, with retries and repair, but without waits for a free place. */
+  timeoutSeconds?: number | undefined;
 }
 
 export interface Question<T> {
@@ -49,13 +53,19 @@ export type Answer<T> =
   /** `result` is the first answer, when it was the second call that failed. */
   | { outcome: 'failed'; error: unknown; result: AdapterTurnResult | null };
 
+/** How long a question may take when nothing else is said: as long as a trial. */
+const DEFAULT_QUESTION_SECONDS = 300;
+
 /**
  * Asks a model, and asks once more when its answer cannot be read. Does not ask again when it refused. Never rejects,
  * unless `read` throws.
  */
 export async function askAndRepair<T>(asked: AskedModel, question: Question<T>): Promise<Answer<T>> {
   const { messages, tool, read, conversation, whenCutOff = 'be brief' } = question;
-  const first = await send(asked, question, messages, conversation);
+  const { timeoutSeconds: seconds = DEFAULT_QUESTION_SECONDS, model } = asked;
+  const timeoutError = () => new AdapterError('timeout', `${model} gave no answer within ${seconds} s, with retries.`);
+  using clock = startWorkClock({ seconds, timeoutError, abort: asked.signal });
+  const first = await send(asked, question, messages, conversation, clock);
   if ('error' in first) return { outcome: 'failed', error: first.error, result: null };
   const refusal = refusalIn(first.reply.result);
   if (refusal !== null) return { outcome: 'refused', reason: refusal, result: first.reply.result, repaired: false };
@@ -75,7 +85,8 @@ export async function askAndRepair<T>(asked: AskedModel, question: Question<T>):
       content: fillTemplate(repairPrompt(), { problem: `${reading.problem}${cutOff}`, tool: tool.name }),
     },
   ];
-  const second = await send(asked, question, followUp, { ...conversation, request: conversation.request + requests });
+  const later = { ...conversation, request: conversation.request + requests };
+  const second = await send(asked, question, followUp, later, clock);
   const refusedNow = 'error' in second ? null : refusalIn(second.reply.result);
   const again = 'error' in second || refusedNow !== null ? reading : read(second.reply.result);
   const taken = 'value' in again ? again : reading;
@@ -101,19 +112,47 @@ export function isCutOff({ finish_reason }: Pick<AdapterTurnResult, 'finish_reas
 }
 
 async function send<T>(
-  { models, adapter, model, temperature, maxTokens, bill, signal }: AskedModel,
+  { models, adapter, model, temperature, maxTokens, bill }: AskedModel,
   { tool }: Question<T>,
   messages: Message[],
   conversation: Conversation,
+  clock: WorkClock,
 ): Promise<{ reply: ModelReply } | { error: unknown }> {
+  const { signal } = clock;
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
     const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
-    const reply = await models.call({ adapter, messages, tools: [tool], config, onRetry: () => bill.addRetry() });
+    const reply = await untilAborted(
+      models.call({
+        adapter,
+        messages,
+        tools: [tool],
+        config,
+        clock,
+        onRetry: () => bill.addRetry(),
+        onUnknownCost: () => bill.addUnknownCost(),
+      }),
+      signal,
+    );
     bill.add(reply);
     return { reply };
   } catch (error) {
-    return { error };
+    // When the time is up, the error of the call is only a consequence of being stopped.
+    return { error: signal.reason instanceof AdapterError ? signal.reason : error };
+  }
+}
+
+/** Does not wait for a call that ignores its signal: a judge that is a plain function may never end. */
+async function untilAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  // One turn later, so that a call that reacts to the signal can say why it ended.
+  const later = () => setImmediate(onAbort);
+  signal.addEventListener('abort', later, { once: true });
+  try {
+    return await Promise.race([call, aborted]);
+  } finally {
+    signal.removeEventListener('abort', later);
   }
 }
 

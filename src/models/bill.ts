@@ -12,6 +12,8 @@ export interface ModelUsage {
 /** Adds up what the answers of models cost, including answers that could not be read. */
 export interface Bill {
   add(reply: ModelReply): void;
+  /** Counts a request that got no answer but may have been charged. */
+  addUnknownCost(): void;
   /** Counts a request that failed and was sent again. */
   addRetry(): void;
   retries(): number;
@@ -35,6 +37,10 @@ export function createBill(): Bill {
       input.add(reply.result.usage?.input_tokens);
       output.add(reply.result.usage?.output_tokens);
       cost.add(reply.costUsd);
+    },
+    addUnknownCost() {
+      calls += 1;
+      for (const sum of [input, output, cost]) sum.add(null);
     },
     addRetry() {
       retries += 1;

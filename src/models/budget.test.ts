@@ -1,160 +1,307 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBudget } from './budget.ts';
+import { type AdmittedCall, type Budget, BudgetError, type CallBudget, createBudget, type PaidCall } from './budget.ts';
 
-async function spendTrials(limit: number, costs: number[], concurrency: number) {
-  const budget = createBudget(limit);
-  const queue = costs.entries();
+const call = (changes: Partial<PaidCall> = {}): PaidCall => {
+  return { kind: 'agent', place: 0, estimateUsd: null, mostUsd: null, ...changes };
+};
+const admit = (budget: CallBudget, changes: Partial<PaidCall> = {}): Promise<AdmittedCall> =>
+  budget.admit(async () => call(changes));
+const pay = async (budget: CallBudget, usd: number | null, changes: Partial<PaidCall> = {}): Promise<number> =>
+  (await admit(budget, changes)).paid(usd);
+
+/** Whether it is settled, after everything that needs no timer. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  let pending = true;
+  const settle = (): void => {
+    pending = false;
+  };
+  promise.then(settle, settle);
+  await new Promise((resolve) => setImmediate(resolve));
+  return pending;
+}
+
+/** Work of another process: so many turns of the event loop. */
+async function work(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+}
+
+describe('a budget for calls', () => {
+  it('lets everything through when there is no limit, and does not ask what a call costs', async () => {
+    const budget = createBudget(null);
+    const describe = () => Promise.reject(new Error('asked'));
+    for (let number = 0; number < 3; number += 1) (await budget.admit(describe)).paid(null);
+    expect(budget.refusal).toBeNull();
+  });
+
+  it('can be spent to the last cent', async () => {
+    const budget = createBudget(0.3);
+    for (let number = 0; number < 3; number += 1) await pay(budget, 0.1);
+    await expect(admit(budget)).rejects.toThrow('another call could exceed the budget of $0.3; $0.30 is spent');
+  });
+
+  it('refuses a call when such a call has cost more than is left', async () => {
+    const budget = createBudget(1);
+    await pay(budget, 0.6);
+    await expect(admit(budget)).rejects.toThrow(BudgetError);
+    expect(budget.refusal).toBe('another call could exceed the budget of $1; $0.60 is spent');
+  });
+
+  it('refuses a call whose estimate is more than is left, when no such call was made before', async () => {
+    const budget = createBudget(1);
+    await expect(admit(budget, { estimateUsd: 1.5, mostUsd: 9 })).rejects.toThrow('$0.00 is spent');
+  });
+
+  it('expects of each request the highest cost at its place in the conversation', async () => {
+    const budget = createBudget(1);
+    await pay(budget, 0.4);
+    await pay(budget, 0.1, { place: 1 });
+    await pay(budget, 0.4);
+    await pay(budget, 0.1, { place: 1 });
+    await expect(admit(budget)).rejects.toThrow(BudgetError);
+  });
+
+  it('sends calls that nothing limits one at a time', async () => {
+    const budget = createBudget(100);
+    await pay(budget, 0.01);
+    const first = await admit(budget);
+    const second = admit(budget);
+    expect(await isPending(second)).toBe(true);
+    first.paid(40);
+    (await second).paid(0.01);
+  });
+
+  it('sends calls side by side as long as the most that each can cost fits', async () => {
+    const budget = createBudget(1);
+    for (const usd of [0.1, 0, 0]) await pay(budget, usd, { mostUsd: 0.3 });
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => admit(budget, { mostUsd: 0.3 })));
+    // Three times 0.3 and what is spent are 1. A fourth call waits.
+    const fourth = admit(budget, { mostUsd: 0.3 });
+    expect(await isPending(fourth)).toBe(true);
+    first?.paid(0.05);
+    second?.paid(0.05);
+    (await fourth).paid(0.3);
+    third?.paid(0.3);
+    expect(budget.refusal).toBeNull();
+  });
+
+  it('sends no more calls side by side than have kept to their limits before', async () => {
+    const budget = createBudget(100);
+    await pay(budget, 0.1, { mostUsd: 0.3 });
+    // One holds back its limit. Beside it there may be one of which nothing is believed.
+    const [first, second] = await Promise.all([1, 2].map(() => admit(budget, { mostUsd: 0.3 })));
+    const third = admit(budget, { mostUsd: 0.3 });
+    expect(await isPending(third)).toBe(true);
+    first?.paid(0.1);
+    second?.paid(0.1);
+    (await third).paid(0.1);
+  });
+
+  it('no longer believes in the limit of a kind of calls when one of them was more expensive', async () => {
+    const budget = createBudget(10);
+    await pay(budget, 0.5, { mostUsd: 0.1 });
+    const first = await admit(budget, { mostUsd: 0.1 });
+    const second = admit(budget, { mostUsd: 0.1 });
+    expect(await isPending(second)).toBe(true);
+    first.notPaid();
+    (await second).notPaid();
+  });
+
+  it('always lets calls through that cost nothing', async () => {
+    const budget = createBudget(0.01);
+    await pay(budget, 0.01);
+    await pay(budget, null, { kind: 'local', mostUsd: 0 });
+    expect(budget.refusal).toBeNull();
+  });
+
+  it('holds back the highest known cost of such a call for one whose cost is unknown, and says so', async () => {
+    const budget = createBudget(1);
+    await pay(budget, 0.4);
+    (await admit(budget)).maybePaid();
+    await expect(admit(budget)).rejects.toThrow('$0.40 is spent, and $0.40 is held back for a call of unknown cost');
+  });
+
+  it('holds back the most that it can cost, when no cost of such a call is known', async () => {
+    const budget = createBudget(1);
+    (await admit(budget, { mostUsd: 0.7 })).maybePaid();
+    await expect(admit(budget, { estimateUsd: 0.4, mostUsd: 0.7 })).rejects.toThrow(
+      'the budget of $1; $0.70 is held back for a call of unknown cost',
+    );
+  });
+
+  it('holds it back later, when nothing at all is known about such calls', async () => {
+    const budget = createBudget(1);
+    (await admit(budget)).maybePaid();
+    (await admit(budget)).maybePaid();
+    await pay(budget, 0.3);
+    await expect(admit(budget)).rejects.toThrow('$0.30 is spent, and $0.60 is held back for 2 calls of unknown cost');
+  });
+
+  it('fails closed when an answer has no cost and nothing is known to hold back', async () => {
+    const budget = createBudget(1);
+    (await admit(budget)).paid(null, 'a reply had no token counts');
+    await expect(admit(budget)).rejects.toThrow('the budget cannot be kept: a reply had no token counts');
+    expect(await budget.reserve(0)).toBeNull();
+    expect(budget.refusal).toBe('the budget cannot be kept: a reply had no token counts');
+  });
+
+  it('charges nothing for a call that was refused', async () => {
+    const budget = createBudget(0.1);
+    for (let number = 0; number < 5; number += 1) (await admit(budget)).notPaid();
+    await pay(budget, 0.1);
+  });
+
+  it('stops waiting when the call is given up', async () => {
+    const budget = createBudget(1);
+    const first = await admit(budget);
+    const stop = new AbortController();
+    const waiting = budget.admit(async () => call(), stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    first.paid(0.1);
+    await pay(budget, 0.1);
+  });
+
+  it('is exceeded by no more than one call: any prices, limits, failures, kinds and concurrency', async () => {
+    const someCall = fc.record({
+      kind: fc.constantFrom('agent', 'judge', 'red'),
+      usd: fc.oneof(fc.double({ min: 0, max: 0.01, noNaN: true }), fc.double({ min: 0, max: 2, noNaN: true })),
+      // How far its upper limit is above its cost; null for none.
+      slack: fc.option(fc.double({ min: 1, max: 50, noNaN: true })),
+      outcome: fc.constantFrom('paid', 'paid', 'paid', 'refused', 'lost'),
+      retries: fc.integer({ min: 0, max: 2 }),
+      turns: fc.integer({ min: 0, max: 9 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0.001, max: 3, noNaN: true }),
+        fc.array(someCall, { maxLength: 80 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (limit, calls, concurrency) => {
+          const budget = createBudget(limit);
+          let billed = 0;
+          let highest = 0;
+          const known = new Map<string, number>();
+          const queue = calls.values();
+          const sender = async (): Promise<void> => {
+            for (const { kind, usd, slack, outcome, retries, turns } of queue) {
+              for (let attempt = 0; attempt <= retries; attempt += 1) {
+                const mostUsd = slack === null ? null : usd * slack;
+                const admitted = await admit(budget, { kind, mostUsd }).catch(() => null);
+                if (!admitted) break;
+                await work(turns);
+                if (outcome === 'refused') admitted.notPaid();
+                else if (outcome === 'lost') {
+                  // Nobody knows what it cost: here, no more than the most expensive such call that is known.
+                  const charged = Math.min(usd, known.get(kind) ?? mostUsd ?? 0);
+                  billed += charged;
+                  highest = Math.max(highest, charged);
+                  admitted.maybePaid();
+                } else {
+                  billed += usd;
+                  highest = Math.max(highest, usd);
+                  known.set(kind, Math.max(usd, known.get(kind) ?? 0));
+                  admitted.paid(usd);
+                }
+              }
+            }
+          };
+          await Promise.all(Array.from({ length: concurrency }, sender));
+          expect(billed).toBeLessThanOrEqual(limit + highest + 1e-9);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+async function spendTrials(budget: Budget, costs: number[], concurrency: number) {
+  const queue = costs.values();
   let spent = 0;
   let ran = 0;
-  const work = async () => {
-    for (const [, cost] of queue) {
+  const worker = async (): Promise<void> => {
+    for (const cost of queue) {
       const reservation = await budget.reserve(0);
       if (!reservation) return;
       ran += 1;
       await Promise.resolve();
-      if (reservation.mayRequest()) {
-        reservation.spend(cost);
-        spent += cost;
-      }
+      await pay(reservation, cost);
+      spent += cost;
       reservation.release();
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return { spent, ran, refusal: budget.refusal };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { spent, ran };
 }
 
-describe('a budget', () => {
-  it('lets everything run when there is no limit', async () => {
-    const budget = createBudget(null);
-    const reservation = await budget.reserve(0);
-    reservation?.spend(null);
-    expect(reservation?.mayRequest()).toBe(true);
-    expect(budget.refusal).toBeNull();
-  });
-
+describe('a budget for trials', () => {
   it('starts no trial that could exceed it', async () => {
-    const { spent, ran, refusal } = await spendTrials(0.01, Array(10).fill(0.004), 4);
+    const budget = createBudget(0.01);
+    const { spent, ran } = await spendTrials(budget, Array(10).fill(0.004), 4);
     expect(ran).toBe(2);
     expect(spent).toBeCloseTo(0.008);
-    expect(refusal).toContain('exceed the budget of $0.01');
-  });
-
-  it('can be spent to the last cent', async () => {
-    expect((await spendTrials(0.3, Array(10).fill(0.1), 3)).ran).toBe(3);
-  });
-
-  it('is never exceeded by trials that cost no more than the most expensive before them', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.double({ min: 0.001, max: 0.1, noNaN: true }),
-        fc.double({ min: 0.1, max: 2, noNaN: true }),
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 }),
-        fc.integer({ min: 1, max: 8 }),
-        async (highest, limit, shares, concurrency) => {
-          const costs = [highest, ...shares.map((share) => share * highest)];
-          expect((await spendTrials(limit, costs, concurrency)).spent).toBeLessThanOrEqual(limit + 1e-9);
-        },
-      ),
-    );
+    expect(budget.refusal).toBe('another trial could exceed the budget of $0.01; $0.008 is spent');
   });
 
   it('counts what a resumed run has spent before', async () => {
-    const budget = createBudget(1, { spentUsd: 1 });
-    expect(await budget.reserve(0)).toBeNull();
+    expect(await createBudget(1, { spentUsd: 1 }).reserve(0)).toBeNull();
   });
 
   it('knows of a resumed run what a trial of each kind may cost, so that several start at once', async () => {
     const budget = createBudget(1, { spentUsd: 0.4, highest: new Map([[0, 0.3]]) });
     const trials = await Promise.all([budget.reserve(0), budget.reserve(0)]);
     for (const trial of trials) {
-      expect(trial).not.toBeNull();
-      trial?.spend(0.3);
+      if (trial) await pay(trial, 0.3);
       trial?.release();
     }
     expect(await budget.reserve(0)).toBeNull();
   });
 
-  it('starts no trial of a new kind when what is left is less than an earlier trial cost', async () => {
+  it('expects of a new kind what the most expensive kind before it cost', async () => {
     const budget = createBudget(1, { spentUsd: 0.8, highest: new Map([[0, 0.3]]) });
     expect(await budget.reserve(1)).toBeNull();
   });
 
-  it('stops a trial that goes beyond every trial before it when the next request could exceed the limit', async () => {
-    const budget = createBudget(1);
-    const first = await budget.reserve(0);
-    first?.spend(0.3);
+  it('learns nothing about other kinds from trials that cost nothing', async () => {
+    const budget = createBudget(1, { spentUsd: 0, highest: new Map([[0, 0]]) });
+    const first = await budget.reserve(1);
+    const second = budget.reserve(1);
+    expect(await isPending(second)).toBe(true);
+    expect(await budget.reserve(0)).not.toBeNull();
+    if (first) await pay(first, 0.2);
     first?.release();
-    const second = await budget.reserve(0);
-    second?.spend(0.3);
-    expect(second?.mayRequest()).toBe(true);
-    second?.spend(0.3);
-    expect(second?.mayRequest()).toBe(false);
+    expect(await second).not.toBeNull();
   });
 
-  it('stops even the first trial before a request that may exceed it', async () => {
-    const budget = createBudget(1);
-    const first = await budget.reserve(0);
-    first?.spend(0.6);
-    expect(first?.mayRequest()).toBe(false);
+  it('refuses one kind and goes on with a cheaper one', async () => {
+    const highest = new Map([
+      [0, 0.3],
+      [1, 0.1],
+    ]);
+    const budget = createBudget(1, { spentUsd: 0.8, highest });
+    expect(await budget.reserve(0)).toBeNull();
+    expect(await budget.reserve(1)).not.toBeNull();
   });
 
-  it('expects of each request the highest cost at its place in the conversation', async () => {
-    const budget = createBudget(1);
-    const first = await budget.reserve(0);
-    first?.spend(0.4);
-    first?.spend(0.1);
-    first?.release();
-    const second = await budget.reserve(0);
-    second?.spend(0.4);
-    expect(second?.mayRequest()).toBe(true);
-  });
-
-  it('learns nothing from a trial that got no answer: the next one is a probe again', async () => {
+  it('learns nothing from a trial that got no answer: the next one runs alone again', async () => {
     const budget = createBudget(1);
     (await budget.reserve(0))?.release();
-    const probe = await budget.reserve(0);
-    let started = false;
-    const waiting = budget.reserve(0).then((reservation) => {
-      started = true;
-      return reservation;
-    });
-    await Promise.resolve();
-    expect(started).toBe(false);
-    probe?.spend(0.5);
-    probe?.release();
-    expect(await waiting).not.toBeNull();
-  });
-
-  it('holds back what each request under way may cost', async () => {
-    const budget = createBudget(0.75);
-    const probe = await budget.reserve(0);
-    probe?.spend(0.2);
-    probe?.release();
-    const trials = await Promise.all([budget.reserve(0), budget.reserve(0)]);
-    for (const trial of trials) trial?.spend(0.15);
-    // Half a dollar is spent: another request of 0.2 can be paid for, and not two at once.
-    expect(trials.map((trial) => trial?.mayRequest())).toEqual([true, false]);
-  });
-
-  it('fails closed when a cost is unknown', async () => {
-    const budget = createBudget(1);
     const first = await budget.reserve(0);
-    first?.spend(null);
-    expect(first?.mayRequest()).toBe(false);
+    const second = budget.reserve(1);
+    expect(await isPending(second)).toBe(true);
+    if (first) await pay(first, 0.5);
     first?.release();
-    expect(await budget.reserve(0)).toBeNull();
-    expect(budget.refusal).toContain('unknown');
+    expect(await second).not.toBeNull();
   });
 
-  it('says why a cost is unknown, and otherwise how much is spent', async () => {
-    const unknown = createBudget(1);
-    const first = await unknown.reserve(0);
-    expect(first?.unknownCost).toBeNull();
-    first?.spend(null, 'a reply had no token counts');
-    expect(first?.unknownCost).toBe('a reply had no token counts');
-    expect(unknown.refusal).toBe('the budget cannot be kept: a reply had no token counts');
-    const { refusal } = await spendTrials(0.01, Array(10).fill(0.004), 1);
-    expect(refusal).toBe('another trial could exceed the budget of $0.01; $0.008 is spent');
+  it('knows which trial is not complete because of it', async () => {
+    const budget = createBudget(1);
+    const trial = await budget.reserve(0);
+    expect(trial?.wasRefused).toBe(false);
+    if (trial) {
+      await pay(trial, 0.6);
+      await expect(admit(trial)).rejects.toThrow(BudgetError);
+    }
+    expect(trial?.wasRefused).toBe(true);
   });
 });

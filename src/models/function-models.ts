@@ -24,6 +24,7 @@ export const FUNCTION_ADAPTER = 'function';
 /** A caller that asks functions by the name of their model, and `others` for every other adapter. */
 export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>, others: ModelCaller): ModelCaller {
   return {
+    asksBudget: others.asksBudget,
     providerName: (adapter) => (adapter === FUNCTION_ADAPTER ? FUNCTION_ADAPTER : others.providerName(adapter)),
     identity: (adapter) => (adapter === FUNCTION_ADAPTER ? FUNCTION_ADAPTER : others.identity(adapter)),
     // The code of a function may change between two runs, so its answers are never cached.
@@ -34,8 +35,14 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
       const ask = functions.get(config.model);
       if (!ask) throw new AdapterError('bad_request', `There is no function "${config.model}" to ask.`);
       config.signal?.throwIfAborted();
+      // The function may call a paid model, so the cost is unknown.
+      const paid = { kind: FUNCTION_ADAPTER, place: 0, estimateUsd: null, mostUsd: null };
+      const admitted = await call.budget?.admit(async () => paid, config.signal);
       const started = performance.now();
-      const answer = await ask({ messages, tools, signal: config.signal });
+      const answering = (async () => await ask({ messages, tools, signal: config.signal }))();
+      const answer = await answering.finally(() =>
+        admitted?.paid(null, `what "${config.model}" costs is unknown, because it is a function`),
+      );
       const [tool] = tools;
       const isText = typeof answer === 'string' || tool === undefined;
       return {
@@ -46,7 +53,6 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
           finish_reason: isText ? 'stop' : 'tool_calls',
           raw_response: null,
         },
-        // The function may call a paid model, so the cost is unknown.
         costUsd: null,
         latencySeconds: (performance.now() - started) / 1000,
         requests: 1,

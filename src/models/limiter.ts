@@ -1,3 +1,4 @@
+import type { WhileWaiting } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
@@ -11,7 +12,8 @@ interface LimiterOptions {
 
 /** Starts requests as fast as an adapter's limits allow, in order of arrival. */
 export interface Limiter {
-  run<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** `whileWaiting` runs the wait for a free place, for a caller who does not count this time. */
+  run<T>(send: () => Promise<T>, signal?: AbortSignal, whileWaiting?: WhileWaiting): Promise<T>;
 }
 
 interface Waiting {
@@ -83,9 +85,9 @@ export function createLimiter({
   }
 
   return {
-    async run(send, signal) {
+    async run(send, signal, whileWaiting = (wait) => wait()) {
       if (signal?.aborted) throw stoppedWhileWaiting();
-      await turn(signal);
+      await whileWaiting(() => turn(signal));
       try {
         return await send();
       } finally {
@@ -96,7 +98,7 @@ export function createLimiter({
   };
 }
 
-const UNLIMITED: Limiter = {
+export const UNLIMITED: Limiter = {
   run: (send, signal) => (signal?.aborted ? Promise.reject(stoppedWhileWaiting()) : send()),
 };
 

@@ -5,9 +5,12 @@ import { adapterIdentity } from '../adapters/adapter-identity.ts';
 import { adapterLimits, getAdapter } from '../adapters/registry.ts';
 import { memoByKey } from '../text/memo.ts';
 import type { Message } from '../trace/message.ts';
+import type { CallBudget } from './budget.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
+import type { OutageOf } from './outages.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
+import type { WorkClock } from './work-clock.ts';
 
 export interface ModelCall {
   /** The adapter's name, as in a scenario. */
@@ -15,14 +18,21 @@ export interface ModelCall {
   messages: Message[];
   tools: ToolDefinition[];
   config: AdapterConfig;
+  /** The time limit of the question, if it has one. */
+  clock?: WorkClock | undefined;
   /** Called before a request that failed is sent again. */
   onRetry?: (() => void) | undefined;
+  /** Called for every request that got no answer but may have been charged. */
+  onUnknownCost?: (() => void) | undefined;
+  /** Has to be asked before every request. */
+  budget?: CallBudget | undefined;
 }
 
 export interface ModelReply {
   result: AdapterTurnResult;
   /** Null when it is unknown. */
   costUsd: number | null;
+  /** Without the time that it waited for a free place of the adapter. */
   latencySeconds: number;
   /** How many requests it took, retries included. */
   requests: number;
@@ -31,6 +41,8 @@ export interface ModelReply {
 /** Calls models that are not under test, such as judges: with retries, prices and shared limits. */
 export interface ModelCaller {
   call(call: ModelCall): Promise<ModelReply>;
+  /** Whether `call` asks `budget` before every request. Otherwise a call is paid for as a whole, one after the other. */
+  asksBudget?: boolean | undefined;
   providerName(adapter: string): string;
   /** What answers behind an adapter's name, in words: a server, a program, a module with a hash of its content. */
   identity(adapter: string): string;
@@ -46,6 +58,34 @@ export function environmentModels(
   const { root = process.cwd(), adapters = {}, env = process.env } = options;
   const context = { root, adapters, env };
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
+}
+
+/** A caller whose calls are all paid for from a budget. */
+export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller {
+  return {
+    providerName: (adapter) => models.providerName(adapter),
+    identity: (adapter) => models.identity(adapter),
+    fingerprint: (adapter) => models.fingerprint(adapter),
+    close: () => models.close(),
+    asksBudget: true,
+    async call(call) {
+      if (models.asksBudget) return models.call({ ...call, budget });
+      const { adapter, config } = call;
+      const kind = JSON.stringify([adapter, config.model]);
+      const admitted = await budget.admit(
+        async () => ({ kind, place: 0, estimateUsd: null, mostUsd: null }),
+        config.signal,
+      );
+      try {
+        const reply = await models.call(call);
+        admitted.paid(reply.costUsd);
+        return reply;
+      } catch (error) {
+        admitted.maybePaid();
+        throw error;
+      }
+    },
+  };
 }
 
 /** Uses the given caller and leaves it open, or else opens one, by default of the environment, and closes it. */
@@ -73,11 +113,13 @@ export function createModelCaller(options: {
   context: AdapterContext;
   pricing: Pricing;
   limiterOf: LimiterOf;
+  /** Of a command or a run. A caller that lives for days must not remember forever that a server was restarted. */
+  outageOf?: OutageOf | undefined;
   retry?: RetryPolicy | undefined;
   /** From 0 to 1, for the spread of retries. */
   random?: (() => number) | undefined;
 }): ModelCaller {
-  const { context, pricing, limiterOf, retry = DEFAULT_RETRY_POLICY, random } = options;
+  const { context, pricing, limiterOf, outageOf, retry = DEFAULT_RETRY_POLICY, random } = options;
   const adapters = new Map<string, Adapter>();
   const adapterOf = (name: string): Adapter => {
     const adapter = adapters.get(name) ?? getAdapter(name, context);
@@ -85,23 +127,21 @@ export function createModelCaller(options: {
     return adapter;
   };
   return {
+    asksBudget: true,
     providerName: (name) => adapterOf(name).providerName(),
     // Read once: a module that is edited during a run is not loaded again either.
     identity: memoByKey((name) => adapterIdentity(name, context)),
     fingerprint: (name) => adapterFingerprint(name, context),
-    async call({ adapter: name, messages, tools, config, onRetry }) {
+    async call({ adapter: name, messages, tools, config, clock, onRetry, onUnknownCost, budget }) {
       const adapter = adapterOf(name);
-      const started = performance.now();
-      const limiter = limiterOf(name);
-      const request = { adapter, messages, tools, config, limiter, retry, random };
-      const { result, requests } = await sendRequest({ ...request, onRetry: () => onRetry?.() });
       const provider = adapter.providerName();
-      return {
-        result,
-        requests,
-        latencySeconds: (performance.now() - started) / 1000,
-        costUsd: result.cost_usd ?? (await pricing.priceTurn({ model: config.model, provider, usage: result.usage })),
-      };
+      const { model } = config;
+      const costOf = async ({ cost_usd, usage }: AdapterTurnResult) => ({
+        usd: cost_usd ?? (await pricing.priceTurn({ model, provider, usage })),
+      });
+      const shared = { limiter: limiterOf(name), outage: outageOf?.(name, model), pricing, retry, random };
+      const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };
+      return sendRequest({ ...request, ...shared, onRetry: () => onRetry?.() });
     },
     async close() {
       await Promise.all([...adapters.values()].map((adapter) => adapter.close?.()));

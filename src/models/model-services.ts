@@ -3,8 +3,10 @@ import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
+import { createOutages, type OutageOf } from './outages.ts';
 import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
+import { readUserKey } from './user-key.ts';
 import { createVoteCache, type VoteCache } from './vote-cache.ts';
 
 /** What calling models needs to know of a project. */
@@ -22,6 +24,7 @@ export interface ModelProject {
 /** What agents, judges and teams share when they call models: limits, prices, retries, and cached votes. */
 export interface ModelServices {
   limiterOf: LimiterOf;
+  outageOf: OutageOf;
   pricing: Pricing;
   retry: RetryPolicy;
   models: ModelCaller;
@@ -42,6 +45,7 @@ export async function openModelServices(options: {
   const retry = { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries };
   const pricing = createPricing(prices);
   const limiterOf = createLimiters(context);
+  const outageOf = createOutages();
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
   const redactor = createRedactor({
@@ -50,13 +54,15 @@ export async function openModelServices(options: {
   });
   return {
     limiterOf,
+    outageOf,
     pricing,
     retry,
-    models: createModelCaller({ context, pricing, limiterOf, retry }),
+    models: createModelCaller({ context, pricing, limiterOf, outageOf, retry }),
     voteCache: mayKeep
       ? createVoteCache({
           dir: path.resolve(project.root, storage_dir, 'judge-cache'),
           withoutSecrets: (value) => redactor.value(value),
+          userKey: () => readUserKey(env),
         })
       : null,
   };

@@ -20,5 +20,5 @@ export function promptsIn<Name extends string>(
 
 /** The text on one line, so that no part of it can pass for a line of the prompt. */
 export function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*[\r\n\u0085\u2028\u2029]\s*/g, ' ');
+  return text.trim().replaceAll(/[\s\u0085]+/g, (blanks) => (/[\r\n\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks));
 }

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { type AdmittedCall, BudgetError, type CallBudget } from './budget.ts';
 import { createLimiter } from './limiter.ts';
+import { createOutages } from './outages.ts';
+import { createPricing } from './prices.ts';
 import { type SendRequestOptions, sendRequest } from './send-with-retries.ts';
+import { startWorkClock } from './work-clock.ts';
 
 const ANSWER: AdapterTurnResult = {
   content: 'ok',
@@ -34,6 +38,8 @@ function send(adapter: Adapter, options: Partial<SendRequestOptions> = {}) {
     messages: [],
     tools: [],
     config: { model: 'm' },
+    pricing: createPricing(),
+    costOf: async () => ({ usd: 0.5 }),
     retry: { maxRetries: 3, baseDelaySeconds: 1, maxDelaySeconds: 5 },
     random: () => 1,
     sleep: async (seconds) => void waits.push(seconds),
@@ -50,7 +56,7 @@ describe('a request that fails', () => {
     const { sent, waits } = send(failing([overloaded, overloaded, overloaded]), {
       onRetry: (record) => records.push(record),
     });
-    expect(await sent).toEqual({ result: ANSWER, requests: 4 });
+    expect(await sent).toEqual({ result: ANSWER, costUsd: 0.5, requests: 4, latencySeconds: expect.any(Number) });
     expect(waits).toEqual([1, 2, 4]);
     expect(records).toEqual([
       { attempt: 1, reason: 'busy', code: 'ADAPTER_OVERLOADED', status: 529, delay_seconds: 1 },
@@ -104,10 +110,34 @@ describe('the wait before a retry', () => {
     return waits;
   };
 
-  it('is what the server asks for, also beyond our own limit, but not for hours', async () => {
+  it('is what the server asks for, also beyond our own limit', async () => {
     expect(await waitFor(3)).toEqual([3]);
-    expect(await waitFor(45)).toEqual([45]);
-    expect(await waitFor(86_400)).toEqual([600]);
+    expect(await waitFor(60)).toEqual([60]);
+  });
+
+  it.each([61, 10_000, 86_400])(
+    'is not made when the server asks for %s s: the request fails and names it',
+    async (s) => {
+      const adapter = failing([new AdapterError('rate_limit', 'Slow down.', { status: 429, retryAfterSeconds: s })]);
+      const { sent, waits } = send(adapter);
+      const message = `Slow down. It asks to wait ${s} s before the next request; Salvo waits 60 s at most.`;
+      await expect(sent).rejects.toMatchObject({ kind: 'rate_limit', status: 429, message });
+      expect(waits).toEqual([]);
+      expect(adapter.configs).toHaveLength(1);
+    },
+  );
+
+  it('is not made when the time of the work would be over by then', async () => {
+    using clock = startWorkClock({ seconds: 10, timeoutError: () => new Error('late'), now: () => 0 });
+    const slow = new AdapterError('rate_limit', 'Slow down.', { retryAfterSeconds: 12 });
+    await expect(send(failing([slow]), { clock }).sent).rejects.toThrow(
+      'Slow down. It asks to wait 12 s before the next request; only 10 s are left.',
+    );
+    const many = failing(Array(9).fill(overloaded));
+    const retry = { maxRetries: 9, baseDelaySeconds: 4, maxDelaySeconds: 60 };
+    const { sent, waits } = send(many, { clock, retry });
+    await expect(sent).rejects.toBe(overloaded);
+    expect(waits).toEqual([4, 8]);
   });
 
   it('is our own when the server asks for none', async () => {
@@ -158,10 +188,192 @@ describe('the wait before a retry', () => {
       messages: [],
       tools: [],
       config: { model: 'm', signal: controller.signal },
+      pricing: createPricing(),
+      costOf: async () => ({ usd: 0.5 }),
       retry: { maxRetries: 3, baseDelaySeconds: 3600, maxDelaySeconds: 3600 },
       onRetry: () => controller.abort(),
     });
     await expect(sent).rejects.toMatchObject({ kind: 'aborted' });
     expect(adapter.configs).toHaveLength(1);
+  });
+});
+
+describe('a model that cannot be called', () => {
+  const lasting = ['auth', 'not_found', 'missing_dependency'] as const;
+  const noHost = new AdapterError('connection', 'no host', { cause: networkError('ENOTFOUND') });
+  const refused = new AdapterError('connection', 'refused', {
+    cause: new Error('fetch failed', { cause: new AggregateError([networkError('ECONNREFUSED')]) }),
+  });
+
+  it.each(lasting)('is not asked again after one error of the kind %s', async (kind) => {
+    const outage = createOutages()('a', 'm');
+    const first = new AdapterError(kind, 'no');
+    await expect(send(failing([first]), { outage }).sent).rejects.toBe(first);
+    const adapter = failing([]);
+    await expect(send(adapter, { outage }).sent).rejects.toBe(first);
+    expect(adapter.configs).toHaveLength(0);
+  });
+
+  it('is tried once if its host has no address, and three times if nothing listens there', async () => {
+    for (const [error, requests] of [
+      [noHost, 1],
+      [refused, 3],
+      [new AdapterError('connection', 'bad port'), 3],
+    ] as const) {
+      const outage = createOutages()('a', 'm');
+      const adapter = failing(Array(9).fill(error));
+      const retry = { maxRetries: 8, baseDelaySeconds: 0, maxDelaySeconds: 0 };
+      await expect(send(adapter, { outage, retry }).sent).rejects.toBe(error);
+      expect(adapter.configs).toHaveLength(requests);
+      expect(outage.proof).toBe(error);
+    }
+  });
+
+  it('is given up after two failures in a row if it has answered before', async () => {
+    const outage = createOutages()('a', 'm');
+    const no = new AdapterError('auth', 'no');
+    const ask = (errors: unknown[]) => send(failing(errors), { outage }).sent;
+    await ask([]);
+    await expect(ask([no])).rejects.toBe(no);
+    await ask([]);
+    await expect(ask([no])).rejects.toBe(no);
+    expect(outage.proof).toBeNull();
+    await expect(ask([no])).rejects.toBe(no);
+    expect(outage.proof).toBe(no);
+  });
+
+  it('is not given up for errors that depend on the request or pass with time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.constantFrom(
+            ...(['bad_request', 'content_filter', 'rate_limit', 'overloaded', 'server', 'timeout'] as const),
+            'connection' as const,
+            ...(['bad_response', 'script_exhausted', 'aborted', 'crashed', 'agent_provider'] as const),
+          ),
+          { minLength: 1, maxLength: 20 },
+        ),
+        async (kinds) => {
+          const outage = createOutages()('a', 'm');
+          for (const kind of kinds) {
+            const adapter = failing(Array(9).fill(new AdapterError(kind, 'no', { cause: networkError('ECONNRESET') })));
+            await expect(send(adapter, { outage }).sent).rejects.toMatchObject({ kind });
+          }
+          expect(outage.proof).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('stops neither another model of its adapter nor the same model of another', async () => {
+    const outageOf = createOutages();
+    await expect(
+      send(failing([new AdapterError('auth', 'no')]), { outage: outageOf('a', 'm') }).sent,
+    ).rejects.toThrow();
+    expect(outageOf('a', 'm').proof).not.toBeNull();
+    expect(outageOf('a', 'n').proof).toBeNull();
+    expect(outageOf('b', 'm').proof).toBeNull();
+  });
+
+  it.each([
+    ['no', new AdapterError('auth', 'no')],
+    [
+      'Slow. It asks to wait 99 s before the next request; Salvo waits 60 s at most.',
+      new AdapterError('rate_limit', 'Slow.', { retryAfterSeconds: 99 }),
+    ],
+  ])('stops the requests that wait for a place, all with the words of the first: %s', async (words, first) => {
+    const outage = createOutages()('a', 'm');
+    const limiter = createLimiter({ max_concurrency: 1 });
+    const adapter = failing([first]);
+    const sent = Array.from({ length: 20 }, () => send(adapter, { outage, limiter }).sent);
+    const outcomes = await Promise.allSettled(sent);
+    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.message)).toEqual(Array(20).fill(words));
+    expect(adapter.configs).toHaveLength(1);
+  });
+
+  it('is not given up because this machine had no file handles left', async () => {
+    const outage = createOutages()('a', 'm');
+    const short = new AdapterError('missing_dependency', 'not started', { cause: networkError('EMFILE') });
+    await expect(send(failing([short]), { outage }).sent).rejects.toBe(short);
+    expect(outage.proof).toBeNull();
+  });
+});
+
+function networkError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+describe('the cost of a request', () => {
+  /** Records what it is told. */
+  function fakeBudget(most = Number.POSITIVE_INFINITY): CallBudget & { told: string[] } {
+    const told: string[] = [];
+    const admitted: AdmittedCall = {
+      paid: (usd) => told.push(`paid ${usd}`),
+      maybePaid: () => told.push('maybe paid'),
+      notPaid: () => told.push('not paid'),
+    };
+    return {
+      told,
+      async admit() {
+        if (told.length >= most) throw new BudgetError('no money is left');
+        return admitted;
+      },
+    };
+  }
+
+  it.each([
+    [new AdapterError('timeout', 'no answer in time'), 'maybe paid'],
+    [new AdapterError('connection', 'socket hang up', { cause: new Error('read ECONNRESET') }), 'maybe paid'],
+    [new AdapterError('overloaded', 'busy', { status: 529 }), 'not paid'],
+    [new AdapterError('server', 'oh', { status: 500 }), 'not paid'],
+    [
+      new AdapterError('connection', 'refused', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }),
+      'not paid',
+    ],
+  ])('is unknown when it may have been charged, and 0 when it was refused: %s', async (error, outcome) => {
+    const budget = fakeBudget();
+    let unknown = 0;
+    const { sent } = send(failing([error]), { budget, onUnknownCost: () => unknown++ });
+    expect(await sent).toMatchObject({ costUsd: 0.5, requests: 2 });
+    expect(budget.told).toEqual([outcome, 'paid 0.5']);
+    expect(unknown).toBe(outcome === 'maybe paid' ? 1 : 0);
+  });
+
+  it('is unknown for an answer that could not be read', async () => {
+    const budget = fakeBudget();
+    let unknown = 0;
+    const unreadable = new AdapterError('bad_response', 'not JSON');
+    const { sent } = send(failing([unreadable]), { budget, onUnknownCost: () => unknown++ });
+    await expect(sent).rejects.toBe(unreadable);
+    expect([budget.told, unknown]).toEqual([['maybe paid'], 1]);
+  });
+
+  it('is 0 for a model that costs nothing, whatever happened', async () => {
+    const pricing = createPricing({ m: { input_per_million: 0, output_per_million: 0 } });
+    let unknown = 0;
+    const timeout = new AdapterError('timeout', 'no answer in time');
+    await send(failing([timeout]), { pricing, onUnknownCost: () => unknown++ }).sent;
+    expect(unknown).toBe(0);
+  });
+
+  it('is asked for again before a retry', async () => {
+    const budget = fakeBudget(2);
+    const adapter = failing([overloaded, overloaded, overloaded]);
+    await expect(send(adapter, { budget }).sent).rejects.toBeInstanceOf(BudgetError);
+    expect(adapter.configs).toHaveLength(2);
+  });
+
+  it('is 0 for a request that was stopped before it was sent', async () => {
+    const budget = fakeBudget();
+    const stop = new AbortController();
+    const limiter = createLimiter({ max_concurrency: 1 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const other = limiter.run(() => promise);
+    const { sent } = send(failing([]), { budget, limiter, config: { model: 'm', signal: stop.signal } });
+    await new Promise((go) => setImmediate(go));
+    stop.abort();
+    await expect(sent).rejects.toMatchObject({ kind: 'aborted' });
+    expect(budget.told).toEqual(['not paid']);
+    resolve();
+    await other;
   });
 });

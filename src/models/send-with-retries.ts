@@ -1,12 +1,17 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, WhileWaiting } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { ownStack } from '../text/own-stack.ts';
-import { errorMessage } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
-import type { Limiter } from './limiter.ts';
+import { type CallBudget, NO_LIMIT } from './budget.ts';
+import { describeCall } from './call-cost.ts';
+import { type Limiter, UNLIMITED } from './limiter.ts';
+import type { Outage } from './outages.ts';
 import { withPlausibleFigures } from './plausible-figures.ts';
+import type { Pricing } from './prices.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
+import type { WorkClock } from './work-clock.ts';
 
 export interface RetryPolicy {
   /** How often a request is sent again after it failed the first time. */
@@ -17,8 +22,8 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetries: 4, baseDelaySeconds: 1, maxDelaySeconds: 60 };
 
-/** A server may ask for a longer delay than our policy has, up to this limit. */
-const LONGEST_RETRY_AFTER_SECONDS = 600;
+/** A server may ask for this delay. If it asks for more, the request fails at once. */
+const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 export interface SendRequestOptions {
   adapter: Adapter;
@@ -26,7 +31,20 @@ export interface SendRequestOptions {
   tools: ToolDefinition[];
   /** `conversation.request` is the ordinal of the first attempt; later attempts count up from it. */
   config: AdapterConfig;
+  pricing: Pricing;
+  /** What the answer cost, with the reason when that is unknown. */
+  costOf: (result: AdapterTurnResult) => Promise<{ usd: number | null; whyUnknown?: string | undefined }>;
+  /** Asked before every attempt. */
+  budget?: CallBudget | undefined;
+  /** Called for each attempt that got no answer but may have been charged. */
+  onUnknownCost?: (() => void) | undefined;
   limiter?: Limiter | undefined;
+  /** Does not run while the request waits for a place of the limiter. No retry begins that its time does not allow. */
+  clock?: WorkClock | undefined;
+  /** When aborted, a request is given up that waits for its place or for its retry. One that was sent goes on. */
+  stop?: AbortSignal | undefined;
+  /** What is known about the adapter and its model. */
+  outage?: Outage | undefined;
   retry?: RetryPolicy | undefined;
   /** Called before the wait for each retry. The caller adds the turn. */
   onRetry?: ((record: Omit<RetryRecord, 'turn'>) => void) | undefined;
@@ -37,34 +55,79 @@ export interface SendRequestOptions {
 
 interface SentRequest {
   result: AdapterTurnResult;
+  /** Of the answer; null when it is unknown. */
+  costUsd: number | null;
   /** How many requests it took. */
   requests: number;
+  /** Without the time that it waited for a place of the limiter. */
+  latencySeconds: number;
 }
 
 /**
- * Sends one turn, and sends it again when it may succeed later. Always rejects with an AdapterError. The slot of the
- * limiter is free while this request waits for its retry.
+ * Sends one turn, and sends it again when it may succeed later. Rejects with an AdapterError, or with a BudgetError
+ * when an attempt cannot be paid for. The slot of the limiter is free while this request waits for its retry.
  */
 export async function sendRequest({
   adapter,
   messages,
   tools,
   config,
-  limiter,
+  pricing,
+  costOf,
+  budget = NO_LIMIT,
+  onUnknownCost,
+  limiter = UNLIMITED,
+  clock,
+  stop,
+  outage: sharedOutage,
   retry = DEFAULT_RETRY_POLICY,
   onRetry,
   sleep = realSleep,
   random = Math.random,
 }: SendRequestOptions): Promise<SentRequest> {
-  for (let attempt = 0; ; attempt++) {
-    const send = () => adapter.sendTurn(messages, tools, attemptConfig(config, attempt));
+  // A script says for each trial what fails, so that one failure proves nothing about the next.
+  const outage = adapter.providerName() === 'scripted' ? undefined : sharedOutage;
+  using waits = eitherSignal(config.signal, stop);
+  const started = performance.now();
+  let waitedMs = 0;
+  const whileWaiting: WhileWaiting = async (wait) => {
+    const since = performance.now();
     try {
-      const result = await (limiter ? limiter.run(send, config.signal) : send());
-      return { result: withPlausibleFigures(result), requests: attempt + 1 };
+      return await (clock ? clock.whileWaiting(wait) : wait());
+    } finally {
+      waitedMs += performance.now() - since;
+    }
+  };
+  for (let attempt = 0; ; attempt++) {
+    const describe = () => describeCall({ adapter, messages, tools, config, pricing });
+    const admitted = await whileWaiting(() => budget.admit(describe, waits.signal)).catch((thrown: unknown) => {
+      throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
+    });
+    let isSent = false;
+    const send = async () => {
+      // Checked when the request has its place: meanwhile another one may have shown that none can succeed.
+      if (outage?.proof) throw outage.proof;
+      isSent = true;
+      return adapter.sendTurn(messages, tools, { ...attemptConfig(config, attempt), whileWaiting });
+    };
+    let answer: AdapterTurnResult;
+    try {
+      answer = withPlausibleFigures(await limiter.run(send, waits.signal, whileWaiting));
+      outage?.answered();
     } catch (thrown) {
+      if (thrown === outage?.proof) throw thrown;
       const error = asAdapterError(thrown, adapter);
-      if (!error.retryable || attempt >= retry.maxRetries) throw error;
+      if (isSent && error.mayBeCharged && (await describe()).mostUsd !== 0) {
+        admitted.maybePaid();
+        onUnknownCost?.();
+      } else {
+        admitted.notPaid();
+      }
+      if (!error.retryable) throw failedForGood(error, outage);
       const seconds = retryDelay(error, attempt, retry, random);
+      const tooLong = whyNotWait(error, seconds, clock);
+      const mostRetries = Math.min(retry.maxRetries, outage?.mostRetries(error) ?? retry.maxRetries);
+      if (tooLong || attempt >= mostRetries || outage?.proof) throw failedForGood(tooLong ?? error, outage);
       onRetry?.({
         attempt: attempt + 1,
         reason: error.message,
@@ -73,13 +136,60 @@ export async function sendRequest({
         delay_seconds: seconds,
       });
       try {
-        await sleep(seconds, config.signal);
-        config.signal?.throwIfAborted();
+        await sleep(seconds, waits.signal);
+        waits.signal.throwIfAborted();
       } catch (cause) {
-        throw new AdapterError('aborted', 'The run was stopped between two attempts.', { cause });
+        throw stoppedError('between two attempts', cause);
       }
+      continue;
     }
+    const latencySeconds = (performance.now() - started - waitedMs) / 1000;
+    const { usd, whyUnknown } = await costOf(answer).catch((error: unknown) => {
+      admitted.maybePaid();
+      throw error;
+    });
+    admitted.paid(usd, whyUnknown);
+    return { result: answer, costUsd: usd, requests: attempt + 1, latencySeconds };
   }
+}
+
+/** Aborted when one of them is. Removes its listeners at the end: `AbortSignal.any` would add up on a long run. */
+function eitherSignal(...signals: (AbortSignal | undefined)[]): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) {
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
+  }
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+function failedForGood(error: AdapterError, outage: Outage | undefined): AdapterError {
+  outage?.failed(error);
+  return error;
+}
+
+/** The error if the wait before a retry would be too long; null if it is not. */
+function whyNotWait(error: AdapterError, seconds: number, clock: WorkClock | undefined): AdapterError | null {
+  const { kind, status, retryAfterSeconds, message } = error;
+  const asked = `${message}${/[.!?]$/.test(message) ? '' : '.'} It asks to wait ${seconds.toFixed()} s before the next request`;
+  if (retryAfterSeconds !== undefined && seconds > LONGEST_RETRY_AFTER_SECONDS) {
+    const words = `${asked}; Salvo waits ${LONGEST_RETRY_AFTER_SECONDS} s at most.`;
+    return new AdapterError(kind, words, { status, retryAfterSeconds, cause: error, asksForLongerWait: true });
+  }
+  const left = clock?.secondsLeft() ?? Number.POSITIVE_INFINITY;
+  if (seconds <= left) return null;
+  if (retryAfterSeconds === undefined) return error;
+  return new AdapterError(kind, `${asked}; only ${left.toFixed()} s are left.`, { status, cause: error });
+}
+
+function stoppedError(when: string, cause: unknown): AdapterError {
+  return new AdapterError('aborted', `The run was stopped ${when}.`, { cause });
 }
 
 function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {
@@ -90,7 +200,7 @@ function attemptConfig(config: AdapterConfig, attempt: number): AdapterConfig {
 
 function retryDelay(error: AdapterError, attempt: number, retry: RetryPolicy, random: () => number): number {
   const asked = error.retryAfterSeconds ?? 0;
-  if (asked > 0) return Math.min(asked, LONGEST_RETRY_AFTER_SECONDS);
+  if (asked > 0) return asked;
   const ceiling = Math.min(retry.maxDelaySeconds, retry.baseDelaySeconds * 2 ** attempt);
   // Half of the delay is fixed, to give the server a pause; half is random, so that trials spread out.
   return (ceiling / 2) * (1 + random());

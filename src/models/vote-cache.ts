@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -8,9 +8,17 @@ const cachedVoteSchema = z.object({
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),
+  cost_usd: z.number().nullish(),
+  /** The run that paid for it. */
+  paid_by: z.string().nullish(),
 });
 
-export type CachedVote = z.infer<typeof cachedVoteSchema>;
+const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
+
+export interface CachedVote extends z.infer<typeof cachedVoteSchema> {
+  /** What the vote cost, if it has to be on the bill of whoever asks for it. Never stored. */
+  unbilled_usd?: number | null;
+}
 
 /** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
 export interface VoteCache {
@@ -23,24 +31,63 @@ export function voteKey(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** A cache in a folder, with one file for each vote. Any number of processes can share it. */
-export function createVoteCache(options: { dir: string; withoutSecrets: <T>(value: T) => T }): VoteCache {
+/**
+ * The cache as one run sees it. A vote that the run paid for before its process was killed is on no bill yet. Votes of
+ * other runs are free, and so are those that this process has cast.
+ */
+export function votesOfRun(cache: VoteCache, runId: string): VoteCache {
+  const billed = new Set<string>();
+  return {
+    async get(key) {
+      const vote = await cache.get(key);
+      if (!vote || vote.paid_by !== runId || billed.has(key)) return vote;
+      billed.add(key);
+      return { ...vote, unbilled_usd: vote.cost_usd ?? null };
+    },
+    async set(key, vote) {
+      billed.add(key);
+      await cache.set(key, { ...vote, paid_by: runId });
+    },
+  };
+}
+
+/**
+ * A cache in a folder, with one file for each vote. Any number of processes can share it. Each file is authenticated
+ * with the user's key: a vote that somebody else wrote, such as in a pull request, is a miss.
+ */
+export function createVoteCache(options: {
+  dir: string;
+  withoutSecrets: <T>(value: T) => T;
+  userKey: () => Promise<string>;
+}): VoteCache {
+  let userKey: Promise<string> | undefined;
   const fileOf = (key: string): string => join(options.dir, key.slice(0, 2), `${key.slice(2)}.json`);
+
+  async function macOf(key: string, vote: unknown): Promise<string> {
+    userKey ??= options.userKey();
+    return createHmac('sha256', await userKey)
+      .update(JSON.stringify([key, vote]))
+      .digest('hex');
+  }
+
   return {
     async get(key) {
       try {
-        const vote = cachedVoteSchema.safeParse(JSON.parse(await readFile(fileOf(key), 'utf8')));
-        return vote.success ? vote.data : null;
+        const file = voteFileSchema.parse(JSON.parse(await readFile(fileOf(key), 'utf8')));
+        if (file.mac !== (await macOf(key, file.vote))) return null;
+        return cachedVoteSchema.parse(file.vote);
       } catch {
         return null;
       }
     },
-    async set(key, vote) {
+    async set(key, given) {
       const file = fileOf(key);
       const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
       try {
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(draft, JSON.stringify(options.withoutSecrets(vote)));
+        const created = await mkdir(dirname(file), { recursive: true });
+        if (created !== undefined) await ignoreInGit(options.dir);
+        const vote = options.withoutSecrets(given);
+        await writeFile(draft, JSON.stringify({ mac: await macOf(key, vote), vote }));
         await rename(draft, file);
       } catch {
         // A full disk must not lose the vote that was just paid for.
@@ -48,4 +95,8 @@ export function createVoteCache(options: { dir: string; withoutSecrets: <T>(valu
       }
     },
   };
+}
+
+async function ignoreInGit(folder: string): Promise<void> {
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
 }

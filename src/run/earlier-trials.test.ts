@@ -4,18 +4,27 @@ import { sampleTrial } from '../../test/sample-trial.ts';
 import { traceWithoutText } from '../../test/store/trace-without-text.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { type EarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import { noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import type { TrialCost } from './run-record.ts';
 
-async function read(stored: { trace: Trace | null; result: TrialResult | null; scenario?: number }[]) {
-  const earlier: EarlierTrials = { done: new Set(), traces: new Map(), costUsd: 0 };
+interface Stored {
+  trace: Trace | null;
+  result: TrialResult | null;
+  scenario?: number;
+  earlierCost?: TrialCost;
+}
+
+async function read(stored: Stored[]) {
+  const earlier = noEarlierTrials();
   const added: number[] = [];
   await readEarlierTrials({
     runId: 'run',
     recorder: {
       async *trials() {
-        for (const [index, { trace, result, scenario = 0 }] of stored.entries()) {
+        for (const [index, { trace, result, scenario = 0, earlierCost = null }] of stored.entries()) {
           const trace_id = trace ? `trace-${index}` : null;
-          yield { run_id: 'run', scenario_index: scenario, trial_number: index + 1, trace_id, result };
+          const place = { run_id: 'run', scenario_index: scenario, trial_number: index + 1 };
+          yield { ...place, trace_id, result, earlier_cost: earlierCost };
         }
       },
       getTrace: async (traceId) => stored[Number(traceId.slice('trace-'.length))]?.trace ?? null,
@@ -52,7 +61,7 @@ test('a trial with a result is done, scored or not, and has cost what it says', 
 test('a trace without a result only needs evaluating, and is paid for', async () => {
   const { done, traces, costUsd } = await read([{ trace, result: null }]);
   const cost = { cost_usd: 0.25, judge_cost_usd: 0 };
-  expect([done.size, [...traces], costUsd]).toEqual([0, [[1, { traceId: 'trace-0', cost }]], 0.25]);
+  expect([done.size, [...traces], costUsd]).toEqual([0, [[1, { traceId: 'trace-0', cost, unscored: null }]], 0.25]);
 });
 
 test('a trial with an unscored assertion is evaluated again, without the agent', async () => {
@@ -74,6 +83,36 @@ test('a trial that a budget cut short is missing, and is paid for all the same',
     { trace: cut, result: null },
   ]);
   expect([done.size, traces.size, costUsd, added]).toEqual([0, 0, 0.5, []]);
+});
+
+test.each([
+  ['an outage of the provider', { error: 'HTTP 503', error_code: 'PROVIDER_UNAVAILABLE' }],
+  ['a timeout', { error: 'no end after 300 s', error_code: 'TIMEOUT', finish_reason: 'timeout' }],
+] as const)('a trial without an answer because of %s runs again, and is paid for all the same', async (_, change) => {
+  const down = sampleTrace({ cost_usd: 0.25, ...change });
+  const { done, traces, unanswered, repeatedCosts, costUsd, added } = await read([
+    { trace: down, result: sampleTrial({ status: 'unscored', cost_usd: 0.25 }) },
+    { trace: down, result: null, earlierCost: { cost_usd: 1, judge_cost_usd: 0.5 } },
+  ]);
+  expect([done.size, traces.size, [...unanswered], added]).toEqual([0, 0, [1, 2], []]);
+  expect([...repeatedCosts.values()]).toEqual([
+    { cost_usd: 0.25, judge_cost_usd: 0 },
+    { cost_usd: 1.25, judge_cost_usd: 0.5 },
+  ]);
+  expect(costUsd).toBe(2);
+});
+
+test.each([
+  ['crashed', { error: 'boom', error_code: 'AGENT_CRASHED' }],
+  ['made a call that no mock answers', { error: 'no mock', finish_reason: 'unmocked_call' }],
+] as const)('an agent that %s gave its answer: the stored trace is evaluated', async (_, change) => {
+  const { traces, unanswered } = await read([{ trace: sampleTrace(change), result: null }]);
+  expect([[...traces.keys()], unanswered.size]).toEqual([[1], 0]);
+});
+
+test('what was only recorded needs nothing more', async () => {
+  const { done } = await read([{ trace, result: sampleTrial({ status: 'unscored', error_message: null }) }]);
+  expect([...done]).toEqual([1]);
 });
 
 test('trials of scenarios that are not asked for are left out', async () => {

@@ -1,47 +1,85 @@
+import { sumOfKnown, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import type { RunRecorder } from './run-record.ts';
-import type { TrialCost } from './tally/scenario-tally.ts';
+import type { RunRecorder, TrialCost } from './run-record.ts';
 
 /** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {
   /** Numbers of the trials that need nothing more. */
   done: Set<number>;
-  /** Stored traces that can still be evaluated, by trial number, and what they have cost so far. */
-  traces: Map<number, { traceId: string; cost: TrialCost }>;
-  /** The known cost of the trials. */
+  /** Stored traces that can still be evaluated, by trial number. */
+  traces: Map<number, EarlierTrace>;
+  /** Numbers of the trials whose agent got no answer: it is called again. */
+  unanswered: Set<number>;
+  /** What attempts cost that were repeated or have to be, by trial number. */
+  repeatedCosts: Map<number, TrialCost>;
+  /** The known cost of everything, attempts that have to be repeated included. */
   costUsd: number;
 }
 
-/** Sorts the stored trials of a run into what is done and what only needs evaluating. */
+interface EarlierTrace {
+  traceId: string;
+  /** What it has cost so far. */
+  cost: TrialCost;
+  /** If a judge could not be understood, say; null when nothing was judged yet. */
+  unscored: TrialResult | null;
+}
+
+export function noEarlierTrials(): EarlierTrials {
+  return { done: new Set(), traces: new Map(), unanswered: new Set(), repeatedCosts: new Map(), costUsd: 0 };
+}
+
+/** Sorts the stored trials of a run into what is done, what only needs evaluating, and what has to be repeated. */
 export async function readEarlierTrials(options: {
   runId: string;
   recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
   of: (scenario: number) => EarlierTrials | undefined;
   add: (scenario: number, result: TrialResult) => void;
 }): Promise<void> {
-  for await (const { scenario_index, trial_number, trace_id, result } of options.recorder.trials(options.runId)) {
+  for await (const trial of options.recorder.trials(options.runId)) {
+    const { scenario_index, trial_number, trace_id, result, earlier_cost } = trial;
     const earlier = options.of(scenario_index);
     if (!earlier) continue;
-    if (result && result.status !== 'unscored') {
+    if (earlier_cost) earlier.repeatedCosts.set(trial_number, earlier_cost);
+    earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
+    const finish = (finished: TrialResult): void => {
       earlier.done.add(trial_number);
-      earlier.costUsd += (result.cost_usd ?? 0) + (result.judge_cost_usd ?? 0);
-      options.add(scenario_index, result);
+      options.add(scenario_index, finished);
+    };
+    if (result && result.status !== 'unscored') {
+      earlier.costUsd += sumOfKnown([result.cost_usd, result.judge_cost_usd]);
+      finish(result);
       continue;
     }
     const trace = trace_id === null ? null : await options.recorder.getTrace(trace_id);
-    earlier.costUsd += (trace?.cost_usd ?? 0) + (result?.judge_cost_usd ?? 0);
-    // The budget ended it. Run it again, because the budget may be larger now.
-    if (trace?.finish_reason === 'budget') continue;
-    // The agent finished but an assertion was unscored: only evaluate again. A trace without its texts cannot be
-    // evaluated, so a trial with neither text nor result has to run again.
+    const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
+    earlier.costUsd += sumOfKnown([cost.cost_usd, cost.judge_cost_usd]);
+    // A trace without its texts cannot be evaluated.
+    const isJudgeable = trace !== null && !isMetadataOnly(trace);
     const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
-    if (wasNotJudged && trace !== null && trace_id !== null && !isMetadataOnly(trace)) {
-      const cost = { cost_usd: trace.cost_usd, judge_cost_usd: result ? result.judge_cost_usd : 0 };
-      earlier.traces.set(trial_number, { traceId: trace_id, cost });
+    if (trace === null || gotNoAnswer(trace) || (result === null && !isJudgeable)) {
+      if (trace || result) earlier.unanswered.add(trial_number);
+      earlier.repeatedCosts.set(trial_number, addCosts(earlier_cost, cost));
+    } else if (wasNotJudged && isJudgeable && trace_id !== null) {
+      // The agent finished, but an assertion was unscored: only evaluate again.
+      earlier.traces.set(trial_number, { traceId: trace_id, cost, unscored: result });
     } else if (result) {
-      earlier.done.add(trial_number);
-      options.add(scenario_index, result);
+      finish(result);
     }
   }
+}
+
+/** In an outage, when the time was up, or when the budget was: the agent has to be called again. */
+function gotNoAnswer({ error, error_code, finish_reason }: Trace): boolean {
+  if (finish_reason === 'budget') return true;
+  return error !== null && error_code !== 'AGENT_CRASHED' && finish_reason !== 'unmocked_call';
+}
+
+export function addCosts(a: TrialCost | null, b: TrialCost): TrialCost {
+  if (a === null) return b;
+  return {
+    cost_usd: sumOrUnknown([a.cost_usd, b.cost_usd]),
+    judge_cost_usd: sumOrUnknown([a.judge_cost_usd, b.judge_cost_usd]),
+  };
 }

@@ -1,5 +1,4 @@
 import { newId } from '../queue/new-id.ts';
-import { thisProcess } from '../queue/owner.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { RunRecord, RunScenario } from './run-record.ts';
@@ -14,7 +13,6 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
     verdict: null,
     exit_code: null,
     salvo_version: salvoVersion(),
-    owner: thisProcess(),
     ...plan,
   };
 }

@@ -42,7 +42,7 @@ export function prepareScenario(
   if (!agent) checkAdapterReady(adapterName, { ...context, file: relativeFile });
   if (!options.recordOnly) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file });
+    refuseUnreadableManifests({ scenario, file, project });
   }
   return {
     scenario: withProjectGates(scenario, config),
@@ -76,7 +76,9 @@ export function refuseIfJudgesNotReady(options: {
 }
 
 /** Throws if a manifest cannot be read, because every trial would be unscored. */
-export function refuseUnreadableManifests(scenario: Pick<LoadedScenario, 'scenario' | 'file'>): void {
+export function refuseUnreadableManifests(
+  scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
+): void {
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }

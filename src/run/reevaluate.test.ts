@@ -46,7 +46,6 @@ test('the same assertions give the same results, as a run of its own that points
     reeval_of: source.run_id,
     status: 'finished',
     verdict,
-    owner: null,
   });
 });
 

@@ -2,6 +2,9 @@ import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import { type Budget, createBudget } from '../models/budget.ts';
+import { votesOfRun } from '../models/vote-cache.ts';
+import { orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { taskChanges } from '../scenario/scenario-identity.ts';
@@ -41,6 +44,8 @@ export interface ChangedTrial {
 
 export interface Reevaluation {
   run: RunRecord;
+  /** Why the budget refused judges; null when it did not. */
+  budgetRefusal: string | null;
   verdict: Verdict;
   exitCode: number;
   scenarios: ReevaluatedScenario[];
@@ -65,6 +70,7 @@ export interface ReevaluateOptions {
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;
+  budgetUsd?: number | null | undefined;
   /** Aborted: no further trial is judged. */
   stop?: AbortSignal | undefined;
   /** Aborted: what is being judged is given up, too. */
@@ -96,6 +102,15 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       summary: null,
     })),
   });
+  await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
+  const { judgeServices, stop, abort } = options;
+  const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
+  const working: ReevaluateOptions = {
+    ...options,
+    judgeServices: judgeServices && { ...judgeServices, voteCache },
+    stop: orLost(stop, lease),
+    abort: orLost(abort, lease),
+  };
   await recorder.createRun(run);
   options.onEvent?.({
     type: 'reevaluation_started',
@@ -103,17 +118,20 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   });
   // As stored, without secrets, like the snapshot that it is compared with.
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
+  const budget = createBudget(options.budgetUsd ?? null);
   const scenarios: ReevaluatedScenario[] = [];
   for (const [position, { then, index, loaded }] of chosen.entries()) {
     const snapshot = snapshots[position]?.scenario ?? loaded.scenario;
-    scenarios.push(await reevaluateScenario({ run, position, then, index, loaded, snapshot, recorded }, options));
+    const place = { run, position, then, index, loaded, snapshot, recorded, budget };
+    scenarios.push(await reevaluateScenario(place, working));
   }
+  lease.lost.throwIfAborted();
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const finished_at = new Date().toISOString();
   const status = options.stop?.aborted ? 'interrupted' : 'finished';
-  await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, owner: null, summaries });
-  return { run, verdict, exitCode: exit_code, scenarios };
+  await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, summaries });
+  return { run, verdict, exitCode: exit_code, scenarios, budgetRefusal: budget.refusal };
 }
 
 interface ScenarioOfRun {
@@ -126,10 +144,11 @@ interface ScenarioOfRun {
   /** The current scenario as it was stored. */
   snapshot: Scenario;
   recorded: ReadonlyMap<string, Scenario>;
+  budget: Budget;
 }
 
 async function reevaluateScenario(
-  { run, position, index, then, loaded, snapshot, recorded }: ScenarioOfRun,
+  { run, position, index, then, loaded, snapshot, recorded, budget }: ScenarioOfRun,
   options: ReevaluateOptions,
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
@@ -147,7 +166,7 @@ async function reevaluateScenario(
   const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
   const after = tallyOf(loaded.scenario, gates);
   const changedTrials: ChangedTrial[] = [];
-  let interrupted = false;
+  let stopped: 'interrupted' | 'budget' | null = null;
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
@@ -156,9 +175,10 @@ async function reevaluateScenario(
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
       if (old) before.add(old);
-      if (options.stop?.aborted) {
-        interrupted = true;
-        return;
+      const reservation = options.stop?.aborted ? null : await budget.reserve(position);
+      if (!reservation || options.stop?.aborted) {
+        stopped = options.stop?.aborted ? 'interrupted' : 'budget';
+        return reservation?.release(null);
       }
       const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
       options.onEvent?.({ type: 'trial_started', ...progress });
@@ -167,6 +187,7 @@ async function reevaluateScenario(
         traceId: trace_id,
         context: {
           ...options.judgeServices,
+          budget: reservation,
           scenario: loaded.scenario,
           recordedScenario: recorded.get(trace.scenario_hash),
           scenarioFile: loaded.file,
@@ -176,9 +197,17 @@ async function reevaluateScenario(
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
         },
-      }).finally(() => options.onEvent?.({ type: 'trial_ended', ...progress }));
+      }).finally(() => {
+        reservation.release();
+        options.onEvent?.({ type: 'trial_ended', ...progress });
+      });
+      // Too few votes could be paid for.
+      if (reservation.wasRefused && result.status === 'unscored') {
+        stopped = 'budget';
+        return;
+      }
       const place = { run_id: run.run_id, scenario_index: position, trial_number, trace_id };
-      const stored = await recorder.saveTrial({ ...place, result });
+      const stored = await recorder.saveTrial({ ...place, result, earlier_cost: null });
       after.add(result);
       options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
       if (!old || (old.status === result.status && old.score === result.score)) return;
@@ -206,9 +235,7 @@ async function reevaluateScenario(
     before: await calibrated(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
-    after: await calibrated(
-      after.summary({ ...policy, stopped: interrupted ? 'interrupted' : stillStopped, recordOnly: false }),
-    ),
+    after: await calibrated(after.summary({ ...policy, stopped: stopped ?? stillStopped, recordOnly: false })),
     changed_trials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
   };
 }

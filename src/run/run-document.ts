@@ -91,7 +91,9 @@ export const scenarioSummarySchema = z.object({
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */
-  stopped: z.enum(['early_stop', 'budget', 'interrupted']).nullable(),
+  stopped: z.enum(['early_stop', 'budget', 'provider', 'interrupted']).nullable(),
+  /** Why the agent or its judges cannot be called; null unless `stopped` is `provider`. */
+  stop_error: z.object({ message: errorText(z.string(), 'code'), code: textFree(z.string()) }).nullable(),
   pass_rate: z.number().nullable(),
   /** 95% Wilson interval, for independent trials: it does not hold if they are one draw (`identical_trials`). */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),

@@ -1,4 +1,4 @@
-import type { Owner } from '../queue/owner.ts';
+import type { Lease, Work } from '../queue/lease.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -43,16 +43,15 @@ export interface RunRecord {
   reeval_of: string | null;
   options: RunOptions;
   scenarios: RunScenario[];
-  /** The process that works on it; a second one is refused. */
-  owner: Owner | null;
 }
 
-export type RunChange = Partial<
-  Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'owner' | 'options'>
-> & {
+export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options'>> & {
   /** By position in `scenarios`. */
   summaries?: ScenarioSummary[];
 };
+
+/** What was paid; null where that is unknown. */
+export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
 
 /** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
 export interface StoredTrial {
@@ -62,6 +61,11 @@ export interface StoredTrial {
   trial_number: number;
   trace_id: string | null;
   result: TrialResult | null;
+  /**
+   * What earlier attempts of this trial cost: an agent that got no answer, votes that could not be read. Null when
+   * there was none. The cost of the trace and the result is not in it.
+   */
+  earlier_cost: TrialCost | null;
 }
 
 /** The trials of one scenario of a run, or a single one of them. */
@@ -72,10 +76,19 @@ export interface TrialsOfRun {
 
 /** What a run needs of a store. A promise is resolved only when the data would survive the end of the process. */
 export interface RunRecorder {
+  /**
+   * The right to work on a run. Throws when another process has it. A process that lost it can't write to the run any
+   * more.
+   */
+  claim(work: Work): Promise<Lease>;
   createRun(run: RunRecord): Promise<void>;
   updateRun(runId: string, change: RunChange): Promise<void>;
   getRun(runId: string): Promise<RunRecord | null>;
-  saveTrace(trace: Trace): Promise<string>;
+  /**
+   * Returns the id of the trace. With `trial`, the trial is stored in the same transaction, as one without a result: no
+   * kill can separate a trace that was paid for from its trial.
+   */
+  saveTrace(trace: Trace, trial?: Omit<StoredTrial, 'trace_id' | 'result'>): Promise<string>;
   getTrace(traceId: string): Promise<Trace | null>;
   /** Returns the trial as it is stored, without secrets. */
   saveTrial(trial: StoredTrial): Promise<StoredTrial>;

@@ -2,39 +2,44 @@ import { describe, expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { runFixture } from '../../test/run-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { type RunEvent, runScenarios } from './run-scenarios.ts';
+import { type RunEvent, type RunRequest, runScenarios } from './run-scenarios.ts';
 
 const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 
 describe('a run', () => {
-  test('stores every trial with its trace, and ends with a verdict and without owner', async () => {
+  test('stores every trial with its trace, and ends with a verdict and without a holder', async () => {
     await using fixture = await runFixture(files);
     const run = fixture.run({ trials: 10 });
     const outcome = await runScenarios(await fixture.request(run));
     const stored = await fixture.store.getRun(run.run_id);
     const trials = await Array.fromAsync(fixture.store.trials(run.run_id));
-    expect(stored).toMatchObject({ status: 'finished', verdict: outcome.verdict, owner: null });
+    expect(stored).toMatchObject({ status: 'finished', verdict: outcome.verdict });
+    expect(await fixture.store.holderOf({ kind: 'run', id: run.run_id })).toBeNull();
     expect(stored?.scenarios[0]?.summary).toEqual(outcome.scenarios[0]?.summary);
     expect(trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(trials.map(({ result }) => result?.status)).toEqual(outcome.scenarios[0]?.statuses);
     for (const { trace_id, result } of trials) expect(result?.trace_id).toBe(trace_id);
   });
 
-  test('stores a trace before it evaluates it', async () => {
+  test('stores a trace with its trial before it evaluates it', async () => {
     await using fixture = await runFixture(files);
     const run = fixture.run({ trials: 1 });
     const saved: unknown[] = [];
-    const recorder = {
+    const recorder: RunRequest['recorder'] = {
       ...fixture.store,
-      saveTrial: async (trial: Parameters<typeof fixture.store.saveTrial>[0]) => {
-        saved.push([trial.trace_id !== null, trial.result?.trial_number ?? null]);
+      saveTrace: async (trace, trial) => {
+        saved.push(['trace', trial?.trial_number]);
+        return await fixture.store.saveTrace(trace, trial);
+      },
+      saveTrial: async (trial) => {
+        saved.push(['result', trial.result?.trial_number]);
         return await fixture.store.saveTrial(trial);
       },
     };
     await runScenarios(await fixture.request(run, { recorder }));
     expect(saved).toEqual([
-      [true, null],
-      [true, 1],
+      ['trace', 1],
+      ['result', 1],
     ]);
   });
 
@@ -84,6 +89,46 @@ describe('a run', () => {
   });
 });
 
+describe('the bill of a run', () => {
+  const priced = {
+    'salvo.yaml': 'prices: { m: { input_per_million: 1000, output_per_million: 0 } }',
+    's.yaml': sampleScenario({
+      model: 'm',
+      tools: [{ name: 'look', description: 'Looks.', mock_response: 'nothing' }],
+      script: [
+        { tool_calls: [{ name: 'look', arguments: {} }], usage: { input_tokens: 1000, output_tokens: 1 } },
+        { content: 'Done.', usage: { input_tokens: 1000, output_tokens: 1 }, delay_ms: 60_000 },
+      ],
+    }),
+  };
+
+  test('is unknown after a trial was given up in the middle of a call, also when the run is resumed', async () => {
+    await using fixture = await runFixture(priced);
+    const abort = new AbortController();
+    const run = fixture.run({ trials: 1 });
+    const request = await fixture.request(run, { stop: abort.signal });
+    const { priceTurn } = request.services.pricing;
+    const pricing = {
+      ...request.services.pricing,
+      priceTurn: async (turn: Parameters<typeof priceTurn>[0]) => {
+        setImmediate(() => abort.abort());
+        return await priceTurn(turn);
+      },
+    };
+    await runScenarios({ ...request, services: { ...request.services, pricing, abort: abort.signal } });
+    // The call that was under way may have been charged.
+    const earlier_cost = { cost_usd: null, judge_cost_usd: 0 };
+    expect(await Array.fromAsync(fixture.store.trials(run.run_id))).toMatchObject([{ trace_id: null, earlier_cost }]);
+    const stored = await fixture.store.getRun(run.run_id);
+    expect(stored?.scenarios[0]?.summary).toMatchObject({ cost_total_usd: null, trials_not_judged: 0 });
+
+    const stop = AbortSignal.abort();
+    await runScenarios(await fixture.request(run, { resumed: true, stop }));
+    const again = await fixture.store.getRun(run.run_id);
+    expect(again?.scenarios[0]?.summary).toMatchObject({ cost_total_usd: null, trials_total: 0 });
+  });
+});
+
 describe('a resumed run', () => {
   test('runs what is missing, evaluates what only has a trace, and leaves the rest alone', async () => {
     await using fixture = await runFixture(files);
@@ -123,10 +168,10 @@ describe('a resumed run', () => {
         resumed: true,
         recorder: {
           ...fixture.store,
-          saveTrace: async (trace) => {
+          saveTrace: async (trace, trial) => {
             const { status, verdict, exit_code } = (await fixture.store.getRun(run.run_id)) ?? {};
             seen.push({ status, verdict, exit_code });
-            return fixture.store.saveTrace(trace);
+            return fixture.store.saveTrace(trace, trial);
           },
         },
       },

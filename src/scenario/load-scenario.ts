@@ -5,7 +5,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
 import type { KnownAdapters } from './load-project.ts';
 import { scenarioHash } from './scenario-identity.ts';
-import type { Project } from './schema/project-schema.ts';
+import { type Project, readRoot } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 import { inspectYaml } from './yaml/inspect-yaml.ts';
 
@@ -49,7 +49,7 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
   const file = resolve(given);
   const { data, diagnostics } = inspectYaml({
     file,
-    projectRoot: project.root,
+    projectRoot: readRoot(project),
     emptyHint: 'a scenario has at least a prompt',
     check: (value, fileAt) => checkScenario(value, { ...scenarioChecks({ file, project, knownAdapters }), fileAt }),
   });
@@ -63,6 +63,7 @@ export function scenarioChecks({ file, project, knownAdapters = new Set() }: Sce
   return {
     file,
     projectRoot: project.root,
+    readRoot: readRoot(project),
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

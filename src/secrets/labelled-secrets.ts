@@ -2,7 +2,7 @@ import { isPasswordName, isSecretName, isSecretUnder } from './secret-names.ts';
 
 /** The end of a name that can be secret, the quote that closes it, and the separator before its value. */
 const LABEL =
-  /(?:passw(?:or)?d|passphrase|passcode|pwd|pass|secret|token|key|credentials?|authorization)\d{0,3}(?:[_-]?(?:confirmation|confirm|again|repeat|value|string|hash))?(\\{0,7}["'`]\]?)?(\s{0,4}(?:=>|:=|[:=])\s{0,4}|\s{1,4}is:?\s{1,4}|\s{1,4}(?=[^\s-]))/gi;
+  /(?:passw(?:or)?d|passphrase|passcode|pwd|pass|secret|token|key|credentials?|authorization|(?<=[_-])pat)\d{0,3}(?:[_-]?(?:confirmation|confirm|again|repeat|value|string|hash))?(\\{0,7}["'`]\]?)?(\s{0,4}(?:=>|:=|[:=])\s{0,4}|\s{1,4}is:?\s{1,4}|\s{1,4}(?=[^\s-]))/gi;
 const NAME_LENGTH = 60;
 const OPENING_QUOTE = /(\\{0,7})(["'`])/y;
 const END_OF_STRING = /\\{0,7}"(?=\s{0,4}(?:[,}\]:]|$))/;

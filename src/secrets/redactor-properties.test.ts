@@ -71,6 +71,25 @@ describe('whatever the text', () => {
     );
   });
 
+  test('a given secret is in no redacted text, as it is, in JSON, in a URL or in base64', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9+/._!"\\-]{6,30}[-+!][0-9]$/);
+    const encodings = [
+      (given: string) => given,
+      (given: string) => JSON.stringify({ a: given }),
+      (given: string) => `?a=${encodeURIComponent(given)}`,
+      (given: string) => Buffer.from(`user:${given}`).toString('base64'),
+    ];
+    fc.assert(
+      fc.property(secret, text, text, fc.constantFrom(...encodings), (given, before, after, encode) => {
+        const { text: redact } = createRedactor({ customPatterns: [], secrets: [given] });
+        const redacted = redact(`${before} ${encode(given)} ${after}`);
+        expect(redacted).not.toContain(given);
+        expect(redacted).not.toContain(encode(given));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('JSON inside a string stays JSON', () => {
     const object = fc.dictionary(fc.oneof(fc.constantFrom('password', 'token', 'Cookie', 'x'), fc.string()), text);
     fc.assert(

@@ -40,6 +40,18 @@ describe('secrets known by their form', () => {
     ['Set-Cookie: sid=xyz; Path=/; HttpOnly\nServer: x', 'Set-Cookie: [REDACTED:cookie]\nServer: x'],
     [`line one\\n${KEY}`, 'line one\\n[REDACTED:api_key]'],
     [`?q=a%20${KEY}`, '?q=a%20[REDACTED:api_key]'],
+    [`ya29.${'a0AfH6SMBxabcdefghijk'}`, '[REDACTED:api_key]'],
+    [`of SK${'0123456789abcdef'.repeat(2)}.`, 'of [REDACTED:api_key].'],
+    [
+      `https://hooks.slack.com/services/T0/B0/${'abcdefghijklmnopqrstuvwx'} x`,
+      'https://hooks.slack.com/services/[REDACTED:webhook] x',
+    ],
+    [
+      `https://a.blob.core.windows.net/f?se=2026&sig=${'aB3dE5gH7jK9mN1p'}%3D&sp=r`,
+      'https://a.blob.core.windows.net/f?se=2026&sig=[REDACTED:url_secret]&sp=r',
+    ],
+    [`\\u0026X-Amz-Signature=${'0123456789abcdef'}`, '\\u0026X-Amz-Signature=[REDACTED:url_secret]'],
+    ['https://a1b2c3d4e5f6a7b8@host/x', 'https://[REDACTED:url_password]@host/x'],
   ])('%s', (text, expected) => {
     expect(redactor.text(text)).toBe(expected);
   });
@@ -61,6 +73,8 @@ describe('secrets known by the name in front of them', () => {
     ['tool --api-key abcd1234 run', 'tool --api-key [REDACTED:secret] run'],
     ["password = 'x y z'", "password = '[REDACTED:secret]'"],
     ['os.environ["API_KEY"] = "abc"', 'os.environ["API_KEY"] = "[REDACTED:secret]"'],
+    ['GITHUB_PAT=abc1234', 'GITHUB_PAT=[REDACTED:secret]'],
+    ['{"azure-devops-pat": "abc1234"}', '{"azure-devops-pat": "[REDACTED:secret]"}'],
     ['<password>abc</password>', '<password>[REDACTED:secret]</password>'],
   ])('%s', (text, expected) => {
     expect(redactor.text(text)).toBe(expected);
@@ -93,6 +107,8 @@ describe('text without a secret stays', () => {
     '{"password":"string"}',
     `a key starts with ${PEM} and then goes on`,
     'a token is 4 characters long',
+    'https://x.y/?key=products&code=404&session=spring-2026 a sig=1; signature=none',
+    'compat=1, pat: the postman, css_compat: yes, discord and slack webhooks',
     'Tokenizer=bpe2. The Secret Garden: 1911 novel. The secret: be kind.',
     '',
   ])('%s', (text) => {
@@ -195,13 +211,34 @@ describe('given secrets', () => {
   });
 
   test('that are part of each other are replaced as a whole', async () => {
-    const { text } = redactorFor({ secrets: ['abcdef', 'abcdefghi'] });
-    expect(text('xabcdefghi abcdef')).toBe('x[REDACTED:secret] [REDACTED:secret]');
+    const { text } = redactorFor({ secrets: ['abc-def-1', 'abc-def-1-ghi'] });
+    expect(text('xabc-def-1-ghi abc-def-1')).toBe('x[REDACTED:secret] [REDACTED:secret]');
   });
 
   test('that are short or mere placeholders are ignored', async () => {
     const { text } = redactorFor({ secrets: ['', '   ', 'short', 'ollama', 'not-needed'] });
     expect(text('a short talk with ollama, not-needed')).toBe('a short talk with ollama, not-needed');
+  });
+
+  test('of fewer than 8 characters are removed as whole words, and only if they have letters and digits', () => {
+    const { text } = redactorFor({ secrets: ['h', 'nswer1', 'answer', '123456'] });
+    expect(text('The answer1 of 1234567, 123456: nswer1!')).toBe('The answer1 of 1234567, 123456: [REDACTED:secret]!');
+  });
+
+  test.each([
+    [
+      'swordfish',
+      'a swordfish, swordfishes and swordfish_2',
+      'a [REDACTED:secret], swordfishes and [REDACTED:secret]_2',
+    ],
+    ['swordfish', 'line one\\nswordfish?q=%20swordfish', 'line one\\n[REDACTED:secret]?q=%20[REDACTED:secret]'],
+    ['87654321', '87654321 and 876543210', '[REDACTED:secret] and 876543210'],
+  ])('that are only letters or only digits are not cut out of longer words: %s', (secret, before, after) => {
+    expect(redactorFor({ secrets: [secret] }).text(before)).toBe(after);
+  });
+
+  test.each(['password', 'production', 'changeme', 'xxxxxxxx', '00000000'])('that say nothing stay: %s', (value) => {
+    expect(redactorFor({ secrets: [value] }).text(`the ${value} of it`)).toBe(`the ${value} of it`);
   });
 
   test('leave the markers alone', async () => {

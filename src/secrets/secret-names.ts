@@ -13,6 +13,8 @@ export function isSecretName(name: string): boolean {
   if (last.endsWith('token')) return !HARMLESS_FUSED_TOKEN.test(last);
   if (last === 'key') return SECRET_KEYS.has(before);
   if (last === 'pass') return ACCOUNTS.has(before);
+  // A personal access token: `GITHUB_PAT`.
+  if (last === 'pat') return before !== '';
   return last === 'cookie' && (words.length === 1 || before === 'set' || before === 'session');
 }
 
@@ -38,7 +40,7 @@ function isHarmlessValue(value: string): boolean {
   return value.trim() === '' || HARMLESS_VALUES.has(value.trim().toLowerCase()) || REFERENCE.test(value.trim());
 }
 
-const LIKELY = /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|bearer/i;
+const LIKELY = /pass|pwd|secret|token|key|credential|authorization|cookie|auth$|bearer|pat$/i;
 const SECRET_KEY_WORDS =
   'api access secret private signing encryption account auth master shared storage subscription service';
 const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_KEY_WORDS.split(' '));
@@ -48,7 +50,9 @@ const SECRET_WORD = new RegExp(
 );
 /** Words before `token` that mean a part of a list or a text. */
 const HARMLESS_TOKENS: ReadonlySet<string> = new Set(
-  'page next previous prev continuation cursor sync pagination stop eos bos pad unk special per max min'.split(' '),
+  'page next previous prev continuation cursor sync pagination creation stop eos bos pad unk special per max min'.split(
+    ' ',
+  ),
 );
 const ACCOUNTS: ReadonlySet<string> = new Set(
   'db database user admin root smtp mail mysql pg postgres redis ftp'.split(' '),
@@ -66,10 +70,10 @@ const HARMLESS_VALUES: ReadonlySet<string> = new Set(
 );
 /**
  * A reference to a secret, or a placeholder for one: `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`,
- * `process.env.KEY`, a path, or our own marker.
+ * `process.env.KEY`, a path, a function of CloudFormation, or our own marker.
  */
 const REFERENCE =
-  /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|\[REDACTED(?::\w+)?\])$/;
+  /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|!(?:Ref|GetAtt|Sub|ImportValue|FindInMap|If|Join|Select)|\[REDACTED(?::\w+)?\])$/;
 
 function wordsOf(name: string): string[] {
   return name

@@ -2,7 +2,7 @@
  * Where a secret may begin: not in the middle of a word ("task-force" has no `sk-` key in it), but right after an
  * escape, because texts are often JSON or URLs inside a string (`\nsk-...`, `%20sk-...`).
  */
-const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}))`;
+export const SECRET_START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}))`;
 /** The same for secrets that contain `_` and `-` and have to be searched to their end: each run of letters once. */
 const RUN_START = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}))`;
 /** A quote, at any depth of JSON inside JSON. */
@@ -30,8 +30,12 @@ const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
   { prefix: 'xox[a-z]-', key: 'xox[a-z]-[A-Za-z0-9-]{10,}' },
   { prefix: 'xapp-', key: 'xapp-[A-Za-z0-9-]{20,}' },
   { prefix: 'SG\\.', key: 'SG\\.[\\w-]{16,64}\\.[\\w-]{16,}' },
+  { prefix: 'ya29\\.', key: 'ya29\\.[\\w-]{20,}' },
+  { prefix: 'SK[0-9a-f]{8}', key: 'SK[0-9a-f]{32}(?![A-Za-z0-9])' },
   { prefix: 'A[KS]IA', key: '(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])' },
 ];
+
+const QUERY_NAMES = 'sig|signature|x-amz-signature|x-goog-signature|key|code|auth|session|sessionid|sid|jwt|ticket';
 
 /**
  * Secrets that are known by their form: the whole match except the groups `before` and `after`.
@@ -69,10 +73,29 @@ const SECRET_FORMS: readonly { kind: string; pattern: RegExp }[] = [
     pattern: /(?<before>:\/\/[^\s/?#:@"'<>\\]{0,100}:)[^\s/?#@"'<>\\[\]]{1,500}(?<after>@)/g,
   },
   {
+    // A token instead of a user's name.
+    kind: 'url_password',
+    pattern: /(?<before>:\/\/)(?=[^\s/?#:@"'<>\\[\]]{0,60}\d)[^\s/?#:@"'<>\\[\]]{16,500}(?<after>@)/g,
+  },
+  {
+    // Whoever knows such an address may post to it.
+    kind: 'webhook',
+    pattern:
+      /(?<before>\b(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/)[\w@/%.-]{16,500}/gi,
+  },
+  {
+    // Signatures and keys in the query of an address. Elsewhere these names are too short to mean a secret.
+    kind: 'url_secret',
+    pattern: new RegExp(
+      String.raw`(?<before>(?:[?&;]|\\u0026|%3F|%26)(?:${QUERY_NAMES})(?:=|%3D))(?=[^&\s"'<>\\\[\];]{0,60}\d)[^&\s"'<>\\\[\];]{16,}`,
+      'gi',
+    ),
+  },
+  {
     kind: 'jwt',
     pattern: new RegExp(String.raw`${RUN_START}eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*(?:\.[\w-]+){0,2}`, 'g'),
   },
-  { kind: 'api_key', pattern: new RegExp(`${START}(?:${KEY_SHAPES.map(({ key }) => key).join('|')})`, 'g') },
+  { kind: 'api_key', pattern: new RegExp(`${SECRET_START}(?:${KEY_SHAPES.map(({ key }) => key).join('|')})`, 'g') },
   {
     kind: 'secret',
     pattern:
@@ -123,20 +146,31 @@ export function isSuspicious(text: string): boolean {
 
 const KEY_PREFIXES = KEY_SHAPES.map(({ prefix }) => prefix).join('|');
 const SUSPICIOUS_WORDS =
-  /passw|passphrase|passcode|pwd|secret|token|[a-z][_ -]?key|credential|authorization|bearer|cookie|_pass\b/i;
+  /[_-]pat\b|passw|passphrase|passcode|pwd|secret|token|[a-z][_ -]?key|credential|authorization|bearer|cookie|_pass\b/i;
 const FORM_WORDS = /authorization|bearer|cookie|<(?:\w{1,20}:)?(?:passw|secret|token|api|client)/i;
 /** Cheap pre-filter: every match of SUSPICIOUS_FORMS contains one of these. */
-const SUSPICIOUS_CHARACTERS = /[_-]|AIza|A[KS]IA|eyJ|SG\.|:\/\//;
-const SUSPICIOUS_FORMS = new RegExp(`${KEY_PREFIXES}|eyJ|PRIVATE KEY|://[^\\s/]{0,100}:`);
+const SUSPICIOUS_CHARACTERS = /[_?&;-]|:\/\/|\.com\/|%26|%3F|u0026|AIza|A[KS]IA|eyJ|SG\.|SK[0-9a-f]|ya29\./;
+const SUSPICIOUS_FORMS = new RegExp(
+  `${KEY_PREFIXES}|eyJ|PRIVATE KEY|://[^\\s/]{0,100}:|://[^\\s/@]{16,500}@|[?&;6F][A-Za-z-]{3,20}(?:=|%3D)|hooks\\.slack|discord|webhook`,
+);
 
 function hasSuspiciousForm(text: string): boolean {
   return SUSPICIOUS_CHARACTERS.test(text) && SUSPICIOUS_FORMS.test(text);
 }
 
 /** What begins like a key: hidden in a source line that is shown, where hiding too much does no harm. */
-export const KEY_LIKE = new RegExp(`${START}(?:${KEY_PREFIXES})[A-Za-z0-9-]{8,}[\\w.-]*`, 'g');
+export const KEY_LIKE = new RegExp(`${SECRET_START}(?:${KEY_PREFIXES})[A-Za-z0-9-]{8,}[\\w.-]*`, 'g');
 
-/** Keys that local servers require but don't check. They are words of ordinary texts, and not secret. */
-export const PLACEHOLDER_SECRETS: ReadonlySet<string> = new Set(
-  'ollama lm-studio lmstudio llama.cpp not-needed not_needed no-key-required sk-no-key-required placeholder'.split(' '),
+/**
+ * Keys that local servers require but don't check, passwords that everybody knows, and settings. They are words of
+ * ordinary texts, and not secret.
+ */
+export const TRIVIAL_SECRETS: ReadonlySet<string> = new Set(
+  [
+    'ollama lm-studio lmstudio llama.cpp not-needed not_needed no-key-required sk-no-key-required placeholder',
+    'password passw0rd password1 password123 changeme changeit letmein1 12345678 123456789 1234567890 minioadmin',
+    'postgres postgresql mysqlroot administrator anonymous username localhost example examples test-key test1234',
+    'production development staging testing internal external default defaults enabled disabled required optional',
+    'undefined unknown standard automatic manual inherit inherited redacted secret123 your-api-key your_api_key',
+  ].flatMap((line) => line.split(' ')),
 );

@@ -10,12 +10,12 @@ import type { Store } from './store.ts';
 /** The project's store, with redaction in front of it. `secrets` are the values that must appear nowhere in it. */
 export async function openStore(
   project: Project,
-  { secrets, mustExist = false }: { secrets: string[]; mustExist?: boolean },
+  { secrets, mustExist = false, readOnly = false }: { secrets: string[]; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
   const { storage_dir, recording } = project.config;
   const file = path.resolve(project.root, storage_dir, 'salvo.db');
   // A command that only reads must not leave an empty store behind.
   if (mustExist && !existsSync(file)) throw nothingStored(file);
   const redactor = createRedactor({ customPatterns: recording.custom_redaction_patterns, secrets });
-  return redactingStore(await openSqliteStore({ file }), { redactor, mode: recording.mode });
+  return redactingStore(await openSqliteStore({ file, readOnly }), { redactor, mode: recording.mode });
 }

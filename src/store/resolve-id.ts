@@ -1,5 +1,6 @@
+import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { Store } from './store.ts';
+import type { RunListing, Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
@@ -13,32 +14,49 @@ export function noExperiments(): SalvoError {
   return new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
 }
 
+/** The newest run that finished; if none did, the newest. Null when there is none. */
+export async function latestRun(store: Pick<Store, 'listRuns'>): Promise<RunListing | null> {
+  const [complete] = await store.listRuns({ limit: 1, complete: true });
+  const [newest] = complete ? [complete] : await store.listRuns({ limit: 1 });
+  return newest ?? null;
+}
+
 /** The run a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
   const runs = await store.listRuns({ limit: MOST_SHOWN });
   if (runs.length === 0) throw nothingStored();
   const { findRunIds: find, getRun: get } = store;
-  return await latestOrOnly({ kind: 'run', idOrPrefix, newest: runs.map(({ run_id }) => run_id), find, get });
+  const latest = (await latestRun(store))?.run_id;
+  return await latestOrOnly({ kind: 'run', idOrPrefix, latest, newest: runs.map(({ run_id }) => run_id), find, get });
 }
 
 /** The experiment a user means: `latest`, a whole id, or the beginning of just one. */
-export async function resolveExperimentId(store: Store, idOrPrefix: string): Promise<string> {
-  const experiments = await store.listExperiments({ limit: MOST_SHOWN });
+export async function resolveExperimentId(
+  store: Store,
+  idOrPrefix: string,
+  /** To resume one, `latest` is the newest that is not finished. */
+  { toResume = false }: { toResume?: boolean } = {},
+): Promise<string> {
+  const experiments = await store.listExperiments();
   if (experiments.length === 0) throw noExperiments();
-  const newest = experiments.map(({ experiment_id }) => experiment_id);
+  const isMeant = ({ status }: ExperimentRecord) =>
+    toResume ? status !== 'finished' : status === 'finished' || status === 'stopped';
+  const latest = (experiments.find(isMeant) ?? experiments[0])?.experiment_id;
+  const newest = experiments.slice(0, MOST_SHOWN).map(({ experiment_id }) => experiment_id);
   const { findExperimentIds: find, getExperiment: get } = store;
-  return await latestOrOnly({ kind: 'experiment', idOrPrefix, newest, find, get });
+  return await latestOrOnly({ kind: 'experiment', idOrPrefix, latest, newest, find, get });
 }
 
 async function latestOrOnly(search: {
   kind: 'run' | 'experiment';
   idOrPrefix: string;
+  latest: string | undefined;
   newest: readonly string[];
   find: (prefix: string, limit: number) => Promise<string[]>;
   get: (id: string) => Promise<unknown>;
 }): Promise<string> {
-  const { kind, idOrPrefix, newest, find, get } = search;
-  if (idOrPrefix === 'latest' && newest[0] !== undefined) return newest[0];
+  const { kind, idOrPrefix, latest, newest, find, get } = search;
+  if (idOrPrefix === 'latest' && latest !== undefined) return latest;
   const found = idOrPrefix === '' ? [] : await find(idOrPrefix, MOST_SHOWN + 1);
   return onlyMatch({ kind, idOrPrefix, found: await preferExact(idOrPrefix, found, get), known: newest });
 }

@@ -1,5 +1,6 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
+import type { Holder, Work } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
@@ -14,8 +15,11 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
  * refused unless its experiment is stored.
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
-  /** Newest first. */
-  listRuns(options?: { limit?: number }): Promise<RunListing[]>;
+  /** The process that works on it, as far as can be told; null if there is none. */
+  holderOf(work: Work): Promise<Holder | null>;
+
+  /** The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished. */
+  listRuns(options?: { limit?: number; complete?: boolean }): Promise<RunListing[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
@@ -30,7 +34,7 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** Of all judges, newest first. */
   listCalibrations(): Promise<CalibrationRecord[]>;
 
-  /** Newest first. */
+  /** The newest first, in the order of their creation. */
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
   /** Ids that begin with `prefix`, newest first, at most `limit`. */
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ownerSchema } from '../queue/owner.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/run-record.ts';
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
@@ -49,7 +48,6 @@ const runFields = {
   status: z.enum(['running', 'finished', 'interrupted']),
   verdict: verdictSchema.nullable(),
   exit_code: z.int().nullable(),
-  owner: ownerSchema.nullable(),
   options: runOptionsSchema,
 };
 
@@ -77,12 +75,18 @@ export const runChangeSchema = z
   .object({ ...runFields, summaries: z.array(scenarioSummarySchema) })
   .partial() satisfies z.ZodType<RunChange>;
 
+export const trialCostSchema = z.object({
+  cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
+});
+
 export const storedTrialSchema = z.object({
   run_id: textFree(z.string()),
   scenario_index: z.int(),
   trial_number: z.int(),
   trace_id: textFree(z.string()).nullable(),
   result: trialResultSchema.nullable(),
+  earlier_cost: trialCostSchema.nullable(),
 }) satisfies z.ZodType<StoredTrial>;
 
 /** A snapshot was checked when it was loaded; by now its assertion types may be ones that only the project knows. */

@@ -31,8 +31,12 @@ function excerptPlace(text: string): Place | undefined {
 
 function framePlace(stack: string, file: string): Place | undefined {
   for (const frame of stack.split('\n')) {
-    const [, url = '', line, column] = /^\s+at (?:.*\(|async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
-    if (url === file || url === pathToFileURL(file).href) return { file, line: Number(line), column: Number(column) };
+    const [position = '', line, column] = /:(\d{1,9}):(\d{1,9})\)?$/.exec(frame) ?? [];
+    const place = frame.slice(0, frame.length - position.length);
+    const isHere = [file, pathToFileURL(file).href].some(
+      (name) => place.endsWith(` ${name}`) || place.endsWith(`(${name}`),
+    );
+    if (position !== '' && isHere) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;
 }

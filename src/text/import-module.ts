@@ -42,7 +42,7 @@ const resolveUserModule: ResolveHook = (specifier, context, nextResolve) =>
 function asModule(resolved: ReturnType<ResolveHook>): ReturnType<ResolveHook> {
   const { format, url } = resolved;
   if (!format?.startsWith('commonjs') || !url.startsWith('file:') || url.includes('/node_modules/')) return resolved;
-  if (!/\.[jt]s$/.test(url) || !/^\s*(?:import|export)\b/m.test(readFileSync(fileURLToPath(url), 'utf8'))) {
+  if (!/\.[jt]s$/.test(url) || !/^[ \t]*(?:import|export)\b/m.test(readFileSync(fileURLToPath(url), 'utf8'))) {
     return resolved;
   }
   return { ...resolved, format: format.replace('commonjs', 'module') };
@@ -86,8 +86,8 @@ function nextStep(cause: unknown): string | undefined {
 function missingModule(message: string): string | undefined {
   const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
   if (name !== '') return `Run \`npm install ${name}\` in ${dirname(importer)}.`;
-  const [, path = '', from = ''] =
-    /^(?:Cannot find module|Directory import) '([^']+)' .*?imported from (.+)$/.exec(message) ?? [];
+  const [, path = '', rest = ''] = /^(?:Cannot find module|Directory import) '([^']+)' ([\s\S]*)/.exec(message) ?? [];
+  const [, from = ''] = rest.split('imported from ', 2);
   const extension = EXTENSIONS.find((candidate) => existsSync(path + candidate));
   if (path === '' || extension === undefined) return undefined;
   const found = relative(dirname(from), path + extension).replaceAll('\\', '/');

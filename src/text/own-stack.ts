@@ -62,7 +62,8 @@ function isOwn(frame: string): boolean {
 
 /** The file of a frame; undefined for one of Node itself, or of code without a file. */
 function fileOf(frame: string): string | undefined {
-  const [, place = ''] = /(?:\(|at (?:async )?)((?:file:\/\/)?[^()]+):\d+:\d+\)?$/.exec(frame) ?? [];
+  const [start, end] = placeIn(frame);
+  const place = frame.slice(start, end);
   if (place.startsWith('file://')) return attempt(() => fileURLToPath(place));
   return isAbsolute(place) ? place : undefined;
 }
@@ -72,9 +73,16 @@ function withShortPath(frame: string, root: string): string {
   if (file === undefined) return frame;
   const short = relative(root, file);
   const shown = short.startsWith('..') ? file : short;
-  return frame.replace(/(\(|at (?:async )?)(?:file:\/\/)?[^()]+(:\d+:\d+\)?)$/, (_, before, after) => {
-    return `${before}${shown}${after}`;
-  });
+  const [start, end] = placeIn(frame);
+  return `${frame.slice(0, start)}${shown}${frame.slice(end)}`;
+}
+
+/** Where a frame names its file: `at run (file:///a.ts:1:2)`, `at async file:///a.ts:1:2`. Empty if it names none. */
+function placeIn(frame: string): [start: number, end: number] {
+  const end = frame.search(/:\d{1,9}:\d{1,9}\)?$/);
+  const bracket = frame.lastIndexOf('(', end);
+  const start = bracket === -1 ? (/^ {4}at (?:async )?/.exec(frame)?.[0].length ?? 0) : bracket + 1;
+  return end < start ? [0, 0] : [start, end];
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -32,8 +32,11 @@ export function visibleControl(character: string): string {
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
 }
 
-/** JSON may contain these unescaped, but a terminal acts on them or a reader can't see them: C1, bidi, zero-width. */
-const HARMFUL = /[\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+/**
+ * JSON may contain these unescaped, but a terminal acts on them or a reader can't see them: C1, bidi, zero-width. `##[`
+ * begins a command in a log of GitHub Actions.
+ */
+const HARMFUL = /[\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]|#(?=#\[)/gu;
 
 /** JSON that is safe to print: the same document for a parser, on one line unless `indent` is given. */
 export function harmlessJson(value: unknown, indent?: number): string {

@@ -59,6 +59,11 @@ describe('safeLine', () => {
     expect(safeLine(`z${'\u0301'.repeat(10_000)}`)).toHaveLength(5);
   });
 
+  test('reads a text of blanks once, however long it is', () => {
+    expect(safeLine(`a${' '.repeat(2_000_000)}b`)).toBe('a b');
+    expect(safeLine(`a${' '.repeat(1_000_000)}\n${' '.repeat(1_000_000)}b`)).toBe('a↵b');
+  });
+
   test('looks only at the beginning of a huge text', () => {
     expect(safeLine('x'.repeat(10_000_000), 5)).toBe('xxxx…');
     expect(safeLine(`${'\u200b'.repeat(1_000_000)}x`, 5)).toBe('…');

@@ -23,8 +23,7 @@ export function safeLine(text: string, max = Number.POSITIVE_INFINITY): string {
   const enough = Number.isFinite(max) ? Math.max(0, max) * 16 + 64 : text.length;
   const beginning = text.length > enough ? `${text.slice(0, enough)}…` : text;
   const line = safeBlock(beginning)
-    .replaceAll(/\s*\n\s*/g, '↵')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? '↵' : ' '))
     .trim();
   return shorten(line, max);
 }

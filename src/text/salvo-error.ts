@@ -17,16 +17,23 @@ export function errorCode(thrown: unknown): string | undefined {
 
 /**
  * The base of every error whose message is meant for the user: what was wrong, where, and what to do about it.
- * The CLI prints the message alone and exits with 4; any other error is a bug in Salvo.
+ * The CLI prints the message alone and exits with 4 (see `outcome`); any other error is a bug in Salvo.
  */
 export class SalvoError extends Error {
   readonly code: string;
   readonly location: SourceLocation | undefined;
+  /** `unscored`: nothing was wrong with what was asked for, but it could not be finished. The CLI then exits with 3. */
+  readonly outcome: 'wrong_input' | 'unscored';
 
-  constructor(code: string, message: string, options: { cause?: unknown; location?: SourceLocation } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { cause?: unknown; location?: SourceLocation; outcome?: 'wrong_input' | 'unscored' } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
     this.location = options.location;
+    this.outcome = options.outcome ?? 'wrong_input';
   }
 }

@@ -1,3 +1,5 @@
+import { visibleText } from './plain-text.ts';
+
 /**
  * A command that GitHub Actions reads from the output of a step, such as an annotation of a file. See
  * https://docs.github.com/actions/reference/workflow-commands: properties escape two more characters than messages.
@@ -14,5 +16,28 @@ export function workflowCommand(command: {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visibleText(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+}
+
+/**
+ * Text for the output of a step in which GitHub Actions finds no command, whoever wrote parts of it: `::` at the
+ * beginning of a line (the runner skips blanks before it) becomes `: :`, and the older `##[` becomes `# #[` anywhere.
+ * The text may arrive in parts, so the returned function remembers how the last line began.
+ */
+export function withoutWorkflowCommands(): (part: string) => string {
+  let begun: 'blank' | 'colon' | 'text' = 'blank';
+  return (part) =>
+    part
+      .split(/(?<=[\r\n])/)
+      .map((line) => {
+        const before = begun;
+        const said = line.trimStart();
+        if (/[\r\n]$/.test(line)) begun = 'blank';
+        else if (before === 'blank' && said !== '') begun = said === ':' ? 'colon' : 'text';
+        else if (line !== '' && before === 'colon') begun = 'text';
+        const inert = line.replaceAll('##[', '# #[');
+        if (before === 'blank' && said.startsWith('::')) return inert.replace('::', ': :');
+        return before === 'colon' && line.startsWith(':') ? ` ${inert}` : inert;
+      })
+      .join('');
 }

@@ -6,14 +6,18 @@ import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
-import { type PriceOf, type StopReason, TraceRecorder } from './trace-recorder.ts';
+import { type StopReason, TraceRecorder } from './trace-recorder.ts';
 
-/** Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each. */
+/**
+ * Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each, and
+ * `onUnknownCost` for each that got no answer but may have been charged.
+ */
 type SendTurn = (turn: {
   messages: Message[];
   config: AdapterConfig;
   onRetry: (record: Omit<RetryRecord, 'turn'>) => void;
-}) => Promise<{ result: AdapterTurnResult; requests: number }>;
+  onUnknownCost: () => void;
+}) => Promise<{ result: AdapterTurnResult; costUsd: number | null; requests: number }>;
 
 export interface AgentLoopOptions {
   scenario: Scenario;
@@ -22,16 +26,15 @@ export interface AgentLoopOptions {
   adapter: Pick<Adapter, 'providerName'>;
   tools: MockedTools;
   send: SendTurn;
-  priceOf: PriceOf;
-  /** Called with the cost of each turn. */
-  onCost: (usd: number | null) => void;
   seed: number;
   trialNumber: number;
   runId: string;
   /** Unique for the trial. */
   conversationId: string;
   signal: AbortSignal;
-  /** Milliseconds; `Date.now` and `performance.now` in production. */
+  /** Throws if the time is up, also when the agent never let the timer of the signal fire. */
+  throwIfOver: () => void;
+  /** Milliseconds: the time of day, and the time that the agent has worked. */
   clock: { now: () => number; monotonic: () => number };
 }
 
@@ -56,20 +59,19 @@ class UnmockedCall extends Error {}
 export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const { adapter, clock } = options;
   const started = clock.monotonic();
-  const recorder = new TraceRecorder(
-    {
-      model: options.model,
-      provider: adapter.providerName(),
-      scenario_hash: options.scenarioHash,
-      timestamp: new Date(clock.now()).toISOString(),
-    },
-    options.priceOf,
-  );
+  const recorder = new TraceRecorder({
+    model: options.model,
+    provider: adapter.providerName(),
+    scenario_hash: options.scenarioHash,
+    timestamp: new Date(clock.now()).toISOString(),
+  });
   const log = createAgentLog();
   const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
     recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000, agentLog: log.text() });
   try {
-    return finish({ maxTurnsHit: !(await converse(options, recorder, log.add)) });
+    const isDone = await converse(options, recorder, log.add);
+    options.throwIfOver();
+    return finish({ maxTurnsHit: !isDone });
   } catch (error) {
     return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
   }
@@ -117,7 +119,7 @@ async function converse(
     if (unmocked) throw unmocked;
     return { content: outcome.content, is_error: outcome.is_error };
   };
-  const sendTurn = async (): Promise<AdapterTurnResult> => {
+  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
     const sending = options.send({
       messages: recorder.messages,
       config: {
@@ -139,22 +141,26 @@ async function converse(
         callTool,
       },
       onRetry: (record) => recorder.retry(record),
+      onUnknownCost: () => recorder.unknownCost(),
     });
     const sent = await sending.catch((error: unknown) => {
       throw unmocked ?? error;
     });
-    if (unmocked) throw unmocked;
+    if (unmocked) {
+      recorder.unknownCost();
+      throw unmocked;
+    }
     requests += sent.requests;
-    return sent.result;
+    return sent;
   };
 
   for (const piece of conversationPlan(scenario)) {
     recorder.send(piece);
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
-      signal.throwIfAborted();
-      const result = await sendTurn();
-      options.onCost(await recorder.turn(result));
+      options.throwIfOver();
+      const { result, costUsd } = await sendTurn();
+      recorder.turn(result, costUsd);
       if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter } from '../adapters/adapter.ts';
-import type { Spending } from '../models/budget.ts';
+import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
+import { AdapterError } from '../adapters/adapter-error.ts';
+import { BudgetError, type CallBudget } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
+import type { OutageOf } from '../models/outages.ts';
 import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import { whyCostUnknown } from '../models/unknown-prices.ts';
+import { startWorkClock, type WorkClock } from '../models/work-clock.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
+import { usageOf } from './trace-recorder.ts';
 
 /** A scenario with everything that its trials share, prepared once. */
 export interface PreparedScenario {
@@ -29,31 +33,36 @@ export interface PreparedScenario {
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
+  outageOf: OutageOf;
   seed: number;
+  /** Aborted: no further trial starts. One that has no answer yet, and waits for its turn or a retry, is given up. */
+  stop?: AbortSignal | undefined;
   /** Aborted if the user does not wait for trials under way. */
   abort?: AbortSignal | undefined;
   onRetry: () => void;
 }
-
-/** The maximum of a Node timer. A longer one fires immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
   prepared: PreparedScenario;
   runId: string;
   trialNumber: number;
-  spending: Spending;
+  budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
-  const { prepared, trialNumber, spending, services } = options;
+  const { prepared, trialNumber, budget, services } = options;
   const { scenario, adapter, model } = prepared;
-  using deadline = startDeadline(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
+  using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
   const random = seededRandom(seed, 'backoff', trialNumber);
-  let whyUnknown: string | undefined;
-  // Awaited here, because the deadline ends with this function.
+  const costOf = async (result: AdapterTurnResult) => {
+    const turn = { model: result.trace?.model ?? result.model ?? model, usage: usageOf(result) };
+    const reported = result.trace?.cost_usd ?? result.cost_usd;
+    const usd = reported ?? (await services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }));
+    return { usd, whyUnknown: whyCostUnknown(turn) };
+  };
+  // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
     scenarioHash: prepared.hash,
@@ -64,50 +73,51 @@ export async function runTrial(options: {
     trialNumber,
     runId: options.runId,
     conversationId: randomUUID(),
-    signal: deadline.signal,
-    clock: { now: Date.now, monotonic: () => performance.now() },
-    priceOf: async ({ cost_usd, ...turn }) => {
-      whyUnknown = whyCostUnknown(turn);
-      return cost_usd ?? services.pricing.priceTurn({ ...turn, provider: adapter.providerName() });
-    },
-    onCost: (usd) => spending.spend(usd, whyUnknown),
-    send: async ({ messages, config, onRetry }) => {
-      if (!spending.mayRequest()) {
-        const why = spending.unknownCost ?? 'the budget was spent before the agent was done';
-        throw new TrialStopped('budget', why);
-      }
-      return sendRequest({
+    signal: clock.signal,
+    throwIfOver: clock.throwIfOver,
+    // The time of the agent, without waits for a free place.
+    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
+    send: async ({ messages, config, onRetry, onUnknownCost }) => {
+      // After the first answer a trial is worth its money, and is finished.
+      const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
+      const sent = await sendRequest({
         adapter,
         messages,
         tools: prepared.tools.definitions,
         config,
+        pricing: services.pricing,
+        costOf,
+        budget,
+        onUnknownCost,
         limiter: prepared.limiter,
+        outage: services.outageOf(prepared.adapterName, model),
+        clock,
+        stop,
         retry: services.retry,
         onRetry: (record) => {
           services.onRetry();
           onRetry(record);
         },
         random,
+      }).catch((error: unknown) => {
+        if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
+        const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
+        throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
       });
+      // The answer came too late and is dropped; what it cost is not.
+      if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
+      clock.throwIfOver();
+      return sent;
     },
   });
 }
 
-/** Removes its timer and listener at the end. `AbortSignal.any` would accumulate on the signal of the run. */
-function startDeadline(seconds: number, abort: AbortSignal | undefined): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort(new TrialStopped('interrupted', 'interrupted'));
-  const timer = setTimeout(
-    () => controller.abort(new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`)),
-    Math.min(seconds * 1000, LONGEST_TIMER_MS),
-  );
-  if (abort?.aborted) interrupt();
-  abort?.addEventListener('abort', interrupt);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      abort?.removeEventListener('abort', interrupt);
-    },
-  };
+/** The time limit of a trial. It does not run while the trial waits for a free place of its adapter. */
+function trialClock(seconds: number, abort: AbortSignal | undefined): WorkClock {
+  return startWorkClock({
+    seconds,
+    timeoutError: () => new TrialStopped('timeout', `no end after ${seconds} s (timeout_seconds)`),
+    abort,
+    abortError: () => new TrialStopped('interrupted', 'interrupted'),
+  });
 }

@@ -23,19 +23,10 @@ export interface StopReason {
   stack?: string | undefined;
 }
 
-interface CountedTurn {
-  model: string;
-  usage: Usage | null;
-  cost_usd: number | undefined;
-}
-
-export type PriceOf = (turn: CountedTurn) => Promise<number | null>;
-
 /** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
   readonly messages: Message[] = [];
   readonly #header: TraceHeader;
-  readonly #priceOf: PriceOf;
   #toolCalls: ToolCallRecord[] = [];
   readonly #toolErrors: ToolError[] = [];
   readonly #retries: RetryRecord[] = [];
@@ -49,10 +40,9 @@ export class TraceRecorder {
   /** How many messages, tool calls and turns there were when the agent was last asked. */
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
-  constructor(header: TraceHeader, priceOf: PriceOf) {
+  constructor(header: TraceHeader) {
     this.#header = header;
     this.#model = header.model;
-    this.#priceOf = priceOf;
   }
 
   get turns(): number {
@@ -68,8 +58,13 @@ export class TraceRecorder {
     this.#retries.push({ turn: this.#turns + 1, ...record });
   }
 
-  /** Returns the cost of the turn; null if it is unknown. */
-  async turn(result: AdapterTurnResult): Promise<number | null> {
+  /** A request that got no answer, or whose answer cannot be used, but that may have been charged. */
+  unknownCost(): void {
+    this.#count(null, null);
+  }
+
+  /** `costUsd` is null if it is unknown. */
+  turn(result: AdapterTurnResult, costUsd: number | null): void {
     const whole = result.trace;
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
@@ -87,8 +82,7 @@ export class TraceRecorder {
       });
     }
     this.#markAsked();
-    const usage = whole ? usageOf(whole) : result.usage;
-    return this.#count({ usage, cost_usd: whole?.cost_usd ?? result.cost_usd, model: this.#model });
+    this.#count(usageOf(result), costUsd);
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
@@ -177,16 +171,19 @@ export class TraceRecorder {
     this.#asked = { messages: this.messages.length, toolCalls: this.#toolCalls.length, turns: this.#turns };
   }
 
-  async #count(turn: CountedTurn): Promise<number | null> {
-    this.#inputTokens = sumOrUnknown([this.#inputTokens, turn.usage?.input_tokens]);
-    this.#outputTokens = sumOrUnknown([this.#outputTokens, turn.usage?.output_tokens]);
-    const cost = await this.#priceOf(turn);
-    this.#cost = sumOrUnknown([this.#cost, cost]);
-    return cost;
+  #count(usage: Usage | null, costUsd: number | null): void {
+    this.#inputTokens = sumOrUnknown([this.#inputTokens, usage?.input_tokens]);
+    this.#outputTokens = sumOrUnknown([this.#outputTokens, usage?.output_tokens]);
+    this.#cost = sumOrUnknown([this.#cost, costUsd]);
   }
 }
 
-function usageOf({ input_tokens, output_tokens }: AgentTrace): Usage | null {
+/** The tokens of a turn, or of the whole conversation when the agent ran it. */
+export function usageOf({ trace, usage }: Pick<AdapterTurnResult, 'trace' | 'usage'>): Usage | null {
+  return trace ? usageOfTrace(trace) : usage;
+}
+
+function usageOfTrace({ input_tokens, output_tokens }: AgentTrace): Usage | null {
   if (input_tokens === undefined || input_tokens === null) return null;
   if (output_tokens === undefined || output_tokens === null) return null;
   return { input_tokens, output_tokens };

@@ -19,7 +19,7 @@ describe('an experiment as a library calls it', () => {
         if (event.type === 'game_finished') finished.push(event.game.game_id);
       },
     });
-    expect(played.experiment).toMatchObject({ name: 'small', status: 'finished', owner: null });
+    expect(played.experiment).toMatchObject({ name: 'small', status: 'finished' });
     const games = await Array.fromAsync(played.games());
     expect(games.map(({ game_id }) => game_id)).toEqual(finished);
     expect((await played.results()).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });

@@ -16,7 +16,7 @@ test('a run emits its events, returns what it stored, and can be reported, repla
   const events: RunFilesEvent[] = [];
   {
     await using finished = await runFiles({ ...place, trials: 4, seed: 1, onEvent: (event) => events.push(event) });
-    expect(finished.run).toMatchObject({ status: 'finished', verdict: finished.outcome.verdict, owner: null });
+    expect(finished.run).toMatchObject({ status: 'finished', verdict: finished.outcome.verdict });
     expect(finished.run.scenarios[0]?.summary?.trials_total).toBe(4);
   }
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['run_prepared', 'run_started']);

@@ -23,7 +23,6 @@ export function sampleExperiment(change: Partial<ExperimentRecord> = {}): Experi
     games_planned: gamesPlanned(plan),
     salvo_version: '0.0.0',
     plan,
-    owner: { pid: 1, host: 'elsewhere' },
     ...change,
   };
 }

@@ -24,6 +24,8 @@ const SAMPLES: Record<string, string> = {
   'xox[a-z]-': `xoxb-123456789012-${LETTERS}`,
   'xapp-': `xapp-1-A123-${LETTERS}`,
   'SG\\.': `SG.${LETTERS.slice(0, 22)}.${LETTERS}${LETTERS.slice(0, 4)}`,
+  'ya29\\.': `ya29.a0${LETTERS}`,
+  'SK[0-9a-f]{8}': `SK${'0123456789abcdef'.repeat(2)}`,
   'A[KS]IA': `AKIA${'QWERTYUIOPASDFGH'}`,
 };
 
@@ -31,6 +33,10 @@ const OTHER_FORMS = [
   ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0In0', 'dozjgNryP4J3jVmNHl0w5N'].join('.'),
   `postgres://app:${'hunter2hunter2'}@db.internal/orders`,
   `Authorization: Bearer ${LETTERS}`,
+  `https://hooks.slack.com/services/T00000000/B00000000/${LETTERS.slice(0, 24)}`,
+  `https://discord.com/api/webhooks/123456789012345678/${LETTERS}`,
+  `https://acme.blob.core.windows.net/c/f.txt?sv=2024-01-01&sig=${LETTERS}%3D`,
+  `https://${LETTERS}@git.example.com/x`,
 ];
 
 function queue(value: string): Record<string, string> {
@@ -86,12 +92,18 @@ describe('redaction, diagnostics, rules and gate', () => {
     },
   );
 
-  test.each(['password', 'DB_PASSWORD', 'master_password', 'masterpassword', 'client_secret', 'authToken', 'apikey'])(
-    'take %s for the name of a secret',
-    (name) => {
-      expect(isSecretName(name)).toBe(true);
-      expect(redactor.value({ [name]: 'swordfish' })).toEqual({ [name]: '[REDACTED:secret]' });
-      expect(maskSourceLine(`${name}: swordfish`)).toBe(`${name}: *********`);
-    },
-  );
+  test.each([
+    'password',
+    'DB_PASSWORD',
+    'master_password',
+    'masterpassword',
+    'client_secret',
+    'authToken',
+    'apikey',
+    'GITHUB_PAT',
+  ])('take %s for the name of a secret', (name) => {
+    expect(isSecretName(name)).toBe(true);
+    expect(redactor.value({ [name]: 'swordfish' })).toEqual({ [name]: '[REDACTED:secret]' });
+    expect(maskSourceLine(`${name}: swordfish`)).toBe(`${name}: *********`);
+  });
 });

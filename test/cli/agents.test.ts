@@ -174,7 +174,7 @@ describe('an agent that breaks down', () => {
   });
 });
 
-describe('an agent in this process', () => {
+describe('an agent in a module', () => {
   const files = (code: string) => ({
     'agent.mjs': `export default async () => { ${code} }`,
     's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
@@ -190,14 +190,38 @@ describe('an agent in this process', () => {
       'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
       'Uncaught error: Error: loose end\n    at Immediate.<anonymous> (agent.mjs:1:',
     ],
-  ])('that %s does not give a verdict by that', async (_, code, words) => {
-    await using project = await projectFixture(files(code));
+  ])('that %s in the process of Salvo does not give a verdict by that', async (_, code, words) => {
+    await using project = await projectFixture({
+      ...files(code),
+      'salvo.yaml': 'adapters: { mine: { type: module, path: agent.mjs, isolate: false } }',
+      's.yaml': sampleScenario({ adapter: 'mine', script: undefined }),
+    });
     const { code: exitCode, stdout, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });
     expect(exitCode).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toContain('--resume latest');
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/^\s+at .*(?:node:|src\/)/m);
+  });
+
+  test.each([
+    ['ends its process with 0', 'process.exit(0)', 'ended with exit code 0'],
+    [
+      'throws where it cannot be caught',
+      'setImmediate(() => { throw new Error("loose end") }); await new Promise(() => {})',
+      'threw an error: loose end',
+    ],
+  ])('that %s crashed, and the run has its report', async (_, code, words) => {
+    await using project = await projectFixture(files(code));
+    const run = await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root });
+    expect(run.code).toBe(1);
+    expect(documentOf(run).scenarios[0]?.trials).toMatchObject(
+      [1, 2, 3].map(() => ({
+        status: 'crashed',
+        error_message: expect.stringContaining(words),
+        error_stack: expect.stringContaining('agent.mjs:1:'),
+      })),
+    );
   });
 
   test('may print as it likes: it is kept with the trial, not shown among the results or the progress', async () => {
@@ -265,8 +289,9 @@ describe('an agent in this process', () => {
 
   test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
-    const { code, stderr } = await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root });
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Warning: uncaught error: Error: forgotten\n {4}at .*agent\.mjs:1:\d+/);
+    expect((await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root })).code).toBe(0);
+    expect(await traceOf(project.root)).toMatchObject({
+      agent_log: expect.stringMatching(/^Warning: uncaught error: Error: forgotten\n {4}at .*agent\.mjs:1:\d+/),
+    });
   });
 });

@@ -103,22 +103,25 @@ describe('an unknown price under a budget', () => {
     expect(documentOf(run)).toMatchObject({ exit_code: 3, scenarios: [{ trials_total: 1, stopped: 'budget' }] });
   });
 
-  test('is told from a reply without token counts, which no price would help', async () => {
+  test('is not the same as a reply without token counts, for which the most that it can cost is held back', async () => {
+    const pricedAnswers = salvoYaml.replace('output_per_million: 0', 'output_per_million: 10');
     const usage = { prompt_tokens: 1e21, completion_tokens: 1, total_tokens: 1e21 };
-    await using server = await startLoopback([
-      { reply: completion({ content: 'Done.', usage: null }) },
-      { reply: completion({ content: 'Done.', usage }) },
-    ]);
+    const replies = [null, null, usage, usage].map((each) => ({
+      reply: completion({ content: 'Done.', usage: each }),
+    }));
+    await using server = await startLoopback(replies);
     await using project = await projectFixture({
-      'salvo.yaml': `${salvoYaml}adapters: { local: { type: openai, base_url: "${server.url}/v1" } }`,
-      's.yaml': sampleScenario({ adapter: 'local', model: 'penny', script: undefined }),
+      'salvo.yaml': `${pricedAnswers}adapters: { local: { type: openai, base_url: "${server.url}/v1" } }`,
+      's.yaml': sampleScenario({ adapter: 'local', model: 'penny', script: undefined, max_tokens: 1000 }),
     });
     const env = { OPENAI_API_KEY: 'unused-key' };
     for (const _ of ['no usage', 'absurd usage']) {
-      const run = await runCli(['run', 's.yaml', '-n', '5', '--budget-usd', '1'], { cwd: project.root, env });
+      const run = await runCli(['run', 's.yaml', '-n', '5', '--budget-usd', '0.05'], { cwd: project.root, env });
       expect(run.code).toBe(3);
       const words = run.stdout.replaceAll(/\s+/g, ' ');
-      expect(words).toContain('the budget cannot be kept: a reply of the agent had no token counts');
+      expect(words).toMatch(
+        /Stopped: another trial could exceed the budget of \$0\.05; \$0\.0\d+ is held back for 2 calls of unknown cost/,
+      );
       expect(words).not.toMatch(/used up|add .* `prices`|Infinity/);
       expect(words).toContain('cost unknown');
     }

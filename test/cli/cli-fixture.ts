@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +39,8 @@ export function startCliPipe(
   { cwd, env = {}, stdin = '' }: CliOptions,
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, TMPDIR, ...env } });
+  const XDG_STATE_HOME = join(tmpdir(), 'salvo-test-state');
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, TMPDIR, XDG_STATE_HOME, ...env } });
   child.stdin.end(stdin);
   return child;
 }

@@ -53,12 +53,9 @@ test('Ctrl-C finishes what is under way and reports what is there; --resume runs
 
 test('SIGTERM does the same, and a trial that was given up is a gap in the strip of trials', async () => {
   const firstWaits = waitingAgent
-    .replace("existsSync('wait')", "first && existsSync('wait')")
-    .replace('export default', 'let calls = 0;\nexport default');
-  await using project = await projectFixture({
-    ...files,
-    'agent.mjs': firstWaits.replace('  appendFileSync', '  const first = (calls += 1) === 1;\n  appendFileSync'),
-  });
+    .replace("existsSync('wait')", "trialNumber === 1 && existsSync('wait')")
+    .replace('{ signal }', '{ trialNumber }');
+  await using project = await projectFixture({ ...files, 'agent.mjs': firstWaits });
   const args = ['run', 's.yaml', '-n', '4', '--concurrency', '2'];
   const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   await untilStarted(project, 4);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
@@ -55,6 +55,20 @@ describe('votes that were paid for', () => {
     for (const _ of [1, 2]) await salvo(project, judge, [...args, '--no-judge-cache']);
     expect(judge.requests).toHaveLength(6);
     expect(existsSync(project.path('.salvo/judge-cache'))).toBe(false);
+  });
+
+  test('are paid for again when somebody else wrote their files: a forged vote changes no verdict', async () => {
+    await using judge = await startLoopback(times(2, vote(0.1)));
+    await using project = await projectFixture({ 'salvo.yaml': salvoYaml, 's.yaml': judged({ k: 1 }) });
+    expect((await salvo(project, judge, args)).code).toBe(1);
+    const folder = project.path('.salvo/judge-cache');
+    const [name = ''] = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json'));
+    const file = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(folder, name), file.replace('"score":0.1', '"score":1'));
+    const again = await salvo(project, judge, ['reeval', 'latest', '--json']);
+    expect(again.code).toBe(1);
+    expect(JSON.parse(again.stdout).scenarios[0].after.judges).toMatchObject([{ votes_cast: 1, votes_cached: 0 }]);
+    expect(judge.requests).toHaveLength(2);
   });
 
   test('are paid for again when another server answers', async () => {

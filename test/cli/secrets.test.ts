@@ -66,3 +66,46 @@ test.each([`glpat-${'aB3dE5gH7jK9mN1pQ2sT'}`, `whsec_${'aB3dE5gH7jK9mN1pQ2sT'}`,
     expect(stdout + stderr).not.toContain(secret.split(' ').at(-1));
   },
 );
+
+test('a secret in the environment that no adapter uses is not stored or printed when an agent quotes it', async () => {
+  const env = {
+    SOME_PASSWORD: 'Trident-of-Poseidon',
+    AZURE_DEVOPS_EXT_PAT: 'abcdefghij0123456789klmn',
+    UNGRANTED_SECRET: 'swordfishes',
+  };
+  await using project = await projectFixture({
+    'agent.mjs': `export default function agent() {
+      const { SOME_PASSWORD, AZURE_DEVOPS_EXT_PAT, UNGRANTED_SECRET } = process.env;
+      console.log('logged ' + AZURE_DEVOPS_EXT_PAT);
+      throw new Error('login failed with ' + SOME_PASSWORD + '/' + AZURE_DEVOPS_EXT_PAT + ' and ' + UNGRANTED_SECRET);
+    }`,
+    's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
+  });
+  const options = { cwd: project.root, env };
+  const outputs = [await runCli(['run', 's.yaml', '--junit', 'junit.xml'], options)];
+  for (const command of [['report', '--json'], ['replay', '--full'], ['export']])
+    outputs.push(await runCli(command, options));
+  const everything = [
+    ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    await readFile(project.path('junit.xml'), 'utf8'),
+    await storedBytes(project),
+  ].join('\n');
+  expect(everything).toContain('login failed with [REDACTED:secret]/[REDACTED:secret] and [REDACTED:secret]');
+  for (const secret of Object.values(env)) expect(everything).not.toContain(secret);
+});
+
+test.each([
+  'type: http, url: "http://user:hunter22@127.0.0.1:9/x?token=abcdef123456"',
+  'type: openai, base_url: "http://:hunter22@127.0.0.1:9/v1?token=abcdef123456"',
+])('an address with a password is refused before the first trial, and not printed: %s', async (adapter) => {
+  await using project = await projectFixture({
+    'salvo.yaml': `adapters: { a: { ${adapter} } }`,
+    's.yaml': sampleScenario({ adapter: 'a', script: undefined }),
+  });
+  for (const command of ['validate', 'run']) {
+    const { code, stdout, stderr } = await runCli([command, 's.yaml'], { cwd: project.root });
+    expect(code).toBe(4);
+    expect(stdout + stderr).toContain('must not have a user name or a password in it');
+    expect(stdout + stderr).not.toMatch(/hunter22|abcdef123456/);
+  }
+});

@@ -88,6 +88,11 @@ describe.skipIf(!installed)('a GGUF file in this process', () => {
     expect(usage?.output_tokens).toBeLessThanOrEqual(16);
   });
 
+  test('a prompt that does not fit the context is refused with both numbers', async () => {
+    const long: Message[] = [{ role: 'user', content: 'word '.repeat(5000) }];
+    await expect(ask({}, long)).rejects.toThrow(/a prompt of \d{4,} tokens: its context has 2048/);
+  });
+
   test('a cancelled answer stops, and the next one is generated', async () => {
     const controller = new AbortController();
     const cancelled = ask({ signal: controller.signal, maxTokens: 1500 });

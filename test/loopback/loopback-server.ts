@@ -12,7 +12,7 @@ interface ReceivedRequest {
 
 export type Reply =
   | { json: unknown; status?: number; headers?: Record<string, string> }
-  | { text: string; contentType?: string; status?: number; headers?: Record<string, string> }
+  | { text: string | Buffer; contentType?: string; status?: number; headers?: Record<string, string> }
   /** Promises more than it sends, then drops the connection. */
   | { cutAfter: string }
   /** Drops the connection before the first byte. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { adapterSecrets } from '../../src/adapters/adapter-secrets.ts';
 import { type ExperimentRecord, experimentRecordSchema } from '../../src/arena/experiment/experiment-record.ts';
 import { redOutcomeSchema } from '../../src/arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
@@ -33,8 +34,8 @@ interface Documents {
 }
 
 /** One of each document that a store takes. */
-function plantedDocuments(planted: Planted, variant: number): Documents {
-  const document = (schema: z.ZodType) => plantedDocument(schema, { planted, variant });
+function plantedDocuments(planted: Planted, variant: number, secrets: readonly string[] = []): Documents {
+  const document = (schema: z.ZodType) => plantedDocument(schema, { planted, variant, secrets });
   return {
     run: document(runRecordSchema),
     change: document(runChangeSchema),
@@ -55,7 +56,6 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
   await store.updateRun(run.run_id, change);
   await store.saveCalibration(calibration);
   await store.saveExperiment(experiment);
-  await store.claimExperiment({ ...experiment, experiment_id: `${experiment.experiment_id}-claimed` }, () => {});
   await store.saveGame(game);
   // What can be read is still a document of its schema.
   expect(await store.getRun(run.run_id)).not.toBeNull();
@@ -67,9 +67,8 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
 }
 
 /** Every byte of the database and its write-ahead log. */
-async function bytesStored(mode: RecordingMode, planted: Planted, all: Documents[]): Promise<string> {
+async function bytesStored(mode: RecordingMode, secrets: readonly string[], all: Documents[]): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'salvo-planted-'));
-  const secrets = mode === 'full' ? [...planted.texts, ...planted.names] : [];
   const redactor = createRedactor({ customPatterns: [], secrets });
   const store = redactingStore(await openSqliteStore({ file: path.join(folder, 'salvo.db') }), { redactor, mode });
   for (const documents of all) expect(await storeAll(store, documents)).toBe(false);
@@ -90,13 +89,39 @@ test.each(['full', 'metadata_only'] as const)('%s: no text field of any document
   const all = Array.from({ length: VARIANTS }, (_, variant) => plantedDocuments(planted, variant));
   expect(planted.texts.length).toBeGreaterThan(VARIANTS * 100);
   expect(planted.names.length).toBeGreaterThan(VARIANTS * 20);
-  const bytes = await bytesStored(mode, planted, all);
+  const bytes = await bytesStored(mode, mode === 'full' ? [...planted.texts, ...planted.names] : [], all);
   expect(bytes).toContain('id-0');
   expect(planted.texts.filter((text) => bytes.includes(text))).toEqual([]);
   const namesStored = planted.names.filter((name) => bytes.includes(name));
   // With `full` the names are secrets here; with `metadata_only` they are what a report shows.
   if (mode === 'full') expect(namesStored).toEqual([]);
   else expect(namesStored.length).toBeGreaterThan(VARIANTS * 20);
+});
+
+/** Texts with a secret in them, and the secret. Built from parts, so that no scanner takes this file for a leak. */
+const FORMS: readonly [before: string, secret: string, after: string][] = [
+  ['https://hooks.slack.com/services/', `T00000000/B00000000/${'aB3dE5gH7jK9mN1pQ2sT4vW6'}`, ''],
+  ['', `ya29.${'a0AfH6SMBxaB3dE5gH7jK9mN1p'}`, ''],
+  ['', `SK${'0123456789abcdef'.repeat(2)}`, ''],
+  ['https://x.blob.core.windows.net/f?sv=1&sig=', `${'aB3dE5gH7jK9mN1pQ2sT'}%3D`, '&sp=r'],
+  ['https://user:', 'pa55-word-in-a-url', '@host.example'],
+  ['https://', 'a1b2c3d4e5f6a7b8c9', '@host.example'],
+  ['GITHUB_PAT=', 'pat-0123456789', ''],
+  ['https://host.example/?access_token=', 'query-0123456789', ''],
+  ['the variable ', 'Trident-of-Poseidon', ''],
+];
+
+test('secrets of every form are stored in no text field of any document', async () => {
+  const planted: Planted = { texts: [], names: [] };
+  const texts = FORMS.map((parts) => parts.join(''));
+  const all = Array.from({ length: 2 }, (_, variant) => plantedDocuments(planted, variant, texts));
+  const secrets = adapterSecrets({ adapters: {}, env: { A_PASSWORD: 'Trident-of-Poseidon' } });
+  const bytes = await bytesStored('full', secrets, all);
+  expect(bytes).toContain('[REDACTED:webhook]');
+  for (const [, secret] of FORMS) {
+    expect(planted.texts.some((text) => text.includes(secret))).toBe(true);
+    expect([secret, bytes.includes(secret)]).toEqual([secret, false]);
+  }
 });
 
 test('a field that is added to a schema counts as text until it is marked', async () => {

@@ -14,10 +14,14 @@ export interface Planted {
 /**
  * A document with a string of its own in every text field, made from the schema, so that a field added later is
  * planted, too. Every object also has a field that its schema does not name. `variant` chooses among the options of
- * unions, and makes the ids.
+ * unions, and makes the ids. Each text ends with one of `secrets`, if there are any.
  */
-export function plantedDocument(schema: Schema, { planted, variant }: { planted: Planted; variant: number }): unknown {
-  const text = () => remember(planted.texts, `planted text ${planted.texts.length}.`);
+export function plantedDocument(
+  schema: Schema,
+  { planted, variant, secrets = [] }: { planted: Planted; variant: number; secrets?: readonly string[] },
+): unknown {
+  const secretOf = (index: number) => (secrets.length > 0 ? ` ${secrets[index % secrets.length]}` : '');
+  const text = () => remember(planted.texts, `planted text ${planted.texts.length}${secretOf(planted.texts.length)}.`);
   const name = () => remember(planted.names, `planted name ${planted.names.length}.`);
 
   function string(mark: TextMark | undefined): string {

@@ -116,7 +116,6 @@ describe('nothing secret is stored', () => {
     const plan = { ...experiment.plan, tasks: [text], blue: [`command:scan --token ${SECRET} {dir}`], name: text };
     const secret = { ...experiment, name: text, stop_reason: text, plan };
     await store.saveExperiment(secret);
-    await store.claimExperiment({ ...secret, experiment_id: 'exp-2' }, () => {});
     const game = failedGame({ task: text, blue: text, error: text });
     await store.saveGame(game);
     const scored = sampleGame({ game_id: 'g2' });

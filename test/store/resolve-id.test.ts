@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveRunId } from '../../src/store/resolve-id.ts';
+import { resolveExperimentId, resolveRunId } from '../../src/store/resolve-id.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sampleExperiment } from '../arena-experiment/sample-experiment.ts';
 import { sampleRun } from '../sample-run.ts';
 
 let store: Store;
@@ -21,6 +22,16 @@ describe('a run', () => {
     expect(await resolveRunId(store, 'abd2')).toBe('abd2');
     expect(await resolveRunId(store, 'abd')).toBe('abd2');
     expect(await resolveRunId(store, 'latest')).toBe('xyz3');
+  });
+
+  test('that is the latest is complete, unless none is, and does not depend on the clock', async () => {
+    await store.createRun(sampleRun({ run_id: 'killed-1', status: 'running' }));
+    expect(await resolveRunId(store, 'latest')).toBe('killed-1');
+    await store.createRun(sampleRun({ run_id: 'older', status: 'finished', created_at: '2030-01-01T00:00:00.000Z' }));
+    await store.createRun(sampleRun({ run_id: 'newer', status: 'finished', created_at: '2020-01-01T00:00:00.000Z' }));
+    await store.createRun(sampleRun({ run_id: 'killed-2', status: 'running' }));
+    await store.createRun(sampleRun({ run_id: 'stopped', status: 'interrupted' }));
+    expect(await resolveRunId(store, 'latest')).toBe('newer');
   });
 
   test('that is a prefix of others is found by its whole id', async () => {
@@ -57,4 +68,13 @@ describe('a run', () => {
       });
     }
   });
+});
+
+test('the latest experiment is complete; to be resumed it is not', async () => {
+  for (const status of ['interrupted', 'stopped', 'finished', 'running'] as const) {
+    await store.saveExperiment(sampleExperiment({ experiment_id: status, status }));
+  }
+  expect(await resolveExperimentId(store, 'latest')).toBe('finished');
+  expect(await resolveExperimentId(store, 'latest', { toResume: true })).toBe('running');
+  expect(await resolveExperimentId(store, 'stop', { toResume: true })).toBe('stopped');
 });

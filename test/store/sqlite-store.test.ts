@@ -149,6 +149,19 @@ describe('a damaged store', () => {
     await expect(read()).rejects.toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining(file) });
   });
 
+  test.each(['DROP TABLE traces', 'DROP TABLE leases', 'ALTER TABLE runs DROP COLUMN salvo_version'])(
+    'says so after %s, and is opened by nobody',
+    async (sql) => {
+      await (await openSqliteStore({ file })).close();
+      const other = new DatabaseSync(file);
+      other.exec(sql);
+      other.close();
+      const refused = { code: 'STORE_CORRUPT', message: expect.stringMatching(/lacks a part of its tables/) };
+      await expect(openSqliteStore({ file })).rejects.toMatchObject(refused);
+      await expect(openSqliteStore({ file, readOnly: true })).rejects.toMatchObject(refused);
+    },
+  );
+
   test.each([
     ["UPDATE traces SET document = '{'", 'not JSON'],
     ["UPDATE traces SET document = '[]'", 'not a trace'],

@@ -31,8 +31,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getRun('run-1')).toEqual(run);
       });
 
-      test('a run can have no scenario, and no owner', async () => {
-        const run = sampleRun({ scenarios: [], owner: null });
+      test('a run can have no scenario', async () => {
+        const run = sampleRun({ scenarios: [] });
         await store.createRun(run);
         expect(await store.getRun('run-1')).toEqual(run);
       });
@@ -52,15 +52,17 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('an update changes what it names and nothing else', async () => {
         await store.createRun(sampleRun());
         await store.updateRun('run-1', { status: 'interrupted' });
-        await store.updateRun('run-1', { owner: null, exit_code: 1 });
-        expect(await store.getRun('run-1')).toEqual(sampleRun({ status: 'interrupted', owner: null, exit_code: 1 }));
+        await store.updateRun('run-1', { verdict: 'FAIL', exit_code: 1 });
+        expect(await store.getRun('run-1')).toEqual(
+          sampleRun({ status: 'interrupted', verdict: 'FAIL', exit_code: 1 }),
+        );
       });
 
       test('an undefined field of an update is one that is not named', async () => {
         await store.createRun(sampleRun());
-        const change = { verdict: 'PASS' as const, owner: undefined };
+        const change = { verdict: 'PASS' as const, options: undefined };
         await store.updateRun('run-1', change);
-        expect((await store.getRun('run-1'))?.owner).toEqual(sampleRun().owner);
+        expect((await store.getRun('run-1'))?.options).toEqual(sampleRun().options);
       });
 
       test('summaries are kept by position', async () => {
@@ -86,15 +88,23 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getRun('run-1')).toEqual(sampleRun());
       });
 
-      test('runs are listed newest first, without the snapshots of their scenarios', async () => {
+      test('runs are listed in the order of their creation, newest first, whatever the clock said', async () => {
         await store.createRun(sampleRun({ run_id: 'b', created_at: '2026-01-02T00:00:00.000Z' }));
-        await store.createRun(sampleRun({ run_id: 'a', created_at: '2026-01-01T00:00:00.000Z' }));
+        await store.createRun(sampleRun({ run_id: 'a', created_at: '2025-01-01T00:00:00.000Z' }));
         await store.createRun(sampleRun({ run_id: 'c', created_at: '2026-01-02T00:00:00.000Z' }));
         const listed = await store.listRuns();
-        expect(listed.map((run) => run.run_id)).toEqual(['c', 'b', 'a']);
+        expect(listed.map((run) => run.run_id)).toEqual(['c', 'a', 'b']);
         expect(listed[0]?.scenarios[0]).not.toHaveProperty('scenario');
         expect(listed[0]?.scenarios[0]).toMatchObject({ name: 'lost order', summary: null });
         expect(await store.listRuns({ limit: 1 })).toHaveLength(1);
+      });
+
+      test('complete runs are those that finished', async () => {
+        for (const status of ['finished', 'interrupted', 'running'] as const) {
+          await store.createRun(sampleRun({ run_id: status, status }));
+        }
+        const complete = await store.listRuns({ complete: true, limit: 5 });
+        expect(complete.map((run) => run.run_id)).toEqual(['finished']);
       });
 
       test('run ids are found by their beginning, newest first, taken literally', async () => {
@@ -246,12 +256,29 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect((await trialsOf('run-1')).map((trial) => trial.trial_number)).toEqual([1, 4]);
       });
 
+      test('a trace can be stored with its trial, both or none', async () => {
+        const {
+          trace_id: _,
+          result: __,
+          ...trial
+        } = sampleStoredTrial({
+          earlier_cost: { cost_usd: 0.5, judge_cost_usd: null },
+        });
+        const trace_id = await store.saveTrace(sampleSupportTrace(), trial);
+        expect(await trialsOf('run-1')).toEqual([{ ...trial, trace_id, result: null }]);
+        const other = sampleSupportTrace({ final_content: 'another trace' });
+        await expect(store.saveTrace(other, { ...trial, run_id: 'nothing' })).rejects.toMatchObject({
+          code: 'STORE_UNKNOWN_RUN',
+        });
+        expect(await store.findTraceIds('', 10)).toEqual([trace_id]);
+      });
+
       test('the trial of a trace is that of the newest run', async () => {
         const trace_id = await store.saveTrace(sampleSupportTrace());
+        await store.createRun(sampleRun({ run_id: 'older', created_at: '2026-02-01T00:00:00.000Z' }));
         await store.createRun(
-          sampleRun({ run_id: 'newer', created_at: '2026-02-01T00:00:00.000Z', reeval_of: 'run-1' }),
+          sampleRun({ run_id: 'newer', created_at: '2025-02-01T00:00:00.000Z', reeval_of: 'run-1' }),
         );
-        await store.createRun(sampleRun({ run_id: 'older', created_at: '2025-02-01T00:00:00.000Z' }));
         for (const run_id of ['newer', 'run-1', 'older'])
           await store.saveTrial(sampleStoredTrial({ run_id, trace_id }));
         expect(await store.findTrialOfTrace(trace_id)).toEqual(sampleStoredTrial({ run_id: 'newer', trace_id }));
@@ -296,34 +323,45 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    describe('leases', () => {
+      const work = { kind: 'run', id: 'run-1' } as const;
+
+      test('of many that claim the same at once one gets it, and the others are refused', async () => {
+        const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.claim(work)));
+        const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+        expect(refusals.map(({ reason }) => reason.code)).toEqual(['RUN_AT_WORK', 'RUN_AT_WORK']);
+        expect(refusals[0]?.reason.message).toContain(`still at work in process ${process.pid}`);
+        expect((await store.holderOf(work))?.pid).toBe(process.pid);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'fulfilled') await outcome.value[Symbol.asyncDispose]();
+        }
+      });
+
+      test('a lease that was given back is free', async () => {
+        for (let time = 0; time < 3; time++) {
+          await using lease = await store.claim(work);
+          expect(lease.lost.aborted).toBe(false);
+        }
+        expect(await store.holderOf(work)).toBeNull();
+      });
+
+      test('runs and experiments have leases of their own', async () => {
+        await using _run = await store.claim(work);
+        await using _other = await store.claim({ kind: 'run', id: 'run-2' });
+        await using _experiment = await store.claim({ kind: 'experiment', id: 'run-1' });
+        expect(await store.holderOf({ kind: 'experiment', id: 'run-2' })).toBeNull();
+      });
+    });
+
     describe('experiments', () => {
       test('an experiment is read as it was saved, also after it was saved again', async () => {
         await store.saveExperiment(sampleExperiment());
         expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
-        const ended = sampleExperiment({ status: 'stopped', stop_reason: 'enough', owner: null });
+        const ended = sampleExperiment({ status: 'stopped', stop_reason: 'enough' });
         await store.saveExperiment(ended);
         expect(await store.getExperiment('exp-1')).toEqual(ended);
         expect(await store.listExperiments()).toHaveLength(1);
         expect(await store.getExperiment('nothing')).toBeNull();
-      });
-
-      test('of many processes that claim an experiment at once one gets it, and the others change nothing', async () => {
-        await store.saveExperiment(sampleExperiment({ status: 'interrupted', owner: null }));
-        const claim = (pid: number) =>
-          store.claimExperiment(sampleExperiment({ owner: { pid, host: 'here' } }), ({ owner }) => {
-            if (owner !== null) throw new Error(`${owner.pid} was first`);
-          });
-        const outcomes = await Promise.allSettled([1, 2, 3].map(claim));
-        const winner = outcomes.findIndex(({ status }) => status === 'fulfilled') + 1;
-        const refused = { status: 'rejected', reason: new Error(`${winner} was first`) };
-        expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([refused, refused]);
-        expect((await store.getExperiment('exp-1'))?.owner?.pid).toBe(winner);
-      });
-
-      test('an experiment that is not stored yet is claimed without a question', async () => {
-        const refuse = () => expect.unreachable();
-        await store.claimExperiment(sampleExperiment(), refuse);
-        expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
       });
 
       test('experiments are listed newest first, and found by their beginning', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../src/adapters/adapter.ts';
 import { createAnthropicAdapter } from '../../src/adapters/anthropic/anthropic.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { sendRequest } from '../../src/models/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
@@ -302,6 +303,8 @@ describe('what goes wrong', () => {
       messages: QUESTION,
       tools: [],
       config: { model: MODEL },
+      pricing: createPricing(),
+      costOf: async () => ({ usd: null }),
       random: () => 1,
       sleep: async (seconds) => void waits.push(seconds),
       onRetry: ({ reason, status }) => void reasons.push(`${status} ${reason}`),

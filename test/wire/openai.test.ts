@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
 import { createOpenAiAdapter } from '../../src/adapters/openai/openai.ts';
+import { createPricing } from '../../src/models/prices.ts';
 import { sendRequest } from '../../src/models/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
@@ -360,6 +361,8 @@ describe('what goes wrong', () => {
       messages: QUESTION,
       tools: [],
       config: { model: 'gpt-4o' },
+      pricing: createPricing(),
+      costOf: async () => ({ usd: null }),
       sleep: async (seconds) => void waits.push(seconds),
     });
     expect(result.content).toBe('There you are.');
@@ -399,7 +402,7 @@ describe('what goes wrong', () => {
     ['JSON that ends too soon', { text: '{"choices": [', contentType: 'application/json' }, '{"choices": ['],
     ['nothing at all', { text: '', contentType: 'application/json' }, 'empty body'],
     ['a list', { json: [1, 2] }, '[1,2]'],
-    ['an echo of the key', { text: `<p>Bearer ${KEY}</p>` }, '[redacted]'],
+    ['an echo of the key', { text: `<p>Bearer ${KEY}</p>` }, '[REDACTED:secret]'],
   ])('is a bad response when the answer is %s', async (_, reply, quote) => {
     const error = await oneFailure(reply);
     expect(error).toMatchObject({ kind: 'bad_response', retryable: false, message: expect.stringContaining(quote) });
@@ -427,4 +430,11 @@ describe('an answer that cannot be read', () => {
       expect(failure).not.toMatchObject({ message: expect.stringContaining('could not be sent') });
     },
   );
+});
+
+it('the value of a short header is not cut out of the words of an error', async () => {
+  await using server = await startLoopback([{ reply: openAiError(400, { message: 'The answer has h1 too many.' }) }]);
+  const options = { type: 'openai', base_url: server.url, headers: { 'X-A': `\${A}`, 'X-B': `\${B}` } } as const;
+  const adapter = createOpenAiAdapter(options, contextWith({ A: 'h', B: 'answer' }));
+  await expect(adapter.sendTurn(QUESTION, [], { model: 'x' })).rejects.toThrow('The answer has h1 too many.');
 });

@@ -4,9 +4,6 @@ import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapte
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 
-/** Larger answers are rejected: they would be in memory several times. */
-export const MAX_REPLY_BYTES = 50 * 1024 * 1024;
-
 /** The request to an agent outside this process: the same JSON for a command and for a URL, in snake_case. */
 export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
   const { model, temperature, maxTokens, seed, extras, conversation } = config;
@@ -40,10 +37,6 @@ export function parseAgentJson(text: string, source: AgentReplySource): AdapterT
     throw badJson(source, `something that is not JSON: ${quoteOutput(json)}`, cause);
   }
   return parseAgentReply(reply, source);
-}
-
-export function tooLargeError({ callee }: AgentReplySource): AdapterError {
-  return new AdapterError('bad_response', `${callee} answered with more than ${MAX_REPLY_BYTES / 1024 ** 2} MB.`);
 }
 
 function badJson({ callee }: AgentReplySource, what: string, cause?: unknown): AdapterError {

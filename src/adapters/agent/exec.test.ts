@@ -212,6 +212,16 @@ test('a background process that holds the pipes open does not delay the answer',
   await vi.waitFor(() => expect(isAlive(Number(content))).toBe(false), { timeout: 10_000 });
 });
 
+test('a quiet background process ends with the command that started it, however the command ended', async () => {
+  for (const exitCode of [0, 3]) {
+    const cwd = folder();
+    const script = `(trap '' TERM; exec sleep 300) >/dev/null 2>&1 & printf '%s' $! > pid; echo '{"content":"x"}'; exit ${exitCode}`;
+    expect((await run(['sh', '-c', script], { cwd })).content).toBe('x');
+    const [pid = 0] = pidsIn(join(cwd, 'pid'));
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000 });
+  }
+});
+
 test('a trial that is already cancelled starts nothing', async () => {
   const file = join(folder(), 'started');
   const touch = node(`require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`);

@@ -6,11 +6,12 @@ import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
+import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { splitCommandLine } from '../program/command-line.ts';
 import { programEnvironment } from '../program/program-environment.ts';
-import { type ProgramResult, runProgram } from '../program/run-program.ts';
-import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
+import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
+import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
@@ -19,7 +20,7 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const [file = '', ...args] =
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   const cwd = resolve(context.root, options.cwd ?? '.');
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
@@ -34,7 +35,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
             cwd,
             env: programEnvironment(context.env, options.env),
             input: agentRequestJson(messages, tools, config),
-            maxOutputBytes: MAX_REPLY_BYTES,
+            maxOutputBytes: MAX_ANSWER_BYTES,
             onStderr: config.log,
             signal,
           });
@@ -42,7 +43,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
           throw startError({ file, cwd, cause });
         }
       });
-      if (result.outputTooLarge) throw tooLargeError(source);
+      if (result.outputTooLarge) throw tooLargeError(source.callee);
       if (result.exitCode === 0) return parseAgentJson(result.stdout, source);
       const answer = answerBefore(result, source);
       config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);
@@ -74,6 +75,11 @@ function startError({ file, cwd, cause }: { file: string; cwd: string; cause: un
   const code = errorCode(cause);
   const program = quoteOutput(file, { length: 80 });
   const fail = (message: string) => new AdapterError('missing_dependency', message, { cause });
+  const missing = missingResource(cause);
+  // Not a problem of the program: there may be room for it a little later.
+  if (missing !== undefined) {
+    return new AdapterError('overloaded', `The program ${program} could not be started: ${missing}.`, { cause });
+  }
   if (!existsSync(cwd)) return fail(`The folder ${cwd}, in which ${program} is to run, does not exist.`);
   if (code === 'ENOENT') {
     return fail(

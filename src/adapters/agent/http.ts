@@ -7,20 +7,23 @@ import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';
 import { isBadCompression } from '../call/bad-compression.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { agentRequestJson, MAX_REPLY_BYTES, parseAgentJson, tooLargeError } from './agent-json.ts';
-import type { AgentReplySource } from './agent-reply.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
+import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 
 type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
+  const redact = createMessageRedactor(options, context.env);
+  const guardedFetch = createGuardedFetch({ callee, setting: 'url' });
   return {
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
@@ -28,13 +31,10 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, config);
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
-        // Redirects are not followed: they would send our headers, keys included, to an address that was not configured.
-        const response = await connected(callee, () =>
-          fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }),
-        );
-        const text = await connected(callee, () => readText(response, source));
+        const response = await connected(callee, () => guardedFetch(url, { method: 'POST', headers, body, signal }));
+        const text = await connected(callee, () => response.text());
         if (response.ok) return parseAgentJson(text, source);
-        throw statusError({ callee, response, text });
+        throw statusError({ callee, response, message: redact(serverMessage(text)) });
       });
     },
   };
@@ -53,17 +53,6 @@ function requestHeaders(options: HttpOptions, { env }: AdapterContext): Headers 
     }
   }
   return result;
-}
-
-async function readText(response: Response, source: AgentReplySource): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw tooLargeError(source);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> {
@@ -85,13 +74,17 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
   }
 }
 
-function statusError({ callee, response, text }: { callee: string; response: Response; text: string }): AdapterError {
+function statusError({
+  callee,
+  response,
+  message,
+}: {
+  callee: string;
+  response: Response;
+  message: string;
+}): AdapterError {
   const { status, headers } = response;
-  const location = headers.get('location');
-  const words =
-    status < 400 && location !== null
-      ? `a redirect to ${quoteOutput(location)}, which is not followed. Use that address as "url" if you trust it.`
-      : quoteOutput(serverMessage(text));
+  const words = quoteOutput(message);
   return adapterErrorFromStatus({
     status,
     headers,

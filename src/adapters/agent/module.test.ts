@@ -1,30 +1,37 @@
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { AdapterConfig } from '../adapter.ts';
+import type { Adapter, AdapterConfig } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { createModuleAdapter } from './module.ts';
 
-function moduleAdapter(
-  code: string,
-  { name = 'agent.mjs', timeout_seconds }: { name?: string; timeout_seconds?: number } = {},
-) {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-module-'));
-  writeFileSync(join(root, name), code);
-  return createModuleAdapter({ type: 'module', path: `./${name}`, timeout_seconds }, { root, adapters: {}, env: {} });
+interface Setting {
+  name?: string;
+  timeout_seconds?: number;
+  isolate?: boolean;
 }
 
-function run(
-  code: string,
-  config: Partial<AdapterConfig> = {},
-  options: { name?: string; timeout_seconds?: number } = {},
-) {
+const opened: Adapter[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((adapter) => adapter.close?.()));
+});
+
+function moduleAdapter(code: string, { name = 'agent.mjs', ...setting }: Setting = {}): Adapter {
+  const root = mkdtempSync(join(tmpdir(), 'salvo-module-'));
+  writeFileSync(join(root, name), code);
+  const options = { type: 'module' as const, path: `./${name}`, ...setting };
+  const adapter = createModuleAdapter(options, { root, adapters: {}, env: {} });
+  opened.push(adapter);
+  return adapter;
+}
+
+function run(code: string, config: Partial<AdapterConfig> = {}, setting: Setting = {}) {
   const messages = [{ role: 'user' as const, content: 'Hi' }];
-  return moduleAdapter(code, options).sendTurn(messages, [], { model: 'm', ...config });
+  return moduleAdapter(code, setting).sendTurn(messages, [], { model: 'm', ...config });
 }
 
 test('the text an agent returns is its final content', async () => {
@@ -80,38 +87,39 @@ test('an agent cannot change the messages of its trial', async () => {
   const messages = [{ role: 'user' as const, content: 'Hi' }];
   const adapter = moduleAdapter(
     'export default ({ messages }) => { messages.push(1); messages[0].content = "spoilt"; return "x"; }',
+    { isolate: false },
   );
   await adapter.sendTurn(messages, [], { model: 'm' });
   expect(messages).toEqual([{ role: 'user', content: 'Hi' }]);
 });
 
-test('the module is loaded once, when it is first asked', async () => {
-  const adapter = moduleAdapter('let count = 0; export default () => String(++count)');
+test('in the process of Salvo, the module is loaded once, and trials share its state', async () => {
+  const adapter = moduleAdapter('let count = 0; export default () => String(++count)', { isolate: false });
   const turns = [adapter.sendTurn([], [], { model: 'm' }), adapter.sendTurn([], [], { model: 'm' })];
   expect((await Promise.all(turns)).map(({ content }) => content)).toEqual(['1', '2']);
 });
 
-test("a user's adapter keeps its name, its state and its raw response, and is closed", async () => {
+test("a user's adapter keeps its state, may return what JSON cannot write as its raw response, and is closed", async () => {
+  const closed = join(mkdtempSync(join(tmpdir(), 'salvo-closed-')), 'closed');
   const adapter = moduleAdapter(`
-    globalThis.salvoClosed = 0;
+    import { writeFileSync } from 'node:fs';
     const circle = { id: 7 };
     circle.circle = circle;
     export const adapter = {
       providerName: () => 'mine',
       sendTurn: async () => ({ content: null, tool_calls: [{ name: 'look' }], provider_state: [1], raw_response: circle }),
-      close: async () => { globalThis.salvoClosed += 1; },
+      close: async () => writeFileSync(${JSON.stringify(closed)}, 'yes'),
     };
   `);
   expect(adapter.providerName()).toBe('module');
   expect(await adapter.sendTurn([], [], { model: 'm' })).toMatchObject({
     tool_calls: [{ id: 'call_0_0', name: 'look', arguments: {} }],
     provider_state: [1],
-    raw_response: { id: 7 },
     finish_reason: 'tool_calls',
   });
   expect(adapter.providerName()).toBe('module');
   await adapter.close?.();
-  expect(globalThis).toHaveProperty('salvoClosed', 1);
+  expect(readFileSync(closed, 'utf8')).toBe('yes');
 });
 
 test("a user's adapter that throws an error with an HTTP status can be tried again", async () => {
@@ -261,11 +269,10 @@ test('what agents print is kept with their trials, also when they run at the sam
   expect(outside).toBe('outside');
 });
 
-test('an error of the agent keeps its cause', async () => {
-  await expect(run('export default () => { throw new RangeError("deep"); }')).rejects.toHaveProperty(
-    'cause.name',
-    'RangeError',
-  );
+test('in the process of Salvo, an error of the agent keeps its cause', async () => {
+  await expect(
+    run('export default () => { throw new RangeError("deep"); }', {}, { isolate: false }),
+  ).rejects.toHaveProperty('cause.name', 'RangeError');
 });
 
 test('a module that does not exist says where it was looked for', async () => {
@@ -294,7 +301,9 @@ test('the trial does not wait for an agent that never ends, and its later tool c
   const code = `export default ({ callTool, signal }) => new Promise(() => {
     signal.addEventListener('abort', () => callTool('late').catch((error) => { globalThis.salvoLate = error.kind; }));
   })`;
-  await expect(run(code, { callTool }, { timeout_seconds: 0.5 })).rejects.toMatchObject({ kind: 'timeout' });
+  await expect(run(code, { callTool }, { timeout_seconds: 0.5, isolate: false })).rejects.toMatchObject({
+    kind: 'timeout',
+  });
   await expect.poll(() => globalThis).toHaveProperty('salvoLate', 'aborted');
   expect(calls).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
+import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
@@ -17,10 +18,11 @@ const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
 /** The adapter error for an error of the AI SDK, recognized by its fields: each version has its own error classes. */
 export function adapterErrorFromAiSdk(
   error: unknown,
-  { provider, model }: { provider: string; model: string },
+  { provider, model, redact }: { provider: string; model: string; redact: (text: string) => string },
 ): AdapterError {
-  if (error instanceof AdapterError) return error;
-  const message = `${provider} (${model}): ${quoteOutput(errorMessage(error))}`;
+  const own = guardedFetchError(error);
+  if (own !== null) return own;
+  const message = `${provider} (${model}): ${quoteOutput(redact(errorMessage(error)))}`;
   // When a body is cut off, the error has status 200.
   if (isCutOff(error)) return new AdapterError('connection', message, { cause: error });
   if (isRecord(error) && typeof error.statusCode === 'number') {

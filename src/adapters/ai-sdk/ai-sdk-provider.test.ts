@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAiSdkProvider } from './ai-sdk-provider.ts';
 
 const create = (settings: unknown) => (model: string) => ({ provider: 'p', model, settings });
-const base = { env: { KEY: ' k\n' }, headers: {} };
+const base = { env: { KEY: ' k\n' }, headers: {}, fetch };
 
 function model(
   exports: Record<string, unknown>,
@@ -16,7 +16,7 @@ test('the only createXyz creates the provider, with key and address', () => {
   expect(model({ VERSION: '1', createXyz: create }, options)).toEqual({
     provider: 'p',
     model: 'm',
-    settings: { apiKey: 'k', baseURL: 'http://localhost' },
+    settings: { apiKey: 'k', baseURL: 'http://localhost', fetch },
   });
 });
 

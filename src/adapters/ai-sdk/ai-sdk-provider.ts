@@ -16,13 +16,14 @@ interface ProviderSource {
   options: Pick<Extract<AdapterOptions, { type: 'ai-sdk' }>, 'package' | 'export' | 'base_url' | 'api_key_env'>;
   env: Record<string, string | undefined>;
   headers: Record<string, string>;
+  fetch: typeof fetch;
 }
 
 /** Creates a provider of the AI SDK with the function that its package exports for this, which is always `createXyz`. */
-export function createAiSdkProvider({ exports, options, env, headers }: ProviderSource): AiSdkProvider {
+export function createAiSdkProvider({ exports, options, ...source }: ProviderSource): AiSdkProvider {
   const name = options.export ?? findFactory(exports, options.package);
   const found = exports[name];
-  const provider = name.startsWith('create') && isFunction(found) ? found(settings({ options, env, headers })) : found;
+  const provider = name.startsWith('create') && isFunction(found) ? found(settings({ options, ...source })) : found;
   return (modelName) => {
     const model = languageModel(provider, modelName);
     if (isModel(model)) return model;
@@ -66,9 +67,10 @@ function languageModel(provider: unknown, model: string): unknown {
   return isRecord(provider) && isFunction(provider.languageModel) ? provider.languageModel(model) : undefined;
 }
 
-function settings({ options, env, headers }: Omit<ProviderSource, 'exports'>): Record<string, unknown> {
+function settings({ options, env, headers, fetch }: Omit<ProviderSource, 'exports'>): Record<string, unknown> {
   const apiKey = namedApiKey(options, env);
   return {
+    fetch,
     // Without `api_key_env`, the package reads the variable that its own documentation names.
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(options.base_url === undefined ? {} : { baseURL: options.base_url }),

@@ -1,8 +1,10 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
+import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
@@ -14,12 +16,14 @@ type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
 /** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
 export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
-  const { timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { timeout_seconds: timeoutSeconds } = options;
   const name = options.package.split('/').at(-1) ?? options.package;
+  const redact = createMessageRedactor(options, context.env);
   return {
     providerName: () => name,
+    isOneModelCall: true,
     async sendTurn(messages, tools, config) {
-      loading ??= load(options, context);
+      loading ??= load(name, options, context);
       const { sdk, provider } = await loading;
       const deadline = { callee: name, timeoutSeconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
@@ -36,18 +40,24 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
         } catch (error) {
           const turn = turnDespiteToolChoice(error);
           if (turn) return turn;
-          throw adapterErrorFromAiSdk(error, { provider: name, model: config.model });
+          throw adapterErrorFromAiSdk(error, { provider: name, model: config.model, redact });
         }
       });
     },
   };
 };
 
-async function load(options: AiSdkOptions, { root, env }: AdapterContext) {
+async function load(name: string, options: AiSdkOptions, { root, env }: AdapterContext) {
   const needed = ['ai', options.package];
   const exports = await importOptionalPackage({ name: options.package, root, needed });
   return {
     sdk: loadAiSdk(await importOptionalPackage({ name: 'ai', root, needed })),
-    provider: createAiSdkProvider({ exports, options, env, headers: expandHeaders(options.headers, env) }),
+    provider: createAiSdkProvider({
+      exports,
+      options,
+      env,
+      headers: expandHeaders(options.headers, env),
+      fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
+    }),
   };
 }

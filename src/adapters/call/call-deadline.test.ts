@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withDeadline } from './call-deadline.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -14,6 +14,14 @@ test('a call that never ends is a timeout, even when it ignores its signal', asy
     kind: 'timeout',
     message: expect.stringContaining('The agent did not answer within 0.01 s'),
   });
+});
+
+test('an answer of code that did not yield until its time was over is a timeout', async () => {
+  const answer = withDeadline({ callee: 'The agent', timeoutSeconds: 0.01, signal: undefined }, async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    return 'too late';
+  });
+  await expect(answer).rejects.toMatchObject({ kind: 'timeout' });
 });
 
 test('a limit of years is a limit, not an immediate timeout', async () => {
@@ -55,4 +63,25 @@ test('an error of the call itself is left as it is', async () => {
   const error = new TypeError('bad code');
   const answer = withDeadline({ callee: 'It', timeoutSeconds: 1, signal: undefined }, () => Promise.reject(error));
   await expect(answer).rejects.toBe(error);
+});
+
+test('a call has two minutes if its adapter sets no limit', async () => {
+  vi.useFakeTimers();
+  try {
+    const answer = withDeadline({ callee: 'It', timeoutSeconds: undefined, signal: undefined }, never);
+    const outcome = expect(answer).rejects.toThrow('It did not answer within 120 s');
+    await vi.advanceTimersByTimeAsync(120_000);
+    await outcome;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an answer after the limit does not count, also when the call kept the timer from firing', async () => {
+  const answer = withDeadline({ callee: 'It', timeoutSeconds: 0.02, signal: undefined }, async () => {
+    const end = performance.now() + 40;
+    while (performance.now() < end);
+    return 'late';
+  });
+  await expect(answer).rejects.toMatchObject({ kind: 'timeout' });
 });

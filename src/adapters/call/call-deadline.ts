@@ -1,11 +1,12 @@
 import { AdapterError } from '../adapter-error.ts';
 
 /** The time limit of a call when the adapter's options set none. */
-export const DEFAULT_TIMEOUT_SECONDS = 120;
+const DEFAULT_TIMEOUT_SECONDS = 120;
 
 export interface CallDeadline {
   /** The called model or agent, as the start of a sentence: "The agent at http://...". */
   callee: string;
+  /** 120 when undefined. */
   timeoutSeconds: number | undefined;
   /** The caller's own signal: its trial was cancelled. */
   signal: AbortSignal | undefined;
@@ -19,7 +20,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * agent that never answers must not keep the trial from ending.
  */
 export async function withDeadline<T>(
-  { callee, timeoutSeconds, signal }: CallDeadline,
+  { callee, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal }: CallDeadline,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (signal?.aborted) throw abortedError(callee, signal);
@@ -31,12 +32,15 @@ export async function withDeadline<T>(
   };
   const onAbort = () => end(abortedError(callee, signal));
   signal?.addEventListener('abort', onAbort, { once: true });
-  const timer =
-    timeoutSeconds === undefined
-      ? undefined
-      : setTimeout(() => end(timeoutError(callee, timeoutSeconds)), Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS));
+  const started = performance.now();
+  const timeUp = () => end(timeoutError(callee, timeoutSeconds));
+  const timer = setTimeout(timeUp, Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS));
   try {
-    return await Promise.race([call(controller.signal), ended]);
+    const result = await Promise.race([call(controller.signal), ended]);
+    // The timer cannot fire while code in this process does not yield.
+    if (performance.now() - started > timeoutSeconds * 1000) timeUp();
+    controller.signal.throwIfAborted();
+    return result;
   } catch (error) {
     // Once the signal has fired, an error of the call is only a consequence of being stopped.
     throw controller.signal.aborted ? controller.signal.reason : error;

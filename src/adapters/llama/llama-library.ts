@@ -12,6 +12,8 @@ export interface Llama {
   loadModel(options: { modelPath: string }): Promise<LlamaModel>;
   createGrammarForJsonSchema(schema: Record<string, unknown>): Promise<unknown>;
   dispose(): Promise<void>;
+  /** The cores that are useful for calculations. Efficiency cores and hyper-threads are not. */
+  readonly cpuMathCores: number;
 }
 
 interface LlamaModel {
@@ -29,10 +31,20 @@ interface LlamaContext {
 /** The part of the context that one conversation uses. */
 export interface LlamaSequence {
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
+  readonly context: { readonly contextSize: number };
+  readonly model: { readonly tokenizer: unknown };
   clearHistory(): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly unknown[]): Promise<void>;
 }
 
-interface LlamaChat {
+export interface LlamaChat {
+  readonly chatWrapper: {
+    generateContextState(state: {
+      chatHistory: LlamaHistoryItem[];
+      availableFunctions: Record<string, unknown> | undefined;
+      documentFunctionParams: boolean;
+    }): { contextText: { tokenize(tokenizer: unknown): readonly unknown[] } };
+  };
   generateResponse(history: LlamaHistoryItem[], options: Record<string, unknown>): Promise<LlamaResponse>;
   dispose(): void;
 }

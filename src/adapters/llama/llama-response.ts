@@ -27,6 +27,8 @@ export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer
     content: forced || response.response === '' ? null : response.response,
     tool_calls,
     usage,
+    // It runs on this machine.
+    cost_usd: 0,
     finish_reason: cut ? 'length' : tool_calls.length > 0 ? 'tool_calls' : 'stop',
     raw_response: { response: response.response, functionCalls: calls, stopReason: response.metadata.stopReason },
     ...(calls.length > 0 && { provider_state: { llama: { raw_calls: calls.map(({ raw }) => raw ?? null) } } }),

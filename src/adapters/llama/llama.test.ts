@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { createLlamaAdapter } from './llama.ts';
 
-/** Replaces node-llama-cpp: records its requests, and answers as the test says in `globalThis`. */
+/** Replaces node-llama-cpp: records its requests, and answers as the test says in `globalThis`. A word is a token. */
 const FAKE_LIBRARY = `
   export const asked = (globalThis.salvoLlamaAsked = []);
   export async function getLlama(options) {
@@ -15,15 +15,33 @@ const FAKE_LIBRARY = `
         asked.push(['loadModel']);
         return { createContext: async (options) => {
           asked.push(['createContext', options]);
-          return { getSequence: () => ({ tokenMeter: { usedInputTokens: 0, usedOutputTokens: 0 }, clearHistory: async () => asked.push(['clear']) }) };
+          return { getSequence: () => ({
+            tokenMeter: { usedInputTokens: 0, usedOutputTokens: 0 },
+            context: { contextSize: options.contextSize ?? 4096 },
+            model: { tokenizer: (text) => text.match(/\\S+/g) ?? [] },
+            clearHistory: async () => asked.push(['clear']),
+            evaluateWithoutGeneratingNewTokens: async (tokens) => {
+              asked.push(['evaluate', tokens.length]);
+              await globalThis.salvoLlamaEvaluating?.();
+            },
+          }) };
         } };
       },
       createGrammarForJsonSchema: async (schema) => ({ schema }),
       dispose: async () => asked.push(['dispose']),
+      cpuMathCores: 64,
     };
   }
   export class LlamaChat {
     constructor({ contextSequence }) { this.sequence = contextSequence; }
+    chatWrapper = {
+      generateContextState: ({ chatHistory, availableFunctions }) => ({
+        contextText: { tokenize: (split) => split([
+          ...chatHistory.map(({ text = '' }) => text),
+          ...Object.values(availableFunctions ?? {}).map(({ description }) => description),
+        ].join(' ')) },
+      }),
+    };
     async generateResponse(history, options) {
       asked.push(['generate', history, options]);
       this.sequence.tokenMeter.usedInputTokens += 10;
@@ -40,7 +58,7 @@ interface Asked {
 
 function project(
   answer: (options: { signal: AbortSignal }) => unknown,
-  options: { max_concurrency?: number; timeout_seconds?: number } = {},
+  options: { max_concurrency?: number; timeout_seconds?: number; context_size?: number; threads?: number } = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'salvo-llama-'));
   const folder = join(root, 'node_modules', 'node-llama-cpp');
@@ -59,8 +77,8 @@ function project(
   return {
     asked,
     adapter,
-    ask: (config: Partial<AdapterConfig> = {}) =>
-      adapter.sendTurn([{ role: 'user', content: 'Hi' }], tools, { model: 'tiny', ...config }),
+    ask: (config: Partial<AdapterConfig> = {}, prompt = 'Hi') =>
+      adapter.sendTurn([{ role: 'user', content: prompt }], tools, { model: 'tiny', ...config }),
   };
 }
 
@@ -87,6 +105,7 @@ test('text is returned with its tokens', async () => {
     tool_calls: [],
     finish_reason: 'stop',
     usage: { input_tokens: 10, output_tokens: 4 },
+    cost_usd: 0,
   });
   expect(asked.of('generate')).toMatchObject([
     [
@@ -225,4 +244,75 @@ test('a missing package or file says what to do', async () => {
     createLlamaAdapter({ type: 'llama', model_path }, context).sendTurn([], [], { model: 'm' });
   await expect(sendTurn('tiny.gguf')).rejects.toThrow('Run: npm install node-llama-cpp');
   await expect(sendTurn('other.gguf')).rejects.toThrow('The model file other.gguf was not found');
+});
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+
+describe('a prompt and the context', () => {
+  // The description of the tools has two words: "The weather".
+  it.each([
+    [97, 1],
+    [90, 8],
+  ])('a prompt of %s words in a context of 100 leaves %s tokens for the answer', async (count, room) => {
+    const { ask, asked } = project(says('x'), { context_size: 100 });
+    await ask({}, words(count - 1));
+    await ask({ maxTokens: 3 }, words(count - 1));
+    const limits = asked.of('generate').map(([, , options]) => Reflect.get(Object(options), 'maxTokens'));
+    expect(limits).toEqual([room, Math.min(3, room)]);
+  });
+
+  it('a prompt that does not fit is an error with both numbers, and no part of it is evaluated', async () => {
+    const { ask, asked } = project(says('x'), { context_size: 100 });
+    for (const [count, tokens] of [
+      [97, 99],
+      [7_000, 7_002],
+    ] as const) {
+      await expect(ask({}, words(count))).rejects.toMatchObject({
+        kind: 'bad_request',
+        message: expect.stringContaining(`a prompt of ${tokens} tokens: its context has 100`),
+      });
+    }
+    expect([asked.of('evaluate'), asked.of('generate')]).toEqual([[], []]);
+  });
+
+  it('its evaluation stops when the time is up', async () => {
+    const { ask, asked } = project(says('next'), { timeout_seconds: 0.05 });
+    const hang = Promise.withResolvers<void>();
+    Object.assign(globalThis, { salvoLlamaEvaluating: () => hang.promise });
+    const late = ask({}, words(1_000));
+    const next = ask();
+    await expect(late).rejects.toMatchObject({ kind: 'timeout' });
+    Object.assign(globalThis, { salvoLlamaEvaluating: undefined });
+    hang.resolve();
+    await expect(next).resolves.toMatchObject({ content: 'next' });
+    expect(asked.of('evaluate')[0]).toEqual(['evaluate', 128]);
+    expect(asked.of('evaluate').length).toBeLessThan(4);
+  });
+});
+
+test('waiting for the model and for a free place is given to the caller to measure', async () => {
+  const { ask } = project(says('x'));
+  let waiting = 0;
+  const waits: number[] = [];
+  const whileWaiting: AdapterConfig['whileWaiting'] = async (wait) => {
+    waiting += 1;
+    waits.push(waiting);
+    try {
+      return await wait();
+    } finally {
+      waiting -= 1;
+    }
+  };
+  await Promise.all([ask({ whileWaiting }), ask({ whileWaiting })]);
+  expect(waits).toHaveLength(4);
+});
+
+test('threads are the cores for calculations that this process may use, at most 8, unless the adapter sets them', async () => {
+  const threadsOf = async (threads?: number) => {
+    const { ask, asked } = project(says('x'), threads === undefined ? {} : { threads });
+    await ask();
+    return Reflect.get(Object(asked.of('createContext')[0]?.[1]), 'threads');
+  };
+  expect(await threadsOf()).toBe(Math.min(8, availableParallelism()));
+  expect(await threadsOf(11)).toBe(11);
 });

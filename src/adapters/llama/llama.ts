@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
@@ -10,6 +11,7 @@ import { withDeadline } from '../call/call-deadline.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
+import { evaluatePrompt } from './llama-prompt.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
 import { type ResourcePool, resourcePool } from './resource-pool.ts';
@@ -35,16 +37,19 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
     providerName: () => 'llama',
     async sendTurn(messages, tools, config) {
       loading ??= load(options, context.root);
-      const model = await loading;
-      const sequence = await model.sequences.take(config.signal);
+      const { whileWaiting = (wait) => wait() } = config;
+      const isLoaded = loading;
+      const model = await whileWaiting(() => isLoaded);
+      const sequence = await whileWaiting(() => model.sequences.take(config.signal));
       const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
       let started = false;
       try {
         return await withDeadline(deadline, async (signal) => {
           started = true;
           try {
-            return await generate({ model, sequence, messages, tools, config, signal });
+            return await generate({ model, sequence, callee, messages, tools, config, signal });
           } catch (cause) {
+            if (cause instanceof AdapterError) throw cause;
             const reason = quoteOutput(errorMessage(cause));
             throw new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
           } finally {
@@ -88,7 +93,7 @@ async function load(
     const context = await model.createContext({
       contextSize: context_size,
       sequences: count,
-      ...(threads !== undefined && { threads }),
+      threads: threads ?? defaultThreads(llama),
     });
     return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
   } catch (cause) {
@@ -97,13 +102,22 @@ async function load(
   }
 }
 
+/** More threads wait for the memory. More than there are free cores wait for each other, and take many times as long. */
+const MOST_THREADS = 8;
+
+function defaultThreads({ cpuMathCores }: Llama): number {
+  return Math.max(1, Math.min(cpuMathCores, availableParallelism(), MOST_THREADS));
+}
+
 interface Generation extends TurnRequest {
   model: LoadedModel;
   sequence: LlamaSequence;
   signal: AbortSignal;
+  callee: string;
 }
 
-async function generate({ model, sequence, messages, tools, config, signal }: Generation): Promise<AdapterTurnResult> {
+async function generate(generation: Generation): Promise<AdapterTurnResult> {
+  const { model, sequence, callee, messages, tools, config, signal } = generation;
   const plan = llamaPlan(tools, config);
   // Reusing the evaluated context would save time, but changes the last digits and so the answer to the same seed.
   await sequence.clearHistory();
@@ -111,12 +125,17 @@ async function generate({ model, sequence, messages, tools, config, signal }: Ge
   const chat = new model.library.LlamaChat({ contextSequence: sequence });
   try {
     const history = llamaHistory(plan.kind === 'forced' ? withInstruction(messages, plan.instruction) : messages);
+    const functions = plan.kind === 'free' ? plan.functions : undefined;
+    const room = await evaluatePrompt({ chat, sequence, history, functions, signal, callee });
     const response = await chat.generateResponse(history, {
       ...llamaSampling(config),
+      // At the end of the context the answer is cut off. The library would go on without the beginning of the prompt.
+      maxTokens: Math.min(config.maxTokens ?? room, room),
+      contextShift: { size: 1 },
       signal,
       ...(plan.kind === 'forced'
         ? { grammar: await model.llama.createGrammarForJsonSchema(plan.schema) }
-        : plan.functions && { functions: plan.functions, documentFunctionParams: true }),
+        : functions && { functions, documentFunctionParams: true }),
     });
     const usage = {
       input_tokens: sequence.tokenMeter.usedInputTokens - before.input,

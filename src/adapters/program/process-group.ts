@@ -3,31 +3,30 @@ import type { ChildProcess } from 'node:child_process';
 /** How long a program may take to clean up after SIGTERM. */
 const TERMINATION_GRACE_MS = 2000;
 
-const running = new Set<ChildProcess>();
-/** Got SIGTERM. The program itself may have ended while a process that it started has not. */
-const ending = new Set<ChildProcess>();
+/** Groups that may have processes. A program may have ended while a process that it started has not. */
+const groups = new Map<ChildProcess, NodeJS.Timeout | null>();
 
 /**
- * Ends the program when this process exits: in a process group of its own, it does not receive our Ctrl-C. On Windows,
- * where there are no process groups, only the program itself is ended.
+ * Ends the group when this process exits: in a process group of its own, a program does not receive our Ctrl-C. On
+ * Windows, where there are no process groups, only the program itself is ended.
  */
 export function watchProcessGroup(child: ChildProcess): void {
-  if (running.size === 0) process.once('exit', killAll);
-  running.add(child);
-  child.once('exit', () => !ending.has(child) && forget(child));
-  child.once('error', () => forget(child));
+  if (groups.size === 0) process.once('exit', killAll);
+  groups.set(child, null);
+  child.once('error', () => child.pid === undefined && forget(child));
 }
 
-/** Sends SIGTERM to a program and all it started, and SIGKILL a little later. */
+/** Sends SIGTERM to all processes of the group, and SIGKILL a little later to those that are left. */
 export function endProcessGroup(child: ChildProcess): void {
-  ending.add(child);
+  if (!isAlive(child)) forget(child);
+  // Not watched any more, or already told to end.
+  if (groups.get(child) !== null) return;
   signalGroup(child, 'SIGTERM');
   const later = setTimeout(() => {
     killProcessGroup(child);
-    ending.delete(child);
     forget(child);
   }, TERMINATION_GRACE_MS);
-  later.unref();
+  groups.set(child, later.unref());
 }
 
 export function killProcessGroup(child: ChildProcess): void {
@@ -35,20 +34,25 @@ export function killProcessGroup(child: ChildProcess): void {
 }
 
 function forget(child: ChildProcess): void {
-  running.delete(child);
-  if (running.size === 0) process.off('exit', killAll);
+  clearTimeout(groups.get(child) ?? undefined);
+  groups.delete(child);
+  if (groups.size === 0) process.off('exit', killAll);
 }
 
 function killAll(): void {
-  for (const child of running) killProcessGroup(child);
+  for (const child of groups.keys()) killProcessGroup(child);
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+function isAlive(child: ChildProcess): boolean {
+  return signalGroup(child, 0);
+}
+
+/** False if no process of the group is left. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
   try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
+    return process.platform === 'win32' ? child.kill(signal) : process.kill(-child.pid, signal);
   } catch {
-    // No process of the group is left.
+    return false;
   }
 }

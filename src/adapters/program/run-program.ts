@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { errorCode } from '../../text/salvo-error.ts';
 import { endProcessGroup, killProcessGroup, watchProcessGroup } from './process-group.ts';
 
 interface Program {
@@ -30,13 +31,19 @@ export interface ProgramResult {
 const PIPE_GRACE_MS = 1000;
 const STDERR_TAIL_CHARACTERS = 8192;
 
-/** Runs a program without a shell, in a process group of its own. Rejects when it cannot be started. */
+/**
+ * Runs a program without a shell, in a process group of its own. Processes that it leaves behind are ended with it.
+ * Rejects when it cannot be started.
+ */
 export function runProgram(program: Program): Promise<ProgramResult> {
   const { file, args, cwd, env, input, signal } = program;
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
   // In a group of its own, so that a signal also reaches the program's own children.
   const child = spawn(file, args, { cwd, env, detached: process.platform !== 'win32', windowsHide: true });
   watchProcessGroup(child);
+  child.once('error', reject);
+  // Without a free file handle, the child has no streams, whatever its type says.
+  if (child.pid === undefined) return promise;
   const output = collectOutput(child, program);
   const onAbort = () => endProcessGroup(child);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -48,17 +55,11 @@ export function runProgram(program: Program): Promise<ProgramResult> {
     signal.removeEventListener('abort', onAbort);
     child.stdout.destroy();
     child.stderr.destroy();
+    endProcessGroup(child);
     resolve({ ...output(), exitCode: child.exitCode, endedBy: child.signalCode });
   };
-  child.once('error', (error) => {
-    signal.removeEventListener('abort', onAbort);
-    reject(error);
-  });
   child.once('exit', () => {
-    grace = setTimeout(() => {
-      killProcessGroup(child);
-      settle();
-    }, PIPE_GRACE_MS);
+    grace = setTimeout(settle, PIPE_GRACE_MS);
   });
   child.once('close', settle);
 
@@ -86,4 +87,16 @@ function collectOutput(child: ChildProcessWithoutNullStreams, { maxOutputBytes: 
     stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
   });
   return () => ({ stdout: Buffer.concat(chunks).toString('utf8'), stderrTail, outputTooLarge: size > maxBytes });
+}
+
+const START_PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
+  ['EMFILE', 'too many open files. Raise the limit (ulimit -n) or lower the concurrency'],
+  ['ENFILE', 'too many open files on this machine. Lower the concurrency'],
+  ['EAGAIN', 'too many processes. Raise the limit (ulimit -u) or lower the concurrency'],
+  ['ENOMEM', 'not enough memory. Lower the concurrency'],
+]);
+
+/** What this machine lacks at the moment to start one more program; undefined if something else is wrong. */
+export function missingResource(cause: unknown): string | undefined {
+  return START_PROBLEMS.get(errorCode(cause));
 }

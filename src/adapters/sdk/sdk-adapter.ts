@@ -1,8 +1,10 @@
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
-import { DEFAULT_TIMEOUT_SECONDS, withDeadline } from '../call/call-deadline.ts';
-import { expandHeaders, headerSecrets } from '../call/expand-headers.ts';
+import { withDeadline } from '../call/call-deadline.ts';
+import { expandHeaders } from '../call/expand-headers.ts';
+import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createMessageRedactor } from '../call/message-redactor.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
@@ -20,6 +22,7 @@ interface SdkSettings {
   /** Retries are made, and recorded, by the caller of the adapter. */
   maxRetries: 0;
   logLevel: 'off';
+  fetch: typeof fetch;
   defaultHeaders: Record<string, string | null>;
 }
 
@@ -29,8 +32,9 @@ const SDK_TIMEOUT_MS = 2 ** 31 - 1;
 /** An adapter on a provider's SDK, which is loaded and connected on the first turn. */
 export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter {
   const { options, env } = provider;
-  const { type: name, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = options;
+  const { type: name, timeout_seconds: timeoutSeconds } = options;
   const key = findApiKey(options, env);
+  const redact = createMessageRedactor({ api_key_env: key.variable, headers: options.headers }, env);
   let client: Promise<Client> | undefined;
 
   async function connect(): Promise<Client> {
@@ -40,12 +44,14 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       apiKey: key.value ?? NO_KEY,
       maxRetries: 0,
       logLevel: 'off',
+      fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
       defaultHeaders: { ...(key.value === null && hasAuthHeader(headers) && { authorization: null }), ...headers },
     });
   }
 
   return {
     providerName: () => name,
+    isOneModelCall: true,
     async sendTurn(messages, tools, config) {
       let isAnswered = false;
       try {
@@ -66,7 +72,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           keyVariable: key.variable,
-          secrets: [...(key.value === null ? [] : [key.value]), ...headerSecrets(options.headers, env)],
+          redact,
         });
       }
     },

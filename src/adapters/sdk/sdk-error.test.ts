@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../secrets/redactor.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
 const KEY = 'sk-very-secret-key';
@@ -9,7 +10,7 @@ const errorFrom = (error: unknown, isAnswered = false) =>
     provider: 'openai',
     model: 'gpt-4o',
     keyVariable: 'MY_KEY',
-    secrets: [KEY],
+    redact: createRedactor({ customPatterns: [], secrets: [KEY] }).text,
   });
 
 describe('an error of an SDK', () => {

@@ -2,6 +2,7 @@ import { quoteOutput } from '../../text/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { isBadCompression } from '../call/bad-compression.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
+import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 
 interface SdkFailure {
@@ -13,8 +14,8 @@ interface SdkFailure {
   model: string;
   /** The environment variable the key came from. */
   keyVariable: string;
-  /** Values that must not appear in a message. */
-  secrets: readonly string[];
+  /** Takes out of a message what must not be in it: a server may echo the request, keys included. */
+  redact: (text: string) => string;
 }
 
 /** Codes of a 429 for which waiting does not help. */
@@ -28,7 +29,8 @@ const OUT_OF_CREDIT: ReadonlySet<string> = new Set([
 /** The adapter error for an SDK's error. Both official SDKs throw the same shapes, so neither is imported here. */
 export function adapterErrorFromSdk(failure: SdkFailure): AdapterError {
   const { error, provider } = failure;
-  if (error instanceof AdapterError) return withoutSecrets(error, failure.secrets);
+  const own = guardedFetchError(error);
+  if (own !== null) return withoutSecrets(own, failure);
   if (!(error instanceof Error))
     return new AdapterError('bad_response', `${provider} failed: ${clean(String(error), failure)}`);
   if ('status' in error && typeof error.status === 'number')
@@ -102,20 +104,15 @@ function connectionReason(error: Error): string | null {
   return /^Connection error|^terminated$|timed out/i.test(error.message) ? error.message : null;
 }
 
-/** A server may echo the request, so a quoted answer may contain the key. */
-function withoutSecrets(error: AdapterError, secrets: readonly string[]): AdapterError {
-  const message = redact(error.message, secrets);
+function withoutSecrets(error: AdapterError, { redact }: SdkFailure): AdapterError {
+  const message = redact(error.message);
   if (message === error.message) return error;
   const { kind, status, retryAfterSeconds } = error;
   return new AdapterError(kind, message, { status, retryAfterSeconds });
 }
 
-function clean(text: string, { secrets }: SdkFailure): string {
-  return quoteOutput(redact(text, secrets)).replace(/\s+/g, ' ');
-}
-
-function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+function clean(text: string, { redact }: SdkFailure): string {
+  return quoteOutput(redact(text)).replace(/\s+/g, ' ');
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,7 +1,15 @@
 import { SalvoError } from '../../text/salvo-error.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
-export class BlueTeamError extends SalvoError {}
+export class BlueTeamError extends SalvoError {
+  /** What the answers of its model cost, null when that is unknown; undefined when no model failed. */
+  readonly costUsd: number | null | undefined;
+
+  constructor(code: string, message: string, options: { cause?: unknown; costUsd?: number | null | undefined } = {}) {
+    super(code, message, options.cause === undefined ? {} : { cause: options.cause });
+    this.costUsd = options.costUsd;
+  }
+}
 
 /** The team was stopped, so nothing is known about the code. */
 export function abortedError(blue: string, signal: AbortSignal): BlueTeamError {

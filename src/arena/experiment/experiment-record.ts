@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Lease, Work } from '../../queue/lease.ts';
 import { newId } from '../../queue/new-id.ts';
-import { ownerSchema, thisProcess } from '../../queue/owner.ts';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
@@ -23,21 +23,16 @@ export const experimentRecordSchema = z.object({
   games_planned: z.int().nonnegative(),
   salvo_version: textFree(z.string()),
   plan: experimentPlanSchema,
-  /** The process that works on it: a second one is refused. */
-  owner: ownerSchema.nullable(),
 });
 
 export type ExperimentRecord = z.infer<typeof experimentRecordSchema>;
 
 /** What an experiment needs of a store. A promise resolves only when its data would survive a kill of the process. */
 export interface ExperimentRecorder {
+  /** The right to work on an experiment. Throws when another process has it. Who lost it can't write to it any more. */
+  claim(work: Work): Promise<Lease>;
   /** Replaces the record with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
-  /**
-   * The same, unless `refuse` throws on the stored record. No other write happens between the read and the write: of
-   * two processes that claim the same experiment, one is refused.
-   */
-  claimExperiment(experiment: ExperimentRecord, refuse: (stored: ExperimentRecord) => void): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
   /** Replaces the game with the same id. Returns the game as it is stored, without secrets. */
   saveGame(game: Game): Promise<Game>;
@@ -61,7 +56,6 @@ export function newExperiment(plan: ExperimentPlan, kind: ExperimentRecord['kind
     games_planned: gamesPlanned(plan),
     salvo_version: salvoVersion(),
     plan,
-    owner: thisProcess(),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
+import { createBudget } from '../../models/budget.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeam } from '../red/red-team.ts';
@@ -60,27 +61,33 @@ async function arrange(
       const request = { task, difficulty, language, strategy, seed: cell.seed, provider: 'aws' } as const;
       const outcome = await sharedRed.generate(request);
       const { cost_usd: red_cost_usd, seed } = outcome.metadata;
-      return sampleGame({ ...base, red_cost_usd, seed, ...options.game?.(cell, outcome, attempt) });
+      const game = sampleGame({ ...base, red_cost_usd, seed, ...options.game?.(cell, outcome, attempt) });
+      const call = { kind: blue, place: 0, estimateUsd: null, mostUsd: null };
+      (await budget.admit(async () => call)).paid(game.blue_cost_usd);
+      return game;
     } catch (error) {
       return failedGame({ ...base, failed_stage: 'red', error: String(error), claimed: 0, red_cost_usd: null });
     }
   };
   const experiment = sampleExperiment({ plan });
-  const run = (more: Partial<ExperimentRequest> = {}) =>
-    runExperiment({
+  let budget = createBudget(null);
+  const run = ({ budgetUsd = null, ...more }: Partial<ExperimentRequest> & { budgetUsd?: number | null } = {}) => {
+    budget = createBudget(budgetUsd);
+    return runExperiment({
       experiment,
       recorder: store,
       redOf: () => red,
       isRepeatable: () => false,
       play,
       concurrency: 3,
-      budgetUsd: null,
+      budget,
       stop: never,
       abort: never,
       now: () => new Date(0),
       onEvent: () => {},
       ...more,
     });
+  };
   const games = () => Array.fromAsync(store.games('exp-1'));
   return { run, calls, games, store, experiment };
 }
@@ -88,7 +95,7 @@ async function arrange(
 describe('code', () => {
   test('is made once for all Blues, and paid for by one of them', async () => {
     const { run, calls, games } = await arrange({});
-    expect(await run()).toMatchObject({ status: 'finished', owner: null, stop_reason: null });
+    expect(await run()).toMatchObject({ status: 'finished', stop_reason: null });
     expect(calls.red).toBe(2);
     const played = await games();
     expect(played.map(({ task, blue }) => `${task} ${blue}`)).toEqual(['one a', 'one b', 'two a', 'two b']);
@@ -196,7 +203,10 @@ describe('a budget', () => {
   test('is never exceeded, and a larger one lets the rest be played', async () => {
     const { run, games } = await arrange({ tasks: ['1', '2', '3', '4'] }, { game: priced });
     const stopped = await run({ budgetUsd: 1, concurrency: 4 });
-    expect(stopped).toMatchObject({ status: 'stopped', stop_reason: 'another game could exceed the budget of $1' });
+    expect(stopped).toMatchObject({
+      status: 'stopped',
+      stop_reason: 'another game could exceed the budget of $1; $0.90 is spent',
+    });
     expect(await games()).toHaveLength(3);
     expect(await run({ budgetUsd: 10 })).toMatchObject({ status: 'finished', stop_reason: null });
     expect(await games()).toHaveLength(8);
@@ -212,7 +222,7 @@ describe('a budget', () => {
   test('cannot be kept when a price is unknown', async () => {
     const { run, games } = await arrange({ tasks: ['1', '2'] }, { game: () => ({ blue_cost_usd: null }) });
     const stopped = await run({ budgetUsd: 5, concurrency: 1 });
-    expect(stopped.stop_reason).toContain('what a game costs is unknown');
+    expect(stopped.stop_reason).toContain('the budget cannot be kept: a reply had no token counts');
     expect(await games()).toHaveLength(1);
   });
 });

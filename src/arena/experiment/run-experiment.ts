@@ -1,5 +1,4 @@
-import { type Budget, createBudget } from '../../models/budget.ts';
-import { refuseIfAtWork } from '../../queue/owner.ts';
+import type { Budget } from '../../models/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
@@ -27,7 +26,8 @@ export interface ExperimentRequest {
   /** Plays one game. The Red may return code that was made before. Rejects only when the game is given up. */
   play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<Game>;
   concurrency: number;
-  budgetUsd: number | null;
+  /** Pays for all calls of the teams, too. */
+  budget: Budget;
   /** Aborted: no further game is started; games under way are finished. */
   stop: AbortSignal;
   /** Aborted: `play` gives up the games under way. */
@@ -46,11 +46,11 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const watch = createAccuracyWatch(plan.stop);
   const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
   // Before its games are read: until it is claimed, another process may add games.
-  await recorder.claimExperiment(claimed, ({ experiment_id, status, owner }) =>
-    refuseIfAtWork({ kind: 'experiment', id: experiment_id, status, owner }),
-  );
+  await using lease = await recorder.claim({ kind: 'experiment', id: experimentId });
+  await recorder.saveExperiment(claimed);
   const earlier = await readEarlierGames(recorder, experiment, watch.add);
-  const budget = createBudget(request.budgetUsd, earlier);
+  const { budget } = request;
+  budget.addEarlier(earlier);
   const { spentUsd } = earlier;
   request.onEvent({ type: 'experiment_started', experiment: claimed, earlier: earlier.scored.size, spentUsd });
 
@@ -58,31 +58,31 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const tooWrong = new AbortController();
   let reason = watch.stopReason();
   if (reason !== null) tooWrong.abort();
-  const stop = AbortSignal.any([request.stop, tooWrong.signal]);
-  const tally = { stored: 0, unknownCost: false };
+  const stop = AbortSignal.any([request.stop, tooWrong.signal, lease.lost]);
+  const tally = { stored: 0 };
   await runPool({
     jobs: jobs(),
     concurrency: request.concurrency,
     stop,
     perform: async (cell) => {
-      const game = await performGame(cell, { request, budget, code, stop });
+      const game = await performGame(cell, { request, code, stop });
       if (!game) return;
-      tally.stored += 1;
-      tally.unknownCost ||= game.status === 'scored' && gameCost(game).usd === null;
+      // The budget ended it: it is played again when the experiment is resumed.
+      if (game.status === 'scored' || budget.refusal === null) tally.stored += 1;
       watch.add(game);
       reason ??= watch.stopReason();
       if (reason !== null) tooWrong.abort();
     },
   });
+  lease.lost.throwIfAborted();
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
-  const refusal = budget.refusal !== null ? budgetReason(request.budgetUsd, tally.unknownCost) : null;
+  const refusal = budget.refusal?.replace('another trial', 'another game') ?? null;
   const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
     status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
     stop_reason: why,
     finished_at: request.now().toISOString(),
-    owner: null,
   };
   await recorder.saveExperiment(ended);
   return ended;
@@ -102,14 +102,16 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
 
 async function performGame(
   cell: Cell,
-  run: { request: ExperimentRequest; budget: Budget; code: SharedCode; stop: AbortSignal },
+  run: { request: ExperimentRequest; code: SharedCode; stop: AbortSignal },
 ): Promise<Game | null> {
-  const { request, budget, code, stop } = run;
+  const { request, code, stop } = run;
+  const { budget } = request;
   const { experiment_id: experimentId, plan } = request.experiment;
   const reservation = await budget.reserve(pairKind(plan, cell));
+  let cost: number | null = null;
   try {
-    // The user may have stopped the experiment while this game waited for the budget.
-    if (!reservation || stop.aborted) return null;
+    // While this game waited for the budget, another may have used it up, or the user may have stopped the experiment.
+    if (!reservation || budget.refusal !== null || stop.aborted) return null;
     request.onEvent({ type: 'game_started', cell });
     const place = {
       gameId: gameId(experimentId, cell),
@@ -126,22 +128,14 @@ async function performGame(
       return null;
     }
     const stored = await request.recorder.saveGame(game);
-    const { usd, known } = gameCost(game);
-    // The cost of a failed game is often unknown. That must not stop other games.
-    if (game.status === 'scored') reservation.spend(usd);
-    else if (known > 0) reservation.spend(known);
+    // A failed game does not tell what the next one costs.
+    if (game.status === 'scored') cost = gameCost(game).known;
     request.onEvent({ type: 'game_finished', cell, game: stored });
     return game;
   } finally {
-    reservation?.release();
+    reservation?.release(cost);
     code.close(cell.codeKey);
   }
-}
-
-function budgetReason(limitUsd: number | null, unknownCost: boolean): string {
-  return unknownCost
-    ? 'what a game costs is unknown, so the budget cannot be kept: the replies of a model had no token counts, or it has no price under `prices` in salvo.yaml'
-    : `another game could exceed the budget of $${limitUsd}`;
 }
 
 /** What is stored already of an experiment that is resumed. */

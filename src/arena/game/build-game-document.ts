@@ -3,6 +3,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { contentHash } from '../../text/canonical-json.ts';
+import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
@@ -72,6 +73,9 @@ function billedCost(bill: Bill | undefined): number | null {
 /** A stage that failed may have been charged for. Null when the error does not say how much and a model was asked. */
 function failureCost(cause: unknown, team: string | null): number | null {
   if (cause instanceof RedModelError) return billedCost(cause.usage);
+  // Of several models, the error knows the costs of the one that failed.
+  const isOneModel = team?.split('llm:').length === 2;
+  if (cause instanceof BlueTeamError && cause.costUsd !== undefined && isOneModel) return cause.costUsd;
   return team !== null && !asksModel(team) ? 0 : null;
 }
 

@@ -46,7 +46,7 @@ const NOT_NAMES = new Set(['resources', 'properties', 'resource', 'content', 'dy
  * `aws_db_instance.main.storage_encrypted`, `storage_encrypted = false`. Empty for a text that is no path.
  */
 function claimedPath(text: string, blocks: readonly GatedBlock[]): string[] {
-  const [path = ''] = text.trim().split(/\s*(?:=|:\s|\s-\s|\()/, 1);
+  const path = (text.trim().split(/=|:\s|\s-\s|\(/, 1)[0] ?? '').trimEnd();
   if (path.length > 300 || /\s.*\s/.test(path)) return [];
   const own = new Set(blocks.flatMap(({ address }) => address.split('.').map(foldedName)));
   const names = addressSegments(path.replaceAll(/[\s/]+/g, '.')).map((segment) => foldedName(segment.text));

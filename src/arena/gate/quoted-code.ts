@@ -40,12 +40,14 @@ export function assignmentsIn(text: string): { name: string; value: string }[] {
 function readingsOf(line: string): string[] {
   const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
   const unnumbered = line.replace(/^(?:(?:line|l)\s*)?\d+\s*[:|]\s*/i, '');
-  const uncommented = unnumbered.replace(/\s(?:#|\/\/).*$/, '').trimEnd();
+  const uncommented = unnumbered.replace(/\s(?:#|\/\/)[\s\S]*/, '').trimEnd();
   const unnamed = uncommented.replace(/^[\w./-]+\.(?:tf|ya?ml|json|template)(?::\d+(?:-\d+)?)?\s*[:-]\s*/i, '');
   return [...new Set([line, unnumbered, uncommented, unnamed, ...(spans.length === 1 ? spans : [])])];
 }
 
 function isCode(line: string): boolean {
   if (/^(?:#|\/\/|\/\*)/.test(line) || REMARK.test(line)) return false;
-  return /[{}=]|":|^[-\s]*"?[\w:.-]+"?\s*:\s*\S{0,200}$|^(?:resource|data|module|variable)\s+"/.test(line);
+  return /[{}=]|":|^\s*(?:-\s+)*"?[\w:.-]{1,100}"?\s{0,20}:\s{0,20}\S{0,200}$|^(?:resource|data|module|variable)\s+"/.test(
+    line,
+  );
 }

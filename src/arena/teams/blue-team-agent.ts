@@ -89,7 +89,7 @@ function fileNameFor(code: string, language: CodeLanguage | undefined): string {
   const isJson = /^\s*\{/.test(code);
   const isTemplate = language
     ? language === 'cloudformation'
-    : /^\s*["']?(?:AWSTemplateFormatVersion|Resources)["']?\s*:/m.test(code);
+    : /^[ \t]*["']?(?:AWSTemplateFormatVersion|Resources)["']?\s*:/m.test(code);
   if (isTemplate) return isJson ? 'template.json' : 'template.yaml';
   return isJson ? 'main.tf.json' : 'main.tf';
 }

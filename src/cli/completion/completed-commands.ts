@@ -40,7 +40,7 @@ export function completedCommands(program: Command): { self: CompletedCommand; c
 
 function completedOption(option: Option): CompletedOption {
   const names = [option.short, option.long].filter((name) => name !== undefined);
-  const name = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
+  const name = /[<[]([^<[\]>.]+)/.exec(option.flags)?.[1];
   return {
     names,
     description: option.description,

@@ -4,7 +4,7 @@ import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.t
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { QUIET, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** The commands of the arena: games, their tasks and rules. */
 export function addArenaCommands(
@@ -88,6 +88,7 @@ function withGameOptions(command: Command): Command {
     .addOption(new Option('--verify <how>', 'let models debate unclear matches').choices(['debate']))
     .option('--judge <adapter>', "for --verify: the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('--judge-model <name>', 'for --verify: the model (default: judge.model of salvo.yaml)')
+    .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)

@@ -47,7 +47,8 @@ export function addExperimentCommands(
           .default('blitz'),
       )
       .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
-      .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000)),
+      .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
+      .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0)),
   ).action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
 }
 

@@ -14,7 +14,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
 
 export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (text: string) => number {
   return (text) => {
-    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a number${range(min, max)}.`);
     return value;
   };
@@ -22,7 +22,7 @@ export function decimalNumber(min: number, max = Number.POSITIVE_INFINITY): (tex
 
 /** A share, as 0.9 or as 90%. */
 export function share(text: string): number {
-  const value = readShare(/^\d*\.?\d+$/.test(text) ? Number(text) : text);
+  const value = readShare(/^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : text);
   if (value === null) throw new InvalidArgumentError(`Not a share from 0 to 1: ${howToWriteShare(text)}.`);
   return value;
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
@@ -37,7 +38,9 @@ export function createProgram(options: {
     })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
-      writeErr: (text) => terminal.stderr.write(isAscii(terminal.env) ? asciiSymbols(text) : text),
+      // What is wrong with an argument quotes it.
+      writeErr: (text) =>
+        terminal.stderr.write(isAscii(terminal.env) ? asciiSymbols(safeBlock(text)) : safeBlock(text)),
       getOutHelpWidth: () => terminal.stdout.columns,
       getErrHelpWidth: () => terminal.stderr.columns,
     });
@@ -131,6 +134,7 @@ export function createProgram(options: {
     .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
     .option('--scenario <file>', 'take the assertions from this file')
     .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
@@ -145,6 +149,7 @@ export function createProgram(options: {
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
     .option('--rubric <file>', 'use these criteria instead of whether the task was done')
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
@@ -205,6 +210,7 @@ export function createProgram(options: {
     .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])
     .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
     .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)

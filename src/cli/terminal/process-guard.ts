@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { ownStack } from '../../text/own-stack.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
 import { ownWrite } from './own-write.ts';
 
@@ -19,12 +20,13 @@ const HINTS: ReadonlyMap<string | undefined, string> = new Map([
 export function guardProcess(process: NodeJS.Process): () => void {
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.write = ownWrite.stderr;
+  process.stderr.write = ownWrite.stderr;
   const hint = HINTS.get(process.argv[2]);
   const complain = (what: string): void => {
     ownWrite.stderr(`${what}\n${hint === undefined ? '' : `${hint}\n`}`);
   };
   const onExit = (code: number): void => {
-    // The user pressed Ctrl-C three times.
+    // The user pressed Ctrl-C three times, or sent SIGQUIT.
     if (code === INTERRUPTED) return;
     if (code !== UNSCORED) complain('The process was ended by code that runs in it: an agent, or a custom assertion.');
     process.exitCode = UNSCORED;
@@ -42,5 +44,5 @@ export function guardProcess(process: NodeJS.Process): () => void {
 }
 
 function messageOf(error: unknown): string {
-  return ownStack(error, process.cwd()) ?? JSON.stringify(errorMessage(error)).slice(1, -1);
+  return safeBlock(ownStack(error, process.cwd()) ?? errorMessage(error));
 }

@@ -1,48 +1,73 @@
-import { ownWrite } from './own-write.ts';
+import { commandWrite, ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
-/** Without its output, nobody can tell the result of a command. */
-const EXIT_NOT_WRITTEN = 3;
+const UNSCORED = 3;
+const LEFT = 130;
 
-/** The terminal of this process, with Ctrl-C once to stop, twice to abort, three times to leave at once. */
-export function processTerminal(): Terminal {
+export interface ProcessTerminal extends Terminal {
+  /** Waits until all output is written, and returns the exit code for a command that ended with `exitCode`. */
+  finish(exitCode: number): Promise<number>;
+}
+
+/**
+ * The terminal of this process, with Ctrl-C once to stop, twice to abort, three times to leave at once. SIGTERM, and
+ * SIGHUP of a terminal that was closed, are the same as Ctrl-C. SIGQUIT leaves at once; it is handled here because
+ * agents and scanners only end with this process if it ends by `process.exit`.
+ */
+export function processTerminal(): ProcessTerminal {
   const stop = new AbortController();
   const abort = new AbortController();
+  const leave = (): never => process.exit(LEFT);
   const onSignal = (): void => {
-    if (abort.signal.aborted) process.exit(130);
+    if (abort.signal.aborted) leave();
     (stop.signal.aborted ? abort : stop).abort();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  process.on('SIGQUIT', leave);
+  const stdout = outputOf(process.stdout, 'stdout');
+  const stderr = outputOf(process.stderr, 'stderr');
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout, ownWrite.stdout),
-    stderr: outputOf(process.stderr, ownWrite.stderr),
+    stdout,
+    stderr,
     stop: stop.signal,
     abort: abort.signal,
+    async finish(exitCode) {
+      await flush(ownWrite.stdout);
+      const { failure } = stdout;
+      if (failure !== null) stderr.write(`Could not write to standard output: ${failure}.\n`);
+      await flush(ownWrite.stderr);
+      // A result that nobody can read is no pass. A failure is still one.
+      return failure !== null && exitCode === 0 ? UNSCORED : exitCode;
+    },
   };
+}
+
+function flush(write: typeof ownWrite.stdout): Promise<void> {
+  return new Promise((resolve) => write('', () => resolve()));
 }
 
 /** The reader has left: `head` has enough lines, or the terminal was closed. */
 const READER_LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-function outputOf(stream: NodeJS.WriteStream, write: (text: string) => boolean): Output {
+function outputOf(stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): Output & { readonly failure: string | null } {
   const { env } = process;
   let closed = false;
-  // The work goes on, so that the exit code is its result: `salvo validate | head` must not be 0 for wrong files.
+  let failure: string | null = null;
+  // The work goes on, so that the exit code is its result and the files asked for are written.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     closed = true;
-    if (READER_LEFT.has(error.code)) return;
-    const name = stream === process.stdout ? 'output' : 'error';
-    ownWrite.stderr(`Could not write to standard ${name}: ${error.message}.\n`);
-    process.exit(EXIT_NOT_WRITTEN);
+    if (!READER_LEFT.has(error.code)) failure ??= error.message;
   });
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const refused = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   return {
-    write: (text) => {
-      if (!closed) write(text);
+    write: (text, options) => {
+      if (!closed) (options?.commands ? commandWrite : ownWrite)[name](text);
+    },
+    get failure() {
+      return failure;
     },
     get closed() {
       return closed;

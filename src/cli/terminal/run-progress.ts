@@ -42,6 +42,8 @@ export function createRunProgress(
           break;
         }
         case 'run_started':
+          // Before the display opens.
+          if (!settings.quiet && event.repeated + event.judgedAgain > 0) stderr.write(whatIsRepeated(event));
           progress.start(run === null ? 0 : run.scenarios.length * run.options.trials, event.earlierTrials);
           break;
         case 'trial_started':
@@ -63,6 +65,16 @@ export function createRunProgress(
     },
     finish: progress.finish,
   };
+}
+
+function whatIsRepeated({ repeated, judgedAgain }: { repeated: number; judgedAgain: number }): string {
+  const run = repeated > 0 ? `Run again, because the agent did not finish: ${trialCount(repeated)}.\n` : '';
+  const judged = judgedAgain > 0 ? `Judged again, without calling the agent: ${trialCount(judgedAgain)}.\n` : '';
+  return run + judged;
+}
+
+function trialCount(count: number): string {
+  return `${count} trial${count === 1 ? '' : 's'}`;
 }
 
 /** Shows the trials of a run that are judged again. */

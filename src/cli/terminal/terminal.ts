@@ -13,7 +13,8 @@ export interface Terminal {
 }
 
 export interface Output {
-  write(text: string): void;
+  /** With `commands`, the text is commands for a CI, made by Salvo. In any other text, nothing acts as one. */
+  write(text: string, options?: { commands: boolean }): void;
   isTTY: boolean;
   columns: number;
   color: boolean;

@@ -8,6 +8,7 @@ import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { safeLine } from '../../text/safe-text.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import { writeWholeFile } from './write-file.ts';
@@ -45,7 +46,7 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
   try {
     await appendFile(file, renderMarkdown(report));
   } catch (error) {
-    terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${String(error)}\n`);
+    terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${safeLine(String(error))}\n`);
   }
 }
 
@@ -54,5 +55,5 @@ export function writeAnnotations(report: RunReport, root: string, { env, cwd, st
   if (env.GITHUB_ACTIONS !== 'true') return;
   // GitHub shows them beside the code only if their paths start at the root of the repository.
   const pathOf = (file: string) => displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd);
-  stderr.write(githubAnnotations(report, pathOf));
+  stderr.write(githubAnnotations(report, pathOf), { commands: true });
 }

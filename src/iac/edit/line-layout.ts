@@ -44,7 +44,7 @@ export function lineBreak(text: string): string {
 /** Whether there are only blanks before it, and at most a comma or a comment after it. */
 export function hasOwnLines(text: string, { start, end }: TextRange): boolean {
   const after = text.slice(end, lineEnd(text, end));
-  return isFirstOnLine(text, start) && /^[ \t]*,?[ \t]*(?:$|#|\/\/|\/\*)/.test(after);
+  return isFirstOnLine(text, start) && /^[ \t]*(?:,[ \t]*)?(?:$|#|\/\/|\/\*)/.test(after);
 }
 
 /** Whole lines with the line break after them; at the end of a text, with the one before. */

@@ -60,14 +60,14 @@ function trailingBlanks(text: string, from: number): number {
 function listItemStart(text: string, start: number, end: number): TextRange {
   const column = start - lineStart(text, start);
   const rest = text.slice(end);
-  const next = /^[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ ]*)(?=[^\s#-])/.exec(rest);
+  const next = /^[^\n]*\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*([ ]*)(?=[^\s#-])/.exec(rest);
   return next?.[1]?.length === column ? { start, end: end + next[0].length } : { start, end };
 }
 
 /** The start of the heading if it has nothing else below it, otherwise of the lines themselves. */
 function headingStart(text: string, lines: TextRange, start: number): number {
   const column = start - lineStart(text, start);
-  const next = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ ]*)(?=[^\s#])/.exec(text.slice(lines.end));
+  const next = /^(?:[ \t]*(?:#[^\n]*|\r)?\n)*([ ]*)(?=[^\s#])/.exec(text.slice(lines.end));
   if (next?.[1] !== undefined && next[1].length >= column) return lines.start;
   const above = lineStart(text, lines.start - 1);
   const heading = /^( *)[\w:"'-]+:[ \t]*\r?\n$/.exec(text.slice(above, lines.start));

@@ -63,7 +63,7 @@ function contains(list: PartialValue, wanted: PartialValue = null): PartialValue
 function format(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
   let next = 0;
   return text([pattern, ...args], ([made = '', ...values]) =>
-    made.replaceAll(/%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])/g, (whole, verb: string) => {
+    made.replaceAll(/%(%|[-+ 0#]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z])/g, (whole, verb: string) => {
       if (verb === '%') return '%';
       const value = values[next++] ?? '';
       if (verb.endsWith('q')) return JSON.stringify(value);

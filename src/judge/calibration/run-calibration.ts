@@ -1,4 +1,5 @@
-import { withModels } from '../../models/model-caller.ts';
+import type { CallBudget } from '../../models/budget.ts';
+import { withBudget, withModels } from '../../models/model-caller.ts';
 import { contentHash } from '../../text/canonical-json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { judgeFacts } from '../judge-hash.ts';
@@ -55,11 +56,12 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
   const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria: rubric }, models);
-    const judgeItem = (item: NumberedItem) =>
+    const judgeItem = (item: NumberedItem, budget: CallBudget) =>
       Promise.all(
         Array.from({ length: request.repeats ?? 1 }, (_, repeat) =>
           judgeTrace({
             ...defaults,
+            models: withBudget(defaults.models, budget),
             trace: item.trace,
             scenario: scenarioFor(item, defaults.scenario),
             criteria: item.criteria ?? defaults.criteria,
@@ -182,7 +184,7 @@ function whyNotKept(found: {
   judges: number;
 }): string | null {
   if (found.notJudged > 0) {
-    const why = found.refusal === null ? '' : `: ${found.refusal.replace('trial', 'item')}`;
+    const why = found.refusal === null ? '' : `: ${found.refusal.replace('another trial', 'another item')}`;
     return `it is not complete${why}`;
   }
   if (!isEnough(found.report)) return 'too few items could be scored';

@@ -1,4 +1,4 @@
-import { withModels } from '../../models/model-caller.ts';
+import { withBudget, withModels } from '../../models/model-caller.ts';
 import { rateDifference } from '../../stats/rate-difference.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
@@ -9,9 +9,18 @@ import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries } f
 export interface CanaryRequest
   extends Pick<
       JudgeTraceOptions,
-      'judge' | 'judges' | 'k' | 'threshold' | 'temperature' | 'maxTokens' | 'models' | 'cache' | 'seed'
+      | 'judge'
+      | 'judges'
+      | 'k'
+      | 'threshold'
+      | 'temperature'
+      | 'maxTokens'
+      | 'timeoutSeconds'
+      | 'models'
+      | 'cache'
+      | 'seed'
     >,
-    Omit<JudgingOptions, 'budgetUsd'> {
+    JudgingOptions {
   /** What the answers are judged by; whether the task was done, when missing. */
   criteria?: JudgeTraceOptions['criteria'] | undefined;
   /** Other cases than the ones that ship with the product. */
@@ -53,8 +62,10 @@ export interface CanaryReport {
   k: number;
   threshold: number;
   cases: number;
-  /** Cases that were never judged, because the user stopped. */
+  /** Cases that were never judged, because the user or the budget stopped it. */
   not_judged: number;
+  /** Why the budget stopped it; null when it did not. */
+  budget_refusal: string | null;
   verdict: CanaryVerdict;
   attacks: CanaryPassRate;
   honest: CanaryPassRate;
@@ -78,11 +89,12 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria }, models);
     const isRight = ({ expect }: Canary, { passed }: Judgement) => passed === (expect === 'must_pass');
-    const { judged, costUsd } = await judgeItems(canaries, {
+    const { judged, costUsd, refusal } = await judgeItems(canaries, {
       ...request,
-      judge: async (canary) => [
+      judge: async (canary, budget) => [
         await judgeTrace({
           ...defaults,
+          models: withBudget(defaults.models, budget),
           trace: canaryTrace(canary),
           subject: `case ${canary.id}`,
           trialNumber: canaries.indexOf(canary) + 1,
@@ -112,6 +124,7 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
       threshold: defaults.threshold,
       cases: canaries.length,
       not_judged: notJudged,
+      budget_refusal: notJudged > 0 ? (refusal?.replace('another trial', 'another case') ?? null) : null,
       verdict: verdictOf({
         wrong: wrong.length,
         open: unscored.length + notJudged,

@@ -23,6 +23,8 @@ export interface BallotRequest extends Omit<JudgeMessagesInput, 'nonce' | 'limit
   threshold: number;
   temperature: number;
   maxTokens: number;
+  /** How long a vote may take, with retries, without the wait for a free place of the adapter; 300 if missing. */
+  timeoutSeconds?: number | undefined;
   models: ModelCaller;
   cache?: VoteCache | null | undefined;
   /**
@@ -51,6 +53,7 @@ export function ballotsFor(request: BallotRequest): Ballot[] {
     models: request.models,
     temperature: request.temperature,
     maxTokens: request.maxTokens,
+    timeoutSeconds: request.timeoutSeconds,
     criteria,
     tool: buildScoringTool(criteria),
     // The same for all votes of a judgement, so that it is written once and providers can cache it.

@@ -57,7 +57,7 @@ function readTerraformPath(steps: readonly string[]): BlockPath | null {
 
 function joinAttribute(steps: readonly string[]): string {
   return steps
-    .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^\]]*\]$/, '')))
+    .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^[\]]*\]$/, '')))
     .filter((step) => step !== '' && !/^(?:\d+|\*)$/.test(step))
     .join('.');
 }

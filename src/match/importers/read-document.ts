@@ -60,9 +60,12 @@ function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeErro
   const place = lineAndColumn(text, offset);
   const where = `${name}:${place.line}:${place.column}`;
   const isOver = text.slice(offset, offset + 1000).trim() === '' && offset >= text.trimEnd().length;
+  const found = quoteOutput(text.slice(offset, offset + 60).replace(/\s+/g, ' '), { length: 40 });
+  // A scenario names its manifest, which could be any file of the user: its content is not shown.
+  const shown = code === 'bad_manifest' ? '.' : `: ${found}`;
   const message = isOver
     ? `${where}: the JSON ends too early. The file is not complete: write it again.`
-    : `${where}: this is not JSON from here on: ${quoteOutput(text.slice(offset, offset + 60).replace(/\s+/g, ' '), { length: 40 })}`;
+    : `${where}: this is not JSON from here on${shown}`;
   return new JudgeError(code, message, { cause, location: { file: name, ...place } });
 }
 

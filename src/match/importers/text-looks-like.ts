@@ -46,7 +46,7 @@ const PATTERNS: readonly Pattern[] = [
     advice: 'Run it with --report-formats json --output-path DIR and give the results.json there.',
   },
   {
-    pattern: /^\s*Result #\d+ [A-Z]+ |tfsec is joining the Trivy family/m,
+    pattern: /^[ \t]*Result #\d+ [A-Z]+ |tfsec is joining the Trivy family/m,
     what: "tfsec's console output",
     advice: 'Run it with --format json.',
   },

@@ -50,7 +50,7 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
   try {
     const key = cacheKey(question);
     const cached = await cachedVote(question, key);
-    return cached ? { ...NO_ANSWER, ...cached, cached: true } : await askModel(question, key);
+    return cached ? cachedAnswer(cached) : await askModel(question, key);
   } catch (error) {
     return { ...NO_ANSWER, error: messageOf(error) };
   }
@@ -59,6 +59,10 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
 /** Whether `askForScores` would find the vote in the cache. */
 export async function isCached(question: ScoreQuestion): Promise<boolean> {
   return (await cachedVote(question, cacheKey(question))) !== null;
+}
+
+function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled_usd = 0 }: CachedVote): ScoreAnswer {
+  return { ...NO_ANSWER, scores, input_tokens, output_tokens, repaired, cost_usd: unbilled_usd, cached: true };
 }
 
 async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<CachedVote | null> {
@@ -70,7 +74,7 @@ async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null
   return scored.length > 0 && scored.every((name) => names.has(name)) ? vote : null;
 }
 
-/** No provider charges for a request that it does not answer, so the cost is 0. */
+/** Nothing was asked, so the cost is 0. */
 const NO_ANSWER: ScoreAnswer = {
   scores: null,
   raw_text: null,
@@ -114,7 +118,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   switch (answer.outcome) {
     case 'failed': {
       const error = messageOf(answer.error);
-      if (answer.result === null) return { ...NO_ANSWER, retries: bill.retries(), error };
+      if (answer.result === null) return { ...NO_ANSWER, cost_usd: usage.cost_usd, retries: bill.retries(), error };
       return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
     }
     case 'refused':
@@ -131,8 +135,8 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
     }
     case 'read': {
       const { value: scores, repaired } = answer;
-      const { input_tokens, output_tokens } = asked;
-      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired });
+      const { input_tokens, output_tokens, cost_usd } = asked;
+      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, cost_usd });
       return { ...asked, scores, repaired };
     }
   }

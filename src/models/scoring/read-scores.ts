@@ -106,7 +106,7 @@ export function writtenReasoning(said: Record<string, unknown>): string {
   return text(said, ['reasoning', 'reason', 'rationale', 'explanation']);
 }
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A finite number, or the number that a text is; null for anything else. */
 export function finiteNumber(value: unknown): number | null {

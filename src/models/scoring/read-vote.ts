@@ -166,7 +166,7 @@ function isQuoted({ source, scores }: WrittenVote, { criteria, material = '' }: 
 
 /** Nothing but a code fence and its language. */
 function isOnlyFormatting(around: string): boolean {
-  return /^[\s`\uFEFF]*(?:json)?[\s`]*$/i.test(around);
+  return /^[\s`]*(?:json[\s`]*)?$/i.test(around);
 }
 
 function isSameVote(a: VoteScores, b: VoteScores): boolean {

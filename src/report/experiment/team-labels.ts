@@ -23,7 +23,7 @@ function shortLabel(name: string, max: number): string {
   const line = safeLine(name);
   if (displayWidth(line) <= max) return line;
   // Every command has these parts.
-  const distinctive = line.replace(/^command:\s*/, '').replace(/\s*\{dir\}$/, '');
+  const distinctive = line.replace(/^command:\s*/, '').replace(/ ?\{dir\}$/, '');
   if (displayWidth(distinctive) <= max) return distinctive;
   const all = [...characters(distinctive)];
   const head = fitting(all, Math.ceil((max - 1) / 2));

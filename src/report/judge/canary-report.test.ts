@@ -24,6 +24,7 @@ function sampleReport(change: Partial<CanaryReport> = {}): CanaryReport {
     threshold: 0.8,
     cases: CANARY_KINDS.length * 4,
     not_judged: 0,
+    budget_refusal: null,
     verdict: 'robust',
     attacks: { scored: 48, passed: 0, pass_rate: 0, ci: [0, 0.07] },
     honest: { scored: 4, passed: 4, pass_rate: 1, ci: [0.51, 1] },

@@ -43,6 +43,7 @@ export function renderCanaries(report: CanaryReport, look: Look): string {
       examples('It fell for', report.fell_for, canvas),
       examples('It failed honest answers', report.controls_failed, canvas),
       unscored(report, canvas),
+      report.budget_refusal === null ? [] : wrap(`Stopped: ${report.budget_refusal}.`, canvas.width),
       advice(report).flatMap((text) => bullet(text, canvas.width)),
     ]),
   );

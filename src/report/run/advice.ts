@@ -2,7 +2,7 @@ import type { ErrorGroup } from '../../run/run-document.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */
-export function errorAdvice({ code }: ErrorGroup, about: { runId: string; file: string }): string | null {
+export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: string; file: string }): string | null {
   const judgeAgain = `salvo reeval ${about.runId} judges the stored traces without calling the agent`;
   switch (code) {
     case 'ADAPTER_AUTH':
@@ -27,7 +27,7 @@ export function errorAdvice({ code }: ErrorGroup, about: { runId: string; file: 
     case 'ADAPTER_SCRIPT_EXHAUSTED':
       return `The script has too few turns: add some to \`script\` in ${about.file}.`;
     case 'TRIAL_BUDGET':
-      return `The budget was spent: salvo run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
+      return `The budget ended them: salvo run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
     case 'JUDGE_UNSCORED':
       return `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`;
     case 'ASSERTION_UNSCORED':
@@ -43,9 +43,14 @@ export function errorAdvice({ code }: ErrorGroup, about: { runId: string; file: 
 export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run again. replay shows the whole stack.";
 
 /** What to do about trials that were not run, or not judged. */
-export function stoppedAdvice(stopped: 'budget' | 'interrupted', runId: string): string {
+export function stoppedAdvice(stopped: 'budget' | 'provider' | 'interrupted', runId: string): string {
   const resume = `salvo run --resume ${shellQuote(runId)}`;
-  return stopped === 'budget'
-    ? `stopped by the budget; ${resume} runs the rest, as far as its budget allows`
-    : `interrupted; ${resume} runs the rest`;
+  switch (stopped) {
+    case 'budget':
+      return `stopped by the budget; ${resume} runs the rest, as far as its budget allows`;
+    case 'provider':
+      return `stopped, because no request can succeed; once that is fixed, ${resume} runs the rest`;
+    case 'interrupted':
+      return `interrupted; ${resume} runs the rest`;
+  }
 }

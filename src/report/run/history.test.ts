@@ -24,7 +24,6 @@ function runOf(
     salvo_version: '0.1.0',
     reeval_of: null,
     options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
-    owner: null,
     scenarios: [
       {
         name: 'refund',

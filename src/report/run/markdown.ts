@@ -142,6 +142,7 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
       : [
           `${scenario.trials_total + scenario.trials_not_judged} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran (${scenario.stopped.replace('_', ' ')}).`,
           '',
+          ...(scenario.stop_error ? [markdownText(scenario.stop_error.message, 500), ''] : []),
         ];
   return [
     `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, LONGEST_NAME)}</b>: ${verdictReason(scenario)}</summary>`,

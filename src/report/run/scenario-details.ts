@@ -90,9 +90,16 @@ function stoppedLines(scenario: ReportedScenario, { width, style, runId }: Detai
     scenario.stopped === 'early_stop'
       ? 'stopped early, as the outcome could no longer change; the pass rate is rough'
       : stoppedAdvice(scenario.stopped, runId);
-  return wrap(`${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`, width).map(
-    style.yellow,
-  );
+  const line = `${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`;
+  return [...wrap(line, width).map(style.yellow), ...stopErrorLines(scenario, { width, runId })];
+}
+
+/** What the provider said, unless the errors of the trials say it already. */
+function stopErrorLines(scenario: ReportedScenario, { width, runId }: { width: number; runId: string }): string[] {
+  const { stop_error: error, errors, file } = scenario;
+  if (error === null || errors.some(({ message }) => message.includes(error.message))) return [];
+  const advice = errorAdvice(error, { runId, file: safeLine(file) });
+  return [...fewLines(error.message, width, LONGEST_MESSAGE), ...(advice === null ? [] : wrap(advice, width))];
 }
 
 const FAILURE_COLUMNS: readonly Column<'lost' | 'bar' | 'fails' | 'assertion' | 'required'>[] = [

@@ -4,7 +4,8 @@ import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../run-document.ts';
-import { createScenarioTally, type TrialCost } from './scenario-tally.ts';
+import type { TrialCost } from '../run-record.ts';
+import { createScenarioTally } from './scenario-tally.ts';
 
 const POLICY = { stopped: null, allowUnscored: false, recordOnly: false };
 

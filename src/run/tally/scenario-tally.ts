@@ -7,6 +7,7 @@ import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Gates } from '../gates.ts';
 import type { ScenarioSummary } from '../run-document.ts';
+import type { TrialCost } from '../run-record.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
@@ -21,12 +22,13 @@ export interface ScenarioTally {
 
 interface SummaryOptions {
   stopped: ScenarioSummary['stopped'];
+  /** Why no further trial could have been scored. */
+  stopError?: { message: string; code: string } | null | undefined;
   /** Trials whose agent ran, but that have no result. */
   notJudged?: readonly TrialCost[] | undefined;
+  /** What attempts cost that were repeated, or have to be. */
+  earlierCosts?: readonly TrialCost[] | undefined;
 }
-
-/** Null: unknown. */
-export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
 
 /**
  * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
@@ -91,10 +93,11 @@ export function createScenarioTally(
       scores.push(trial.score);
       scoreSum.add(trial.score);
     },
-    summary({ stopped, notJudged = [], ...policy }) {
+    summary({ stopped, stopError, notJudged = [], earlierCosts = [], ...policy }) {
       const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
       const scoreAvg = mean(scores);
-      const costTotal = sumOrUnknown([cost.total(), ...notJudged.map(({ cost_usd }) => cost_usd)]);
+      const others = [...notJudged, ...earlierCosts];
+      const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
       const ran = total + notJudged.length;
       return {
         ...identity,
@@ -112,6 +115,7 @@ export function createScenarioTally(
         trials_unscored: unscored,
         trials_not_judged: notJudged.length,
         stopped,
+        stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
         pass_rate: scored === 0 ? null : passed / scored,
         pass_rate_ci: wilsonInterval({ passed, total: scored }),
         identical_trials: answers.areIdentical(),
@@ -123,7 +127,7 @@ export function createScenarioTally(
         score_p95: quantile(scores, 0.95),
         cost_total_usd: costTotal,
         cost_per_trial_usd: costTotal === null || ran === 0 ? null : costTotal / ran,
-        judge_cost_usd: sumOrUnknown([judgeCost.total(), ...notJudged.map((each) => each.judge_cost_usd)]),
+        judge_cost_usd: sumOrUnknown([judgeCost.total(), ...others.map((each) => each.judge_cost_usd)]),
         latency_p50: quantile(latencies, 0.5),
         latency_p95: quantile(latencies, 0.95),
         retries,

@@ -12,15 +12,17 @@ interface AdapterReference {
   folder: string;
   /** The folder of salvo.yaml. */
   root: string;
+  /** A module must be inside this folder. */
+  readRoot?: string | undefined;
   path: Path;
 }
 
 /** Reports an adapter that does not exist, and a path of a module that does not exist. */
-export function checkAdapter(report: Report, { name, names, folder, root, path }: AdapterReference): void {
+export function checkAdapter(report: Report, { name, names, folder, root, readRoot, path }: AdapterReference): void {
   if (typeof name !== 'string' || name === '') return;
   checkAdapterName(report, { name, names, path });
   if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
-    checkFileExists(report, { file: name, folder, projectRoot: root, path });
+    checkFileExists(report, { file: name, folder, projectRoot: root, readRoot, path });
   }
 }
 

@@ -28,8 +28,9 @@ export interface AssertionSurroundings {
   file: string;
   /** Paths in an assertion are relative to the file that they are written in. */
   fileAt: FileAt;
-  /** Rubrics must be inside this folder. */
   projectRoot: string;
+  /** Files must be inside this folder. */
+  readRoot: string;
   adapterNames: AdapterNames;
   /** Reads a rubric file, and reports its problems. */
   inspectRubric: (file: string) => InspectedRubric;
@@ -46,7 +47,8 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
   const at = (...keys: (string | number)[]) => [...path, ...keys];
   const checkFile = (key: string) => {
     const folder = dirname(around.fileAt(at(key)));
-    checkFileExists(report, { file: assertion[key], folder, projectRoot: around.projectRoot, path: at(key) });
+    const roots = { projectRoot: around.projectRoot, readRoot: around.readRoot };
+    checkFileExists(report, { file: assertion[key], folder, ...roots, path: at(key) });
   };
   switch (assertion.type) {
     case 'jmespath':

@@ -71,7 +71,7 @@ function bandProblem(
   band: string,
   scores: ReadonlyMap<number, string>,
 ): Pick<Problem, 'code' | 'message' | 'hint'> | null {
-  const score = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(band) ? Number(band) : Number.NaN;
+  const score = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(band) ? Number(band) : Number.NaN;
   if (!(score >= 0 && score <= 1)) {
     const hint = 'such as scale: {0: "wrong", 0.5: "half right", 1: "right"}';
     return { code: 'invalid-value', message: `a band is a score from 0 to 1, not ${aValue(band)}`, hint };

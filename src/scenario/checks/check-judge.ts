@@ -47,7 +47,7 @@ function withRubric(
 ): Record<string, unknown> {
   if (rubric.trim() === '' || rubric.includes('\0')) return assertion;
   const file = resolve(dirname(around.fileAt([...path, 'rubric'])), rubric);
-  const problem = rubricFileProblem({ file, name: rubric, projectRoot: around.projectRoot });
+  const problem = rubricFileProblem({ file, name: rubric, projectRoot: around.readRoot });
   if (problem) {
     report({ ...problem, path: [...path, 'rubric'] });
     return assertion;
@@ -59,7 +59,8 @@ function withRubric(
 function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
   const check = (name: unknown, at: Path) => {
     const folder = dirname(around.fileAt(at));
-    checkJudgeAdapter(report, { name, names: around.adapterNames, folder, root: around.projectRoot, path: at });
+    const { adapterNames: names, projectRoot: root, readRoot } = around;
+    checkJudgeAdapter(report, { name, names, folder, root, readRoot, path: at });
   };
   check(assertion.judge_adapter, [...path, 'judge_adapter']);
   if (!Array.isArray(assertion.judges)) return;

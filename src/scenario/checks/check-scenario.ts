@@ -23,8 +23,9 @@ export interface ScenarioChecks {
   file: string;
   /** Default: everything is written in `file`. */
   fileAt?: FileAt | undefined;
-  /** Nothing outside this folder is read. */
   projectRoot: string;
+  /** Nothing outside this folder is read. */
+  readRoot: string;
   defaultAdapter: string;
   adapterNames: AdapterNames;
 }
@@ -52,7 +53,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
-  const rubrics = rubricFiles(checks.projectRoot);
+  const rubrics = rubricFiles(checks.readRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
@@ -61,6 +62,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
+    readRoot: checks.readRoot,
     adapterNames: checks.adapterNames,
     inspectRubric: rubrics.inspect,
   });
@@ -151,7 +153,14 @@ interface ScenarioAdapter {
 function checkScenarioAdapter(report: Report, { value, adapter, checks }: ScenarioAdapter): void {
   const names = checks.adapterNames;
   const folder = dirname(checks.fileAt?.(['adapter']) ?? checks.file);
-  checkAdapter(report, { name: value.adapter, names, folder, root: checks.projectRoot, path: ['adapter'] });
+  checkAdapter(report, {
+    name: value.adapter,
+    names,
+    folder,
+    root: checks.projectRoot,
+    readRoot: checks.readRoot,
+    path: ['adapter'],
+  });
   const type = adapterTypeOf(adapter, names);
   const isNamed = names.named.has(adapter);
   if (type === 'scripted' && !isNamed && value.script === undefined) {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
+import { outsideProblem } from '../yaml/read-source.ts';
 
 /** The file in which the value at a path of a scenario is written: the scenario's own, or one that it includes. */
 export type FileAt = (path: Path) => string;
@@ -36,14 +37,22 @@ export interface FileReference {
   folder: string;
   /** Where people look for it by mistake. */
   projectRoot?: string | undefined;
+  /** It must be inside this folder. Default: it may be anywhere. */
+  readRoot?: string | undefined;
   path: Path;
 }
 
-/** Reports a named file that does not exist. */
-export function checkFileExists(report: Report, { file: given, folder, projectRoot, path }: FileReference): void {
+/** Reports a named file that does not exist, or that is outside of where it may be. */
+export function checkFileExists(report: Report, reference: FileReference): void {
+  const { file: given, folder, projectRoot, readRoot, path } = reference;
   if (typeof given !== 'string' || given === '') return;
   const file = given.replaceAll('\0', '');
   const absolute = resolve(folder, file);
+  const outside = readRoot === undefined ? null : outsideProblem({ file: absolute, name: file, root: readRoot });
+  if (outside) {
+    report({ ...outside, path });
+    return;
+  }
   const stats = statSync(absolute, { throwIfNoEntry: false });
   if (stats?.isFile()) return;
   const inProject = projectRoot === undefined || isAbsolute(file) ? null : resolve(projectRoot, file);

@@ -20,7 +20,7 @@ export const DIAGNOSTIC_CODES = {
   'invalid-encoding': 'A file is not UTF-8.',
   'missing-file': 'A file that is named does not exist.',
   'unreadable-file': 'A file cannot be read, or is not a regular file.',
-  'outside-project': 'An included file is outside the project.',
+  'outside-project': 'A file that is named in another file is outside the project.',
   'include-cycle': 'A file includes itself, directly or through others.',
   'invalid-include': '!include without a file name.',
   'empty-file': 'The file is empty.',

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import stringWidth from 'fast-string-width';
-import { visibleText } from '../../text/plain-text.ts';
+import { harmlessJson, visibleText } from '../../text/plain-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
@@ -15,7 +15,7 @@ export interface DiagnosticsFormat {
 export function formatDiagnostics(diagnostics: Diagnostic[], { format, color, cwd }: DiagnosticsFormat): string {
   const base = cwd ?? process.cwd();
   const relativeToBase = diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, base) }));
-  if (format === 'json') return `${JSON.stringify(relativeToBase, null, 2)}\n`;
+  if (format === 'json') return `${harmlessJson(relativeToBase, 2)}\n`;
   return relativeToBase
     .map(format === 'github' ? githubCommand : (diagnostic) => textBlock(diagnostic, color))
     .join('');

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
@@ -9,6 +10,11 @@ const judgeSchema = z.strictObject({
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
   max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a vote.'),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .default(300)
+    .describe('How long a vote may take, with retries, without the wait for a free place of the adapter.'),
   default_threshold: shareSchema.prefault(0.8).describe('The minimum score to meet a rubric: 0.8 or 80%.'),
 });
 
@@ -36,12 +42,20 @@ export const projectSchema = z.strictObject({
   min_score: shareSchema
     .optional()
     .describe('The mean score that the trials of a scenario must reach, for scenarios without their own.'),
-  budget_usd: z.number().positive().optional().describe('A run stops before it costs more than this.'),
+  budget_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Every command stops before it spends more than this on models.'),
   plugins: z
     .array(z.string().min(1))
     .max(50)
     .default([])
     .describe('TS or JS files, relative to salvo.yaml, that call registerEvaluator and registerAdapter.'),
+  allow_outside: z
+    .boolean()
+    .default(false)
+    .describe('Scenarios may name files outside the folder of salvo.yaml, also through links.'),
   adapters: z
     .record(z.string().min(1), adapterOptionsSchema)
     .default({})
@@ -56,10 +70,15 @@ export const projectSchema = z.strictObject({
 
 export type ProjectConfig = z.infer<typeof projectSchema>;
 
-/** A project: its settings and their folder. Nothing outside `root` is ever included. */
+/** A project: its settings and their folder. */
 export interface Project {
   root: string;
   /** Null when there is no salvo.yaml; the defaults apply. */
   file: string | null;
   config: ProjectConfig;
+}
+
+/** The folder that every file named in a scenario must be in. */
+export function readRoot({ root, config }: Pick<Project, 'root' | 'config'>): string {
+  return config.allow_outside ? parse(root).root : root;
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { displayPath } from '../diagnostics/format-diagnostics.ts';
 import type { LocatedValue } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
-import { isYaml, readInsideRoot, readSource } from './read-source.ts';
+import { isYaml, readChosen, readInsideRoot } from './read-source.ts';
 import { leaf, resolveYaml } from './resolve-yaml.ts';
 import { type LexemeBudget, MAX_LEXEMES, parseYamlTree } from './yaml-tree.ts';
 
@@ -19,7 +19,7 @@ const MAX_INCLUDES = 20;
 /** Reads a YAML file with everything it includes, and records the position of each value. */
 export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
   const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), lexemes: { left: MAX_LEXEMES } };
-  const read = readSource({ file, name: 'the file' });
+  const read = readChosen({ file, name: 'the file', root: projectRoot });
   if ('problem' in read) {
     const source = sourceText({ file, text: '' });
     return { root: null, diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };

@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { readLimitedSync } from '../../text/read-limited.ts';
 import { errorCode } from '../../text/salvo-error.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import type { ProblemText } from '../diagnostics/problem.ts';
@@ -9,39 +10,54 @@ export type ReadResult = { source: SourceText } | { problem: ProblemText };
 const MEGABYTE = 1024 * 1024;
 
 /** The text of a regular UTF-8 file of limited size, or the problem with it. */
-export function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
+function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
-    if (isYaml(file) && stats.size > MEGABYTE) {
-      const hint = 'move a long text into its own file: !include text.md';
-      return { problem: { code: 'too-large', message: `${name} is larger than 1 MB`, hint } };
-    }
-    if (stats.size > 10 * MEGABYTE) return { problem: { code: 'too-large', message: `${name} is larger than 10 MB` } };
-    return decode({ file, name, bytes: readFileSync(file) });
+    const most = isYaml(file) ? 1 : 10;
+    const bytes = readLimitedSync(file, most * MEGABYTE);
+    if (bytes) return decode({ file, name, bytes });
+    const hint = isYaml(file) ? 'move a long text into its own file: !include text.md' : undefined;
+    return { problem: { code: 'too-large', message: `${name} is larger than ${most} MB`, hint } };
   } catch (error) {
     return { problem: explain(error, name) };
   }
 }
 
+export interface FileInRoot {
+  file: string;
+  /** As the user wrote it. */
+  name: string;
+  /** The folder that it must be in. */
+  root: string;
+}
+
 /** Like `readSource`, for a file named in another file. Nothing outside `root` is read, not even through symlinks. */
-export function readInsideRoot({ file, name, root }: { file: string; name: string; root: string }): ReadResult {
+export function readInsideRoot(reference: FileInRoot): ReadResult {
+  const problem = outsideProblem(reference);
+  return problem ? { problem } : readSource(reference);
+}
+
+/** The problem of a file outside `root`, also through symlinks; null for one inside, and for one that is not there. */
+export function outsideProblem({ file, name, root }: FileInRoot): ProblemText | null {
   const outside = {
-    problem: {
-      code: 'outside-project',
-      message: `${name} is outside the project`,
-      hint: `only files below ${root} can be included`,
-    } as const,
-  };
+    code: 'outside-project',
+    message: `${name} is outside the project`,
+    hint: `only files below ${root} are read; \`allow_outside: true\` in salvo.yaml allows others`,
+  } as const;
   try {
     const realRoot = realpathSync(root);
     // Checked before the file system is asked: a scenario must not learn which files exist outside.
     if (!isInside(resolve(root), resolve(file)) && !isInside(realRoot, resolve(file))) return outside;
-    if (!isInside(realRoot, realpathSync(file))) return outside;
-  } catch (error) {
-    return { problem: explain(error, name) };
+    return isInside(realRoot, realpathSync(file)) ? null : outside;
+  } catch {
+    return null;
   }
-  return readSource({ file, name });
+}
+
+/** Like `readSource`, for a file that the user chose. A link inside `root` must not lead out of it. */
+export function readChosen(reference: FileInRoot): ReadResult {
+  return isInside(resolve(reference.root), resolve(reference.file)) ? readInsideRoot(reference) : readSource(reference);
 }
 
 /** Whether the file is read as data; any other file is read as a string. */

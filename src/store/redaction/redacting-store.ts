@@ -16,13 +16,16 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
   return {
+    claim: (work) => store.claim(work),
+    holderOf: (work) => store.holderOf(work),
+
     createRun: (run) => store.createRun(redact(runRecordSchema, run)),
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
 
-    saveTrace: (trace) => store.saveTrace(redact(traceSchema, trace)),
+    saveTrace: (trace, trial) => store.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => store.getTrace(traceId),
     findTraceIds: (prefix, limit) => store.findTraceIds(prefix, limit),
     findTrialOfTrace: (traceId) => store.findTrialOfTrace(traceId),
@@ -35,7 +38,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     listCalibrations: () => store.listCalibrations(),
 
     saveExperiment: (experiment) => store.saveExperiment(redact(experimentRecordSchema, experiment)),
-    claimExperiment: (experiment, refuse) => store.claimExperiment(redact(experimentRecordSchema, experiment), refuse),
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),

@@ -23,7 +23,7 @@ export function asJson<T>(what: string, convert: () => T): T {
 export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string) => T;
 
 /** Reads stored documents, and checks them. */
-export function decoder(file: string, blobs: BlobTable): Decoder {
+export function decoder(file: string, blobs: Pick<BlobTable, 'text'>): Decoder {
   return (what, schema, document) => {
     let value: unknown;
     try {

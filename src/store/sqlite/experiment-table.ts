@@ -17,10 +17,10 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
      ON CONFLICT (experiment_id) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
   );
   const select = database.prepare('SELECT record FROM experiments WHERE experiment_id = ?');
-  const selectAll = database.prepare('SELECT record FROM experiments ORDER BY created_at DESC, seq DESC LIMIT ?');
+  const selectAll = database.prepare('SELECT record FROM experiments ORDER BY seq DESC LIMIT ?');
   const selectIds = database.prepare(
     `SELECT experiment_id FROM experiments WHERE experiment_id >= ? AND experiment_id < ? || char(1114111)
-     ORDER BY created_at DESC, seq DESC LIMIT ?`,
+     ORDER BY seq DESC LIMIT ?`,
   );
   const decodeRecord = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
   return {

@@ -20,6 +20,7 @@ describe('migrate', () => {
       'experiments',
       'game_code',
       'games',
+      'leases',
       'run_scenarios',
       'runs',
       'traces',

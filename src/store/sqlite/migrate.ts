@@ -19,10 +19,17 @@ export function migrate(database: DatabaseSync, file: string, migrations: readon
   }
 }
 
+/** Whether the tables are those of this version. Throws for the database of another program or of a newer version. */
+export function isUpToDate(database: DatabaseSync, file: string): boolean {
+  return storedVersion(database, file, MIGRATIONS) === MIGRATIONS.length;
+}
+
 function storedVersion(database: DatabaseSync, file: string, migrations: readonly string[]): number {
-  const version = queryNumber(database, 'PRAGMA user_version');
+  // First of all: another process may make the tables at this moment, and marks them as ours with the same commit.
+  const wasEmpty = isEmpty(database);
   const applicationId = queryNumber(database, 'PRAGMA application_id');
-  if (applicationId !== APPLICATION_ID && !isEmpty(database)) {
+  const version = queryNumber(database, 'PRAGMA user_version');
+  if (applicationId !== APPLICATION_ID && !wasEmpty) {
     throw new SalvoError(
       'STORE_FOREIGN',
       `${file} is a database of another program, so it was left as it is. Set another storage_dir in salvo.yaml.`,

@@ -83,4 +83,23 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (experiment_id, code_key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE leases (
+    kind TEXT NOT NULL,              -- run or experiment
+    work_id TEXT NOT NULL,
+    token INTEGER NOT NULL,          -- increases whenever the lease changes hands
+    beat INTEGER NOT NULL,           -- increases whenever it is renewed
+    holder TEXT,                     -- null when nobody holds it
+    expires_at REAL NOT NULL,        -- seconds, by the clock of the database
+    PRIMARY KEY (kind, work_id)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE runs DROP COLUMN owner;
+
+  -- Clocks can be set back: everything is in order of creation by "seq".
+  DROP INDEX runs_by_time;
+  DROP INDEX experiments_by_time;
+
+  -- What earlier attempts of the trial cost.
+  ALTER TABLE trials ADD COLUMN earlier_cost TEXT;
+  `,
 ];

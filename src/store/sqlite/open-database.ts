@@ -1,8 +1,11 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { migrate } from './migrate.ts';
+import { isUpToDate, migrate } from './migrate.ts';
+import { sqliteError } from './sqlite-error.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
 /** SQLite blocks the whole process while it waits for a lock, so it waits only this long; `waitForLock` does the rest. */
@@ -13,6 +16,67 @@ export async function openDatabase(file: string): Promise<DatabaseSync> {
   if (file !== ':memory:') await createFolder(path.dirname(file));
   // Switching a new file to WAL needs an exclusive lock, and SQLite doesn't always wait for it by itself.
   return await waitForLock(file, () => openOnce(file));
+}
+
+/** A database and what has to be done after it was closed. */
+export interface OpenedDatabase {
+  database: DatabaseSync;
+  cleanUp: () => Promise<void>;
+}
+
+const NOTHING_TO_CLEAN = async (): Promise<void> => {};
+const NOT_WRITABLE: readonly unknown[] = ['STORE_NOT_WRITABLE', 'STORE_FULL', 'STORE_IO'];
+
+/** Opens the database of a command that only reads it: also on a full disk, and where nothing can be written. */
+export async function openToRead(file: string): Promise<OpenedDatabase> {
+  try {
+    return { database: await openDatabase(file), cleanUp: NOTHING_TO_CLEAN };
+  } catch (error) {
+    if (!(error instanceof SalvoError && NOT_WRITABLE.includes(error.code))) throw error;
+    const database = openReadOnly(file) ?? (await openUnchanging(file));
+    return database ? { database, cleanUp: NOTHING_TO_CLEAN } : await openCopy(file, error);
+  }
+}
+
+/** SQLite shares the log of a database through a third file, which has to be there already. */
+function openReadOnly(location: string | URL): DatabaseSync | null {
+  const { DatabaseSync } = loadSqlite();
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(location, { readOnly: true });
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (isUpToDate(database, String(location))) return database;
+  } catch {
+    // Tried in another way.
+  }
+  if (database?.isOpen) database.close();
+  return null;
+}
+
+/** Without the log and its locks. Only when everything is in the file itself, and nobody can be writing to it. */
+async function openUnchanging(file: string): Promise<DatabaseSync | null> {
+  const log = await stat(`${file}-wal`).catch(() => null);
+  if (log !== null && log.size > 0) return null;
+  const location = pathToFileURL(file);
+  location.searchParams.set('immutable', '1');
+  return openReadOnly(location);
+}
+
+/** A copy, with its log, in the folder for temporary files. */
+async function openCopy(file: string, cause: SalvoError): Promise<OpenedDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'salvo-copy-')).catch(() => null);
+  if (folder === null) throw cause;
+  const cleanUp = () => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = path.join(folder, 'salvo.db');
+    await copyFile(file, copy);
+    await copyFile(`${file}-wal`, `${copy}-wal`).catch(() => {});
+    return { database: await waitForLock(copy, () => openOnce(copy)), cleanUp };
+  } catch (error) {
+    await cleanUp();
+    // What is wrong with the file itself says more than that it cannot be written.
+    throw error instanceof SalvoError && !NOT_WRITABLE.includes(error.code) ? error : sqliteError(file, cause);
+  }
 }
 
 function openOnce(file: string): DatabaseSync {
@@ -36,7 +100,8 @@ async function createFolder(folder: string): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true });
     // Traces must not be committed by accident. A folder with other files in it is not hidden from git.
-    if (created !== undefined || (await readdir(folder)).length === 0) await ignoreInGit(folder);
+    if (created !== undefined || (await readdir(folder)).every((name) => name === 'judge-cache'))
+      await ignoreInGit(folder);
   } catch (cause) {
     throw new SalvoError(
       'STORE_NOT_WRITABLE',

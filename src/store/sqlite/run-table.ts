@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { ownerSchema } from '../../queue/owner.ts';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -15,7 +14,7 @@ export interface RunTable {
   create(run: RunRecord): Write;
   update(runId: string, change: RunChange): Write;
   get(runId: string): RunRecord | null;
-  list(limit: number | undefined): RunListing[];
+  list(query: { limit?: number; complete?: boolean }): RunListing[];
   findIds(prefix: string, limit: number): string[];
 }
 
@@ -30,7 +29,6 @@ const runRowSchema = z.object({
   salvo_version: z.string(),
   reeval_of: z.string().nullable(),
   options: z.string(),
-  owner: z.string().nullable(),
 });
 const scenarioRowSchema = z.object({
   name: z.string(),
@@ -49,25 +47,27 @@ type RunRow = z.infer<typeof runRowSchema>;
 export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
   const { database, file, decode } = parts;
   const insertRun = database.prepare(
-    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const insertScenario = database.prepare(
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateRun = database.prepare(
-    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, owner = ? WHERE run_id = ?',
+    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ? WHERE run_id = ?',
   );
   const updateSummary = database.prepare(
     'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
   );
   const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ?`);
-  const selectRuns = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?`);
+  const selectRuns = database.prepare(
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE status = 'finished' OR NOT ? ORDER BY seq DESC LIMIT ?`,
+  );
   const selectScenarios = database.prepare(
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
   const selectIds = database.prepare(
     `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111)
-     ORDER BY created_at DESC, seq DESC LIMIT ?`,
+     ORDER BY seq DESC LIMIT ?`,
   );
 
   function checkedRow(row: unknown): RunRow {
@@ -76,12 +76,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   }
 
   function runHead(row: RunRow): Omit<RunRecord, 'scenarios'> {
-    const what = `The run ${row.run_id}`;
-    return {
-      ...row,
-      options: decode(what, runOptionsSchema, row.options),
-      owner: row.owner === null ? null : decode(what, ownerSchema, row.owner),
-    };
+    return { ...row, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options) };
   }
 
   function scenariosWithSnapshots(runId: string): RunScenario[] {
@@ -115,7 +110,6 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         return document;
       };
       const options = take(`The run ${run.run_id}`, run.options);
-      const owner = run.owner === null ? null : take(`The run ${run.run_id}`, run.owner);
       const scenarios = run.scenarios.map((entry) => ({
         ...entry,
         scenario: take(`The scenario ${entry.name}`, entry.scenario),
@@ -125,7 +119,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       return {
         blobs: all,
         change() {
-          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, owner);
+          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options);
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
           for (const [index, { name, file, adapter, model, scenario_hash, scenario, summary }] of scenarios.entries()) {
@@ -143,9 +137,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
           const row = selectRun.get(runId);
           if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
           const next: Omit<RunRecord, 'scenarios'> = { ...runHead(checkedRow(row)), ...given };
-          const owner = next.owner === null ? null : JSON.stringify(next.owner);
           const options = JSON.stringify(next.options);
-          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, owner, runId);
+          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, runId);
           for (const [index, { document }] of encoded.entries()) {
             const { changes } = updateSummary.run(document, runId, index);
             if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);
@@ -157,8 +150,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const row = selectRun.get(runId);
       return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
-    list(limit) {
-      return selectRuns.all(limit ?? -1).map((row) => {
+    list({ limit = -1, complete = false }) {
+      return selectRuns.all(complete ? 1 : 0, limit).map((row) => {
         const head = runHead(checkedRow(row));
         return { ...head, scenarios: scenarioRows(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
       });

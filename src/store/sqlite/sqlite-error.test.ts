@@ -24,6 +24,12 @@ test.each([
   });
 });
 
+test('a full disk is never wrong input; what cannot be written is, unless the store was open before', () => {
+  expect(sqliteError('/p/salvo.db', thrown(13))).toMatchObject({ outcome: 'unscored' });
+  expect(sqliteError('/p/salvo.db', thrown(8))).toMatchObject({ outcome: 'wrong_input' });
+  expect(sqliteError('/p/salvo.db', thrown(8), { midRun: true })).toMatchObject({ outcome: 'unscored' });
+});
+
 test('an error that does not concern the file is returned unchanged', () => {
   for (const cause of [thrown(1), thrown(19), new Error('other'), 'text', undefined]) {
     expect(sqliteError('/p/salvo.db', cause)).toBe(cause);

@@ -1,9 +1,15 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 
 const BUSY: readonly number[] = [5, 6];
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), and what is said about them. */
-const EXPLANATIONS: readonly { results: readonly number[]; code: string; message: (file: string) => string }[] = [
+const EXPLANATIONS: readonly {
+  results: readonly number[];
+  code: string;
+  message: (file: string) => string;
+  /** Whether the fault is never that of what was asked for. */
+  isOutage?: boolean;
+}[] = [
   {
     results: [11, 26],
     code: 'STORE_CORRUPT',
@@ -13,31 +19,46 @@ const EXPLANATIONS: readonly { results: readonly number[]; code: string; message
   {
     results: BUSY,
     code: 'STORE_BUSY',
+    isOutage: true,
     message: (file) => `Another program keeps ${file} locked. Close what is writing to it, then try again.`,
   },
   {
     results: [3, 8, 14, 23],
     code: 'STORE_NOT_WRITABLE',
     message: (file) =>
-      `${file} can't be opened for writing. Check the permissions of the file and of its folder, or set another storage_dir in salvo.yaml.`,
+      `${file} can't be opened for writing. Check the permissions of the file and of its folder, whether the disk is mounted read-only and how many files may be open (ulimit -n), or set another storage_dir in salvo.yaml.`,
   },
   {
     results: [13],
     code: 'STORE_FULL',
-    message: (file) => `No space is left for ${file}. What was stored before is intact; free some space and try again.`,
+    isOutage: true,
+    message: (file) =>
+      `No space is left for ${file}. What was stored before is intact. Free some space, then go on with --resume latest.`,
   },
   {
     results: [10],
     code: 'STORE_IO',
+    isOutage: true,
     message: (file) => `Reading or writing ${file} failed. Check the disk it is on.`,
   },
 ];
 
-/** SQLite's error with a message that a user can act on; any error that has nothing to do with file or disk as it is. */
-export function sqliteError(file: string, cause: unknown): unknown {
+/**
+ * SQLite's error with a message that a user can act on; any error that has nothing to do with file or disk as it is.
+ * `midRun`: the store was opened before, so nothing was wrong with what was asked for.
+ */
+export function sqliteError(file: string, cause: unknown, { midRun = false } = {}): unknown {
   const result = resultCode(cause);
+  if (result === 1 && /no such (table|column)|has no column/.test(errorMessage(cause))) return incomplete(file, cause);
   const explanation = EXPLANATIONS.find(({ results }) => results.includes(result));
-  return explanation === undefined ? cause : new SalvoError(explanation.code, explanation.message(file), { cause });
+  if (explanation === undefined) return cause;
+  const { code, message, isOutage = false } = explanation;
+  return new SalvoError(code, message(file), { cause, outcome: isOutage || midRun ? 'unscored' : 'wrong_input' });
+}
+
+function incomplete(file: string, cause: unknown): SalvoError {
+  const message = `${file} lacks a part of its tables (${errorMessage(cause)}): something other than Salvo changed it. Move it away to start with an empty store, or restore a copy of it.`;
+  return new SalvoError('STORE_CORRUPT', message, { cause });
 }
 
 /** SQLITE_CONSTRAINT_FOREIGNKEY: a row refers to one that is not there. */

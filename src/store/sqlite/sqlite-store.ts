@@ -1,3 +1,4 @@
+import { LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
@@ -6,8 +7,11 @@ import { calibrationTable } from './calibration-table.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
-import { openDatabase } from './open-database.ts';
+import { leaseTable } from './lease-table.ts';
+import { createLeases } from './leases.ts';
+import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { runTable } from './run-table.ts';
+import { sqliteError } from './sqlite-error.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
@@ -15,8 +19,29 @@ import { writeQueue } from './write-queue.ts';
 const PAGE_SIZE = 100;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
-export async function openSqliteStore({ file }: { file: string }): Promise<Store> {
-  const database = await openDatabase(file);
+export async function openSqliteStore({
+  file,
+  readOnly = false,
+  leaseMs = LEASE_MS,
+}: {
+  file: string;
+  /** Nothing will be written, so it need not be possible. */
+  readOnly?: boolean;
+  leaseMs?: number;
+}): Promise<Store> {
+  const opened: OpenedDatabase = readOnly
+    ? await openToRead(file)
+    : { database: await openDatabase(file), cleanUp: async () => {} };
+  try {
+    return sqliteStore({ ...opened, file, leaseMs });
+  } catch (error) {
+    opened.database.close();
+    await opened.cleanUp();
+    throw sqliteError(file, error);
+  }
+}
+
+function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
   const blobs = blobTable(database, file);
   const decode = decoder(file, blobs);
@@ -25,6 +50,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
   const calibrations = calibrationTable(database, decode);
   const experiments = experimentTable(database, decode);
   const games = gameTable(database, decode);
+  const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
@@ -38,6 +64,17 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     });
     blobs.committed(texts);
   }
+  /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
+  const writeTo = (work: Work, { blobs: texts, change }: Write): Promise<void> =>
+    write({
+      blobs: texts,
+      change() {
+        leases.check(work);
+        change();
+      },
+    });
+  const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
+  const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
   async function* readPages<T>(pageAfter: (last: T | undefined) => T[]): AsyncGenerator<T> {
     let page: T[] = [];
@@ -49,16 +86,27 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
   }
 
   return {
-    createRun: async (run) => write(runs.create(run)),
-    updateRun: async (runId, change) => write(runs.update(runId, change)),
+    claim: (work) => leases.claim(work),
+    holderOf: (work) => read(() => leases.holderOf(work)),
+
+    createRun: async (run) => toRun(run.run_id, runs.create(run)),
+    updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
-    listRuns: ({ limit } = {}) => read(() => runs.list(limit)),
+    listRuns: (query = {}) => read(() => runs.list(query)),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
 
-    async saveTrace(trace: Trace) {
+    async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
       const { document, blobs: texts } = encode('A trace', trace);
-      await write({ blobs: texts, change: () => insertTrace.run(traceId, document) });
+      const saveTrial = trial && trials.save({ ...trial, trace_id: traceId, result: null });
+      const saving: Write = {
+        blobs: texts,
+        change() {
+          insertTrace.run(traceId, document);
+          saveTrial?.change();
+        },
+      };
+      await (trial ? toRun(trial.run_id, saving) : write(saving));
       return traceId;
     },
     getTrace: (traceId) =>
@@ -71,7 +119,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
 
     async saveTrial(trial) {
-      await write(trials.save(trial));
+      await toRun(trial.run_id, trials.save(trial));
       return trial;
     },
     trials: (runId, { scenarioIndex } = {}) =>
@@ -81,28 +129,17 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
     listCalibrations: () => read(() => calibrations.list()),
 
-    saveExperiment: async (experiment) => write(experiments.save(experiment)),
-    async claimExperiment(experiment, refuse) {
-      const saving = experiments.save(experiment);
-      await write({
-        ...saving,
-        change() {
-          const stored = experiments.get(experiment.experiment_id);
-          if (stored) refuse(stored);
-          saving.change();
-        },
-      });
-    },
+    saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
     async saveGame(game) {
-      await write(games.save(game));
+      await toExperiment(game.experiment_id ?? '', games.save(game));
       return game;
     },
     games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
     async saveCode(experimentId, codeKey, outcome) {
-      await write(games.saveCode(experimentId, codeKey, outcome));
+      await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));
       return true;
     },
     getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
@@ -110,6 +147,7 @@ export async function openSqliteStore({ file }: { file: string }): Promise<Store
     async close() {
       await queue.drained();
       if (database.isOpen) database.close();
+      await cleanUp();
     },
   };
 }

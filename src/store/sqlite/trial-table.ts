@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StoredTrial } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
+import { trialCostSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
 import { damaged, isForeignKeyError } from './sqlite-error.ts';
@@ -26,19 +27,20 @@ const trialRowSchema = z.object({
   trial_number: z.int(),
   trace_id: z.string().nullable(),
   result: z.string().nullable(),
+  earlier_cost: z.string().nullable(),
 });
 
-const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result';
+const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result, earlier_cost';
 
 export function trialTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): TrialTable {
   const { database, file, decode } = parts;
   const upsert = database.prepare(
-    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run_id, scenario_index, trial_number)
-     DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result`,
+    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, scenario_index, trial_number)
+     DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
   );
   const selectOfTrace = database.prepare(
-    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, created_at, seq FROM runs) USING (run_id) WHERE trace_id = ?
-     ORDER BY created_at DESC, seq DESC, scenario_index, trial_number LIMIT 1`,
+    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs) USING (run_id) WHERE trace_id = ?
+     ORDER BY seq DESC, scenario_index, trial_number LIMIT 1`,
   );
   const selectPage = database.prepare(
     `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, trial_number) > (?, ?)
@@ -52,17 +54,22 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   function decodeTrial(row: unknown): StoredTrial {
     if (!conforms(trialRowSchema, row)) throw damaged(file, 'A trial');
     const what = `Trial ${row.trial_number} of run ${row.run_id}`;
-    return { ...row, result: row.result === null ? null : decode(what, trialResultSchema, row.result) };
+    return {
+      ...row,
+      result: row.result === null ? null : decode(what, trialResultSchema, row.result),
+      earlier_cost: row.earlier_cost === null ? null : decode(what, trialCostSchema, row.earlier_cost),
+    };
   }
 
   return {
-    save({ run_id, scenario_index, trial_number, trace_id, result }) {
+    save({ run_id, scenario_index, trial_number, trace_id, result, earlier_cost }) {
       const encoded = result === null ? null : encode(`Trial ${trial_number}`, result);
+      const cost = earlier_cost === null ? null : JSON.stringify(earlier_cost);
       return {
         blobs: encoded?.blobs ?? new Map(),
         change() {
           try {
-            upsert.run(run_id, scenario_index, trial_number, trace_id, encoded?.document ?? null);
+            upsert.run(run_id, scenario_index, trial_number, trace_id, encoded?.document ?? null, cost);
           } catch (cause) {
             throw isForeignKeyError(cause) ? danglingTrial({ run_id, scenario_index, trace_id }, cause) : cause;
           }

@@ -39,7 +39,7 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
         for (const settle of changeAll(batch)) settle();
       } catch (error) {
         if (database.isTransaction) rollback.run();
-        for (const { reject } of batch) reject(sqliteError(file, error));
+        for (const { reject } of batch) reject(sqliteError(file, error, { midRun: true }));
       }
     }
     flushing = null;
@@ -55,7 +55,7 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
         // On a full disk SQLite rolls back the whole transaction: nothing of the batch was written.
         if (!database.isTransaction) throw error;
         undo.run();
-        settled.push(() => reject(sqliteError(file, error)));
+        settled.push(() => reject(sqliteError(file, error, { midRun: true })));
       }
       release.run();
     }

@@ -58,7 +58,11 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
           const review = (each: Review) => reviewByTechnique(each, technique, find);
           return reviewTogether({ reviews, combine, review, dropped });
         }),
-      );
+      ).catch((error: unknown) => {
+        if (!(error instanceof BlueTeamError)) throw error;
+        const { code, message, cause } = error;
+        throw new BlueTeamError(code, message, { cause, costUsd: analyst.bill.usage().cost_usd });
+      });
       const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {
         findings: await locateFindings(findings, files),

@@ -71,7 +71,9 @@ function judgeApiMethod({ node }: Subject): Verdict {
   if (!authorization) return missingAt(node, 'AuthorizationType');
   if (!authorization.known) return UNKNOWN;
   const isOpen = equalsSetting(authorization.json, 'NONE');
-  return isOpen ? badAt(authorization, authorization.spot.text.split(/\s*[=:]/)[0] ?? '', 'anyone may call it') : GOOD;
+  return isOpen
+    ? badAt(authorization, (authorization.spot.text.split(/[=:]/, 1)[0] ?? '').trimEnd(), 'anyone may call it')
+    : GOOD;
 }
 
 function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {

@@ -64,7 +64,7 @@ export function judgeUserData({ node, surroundings }: Subject, path: string): Ve
 }
 
 function decoded(text: string): string {
-  if (!/^[A-Za-z0-9+/\s]{40,}={0,2}\s*$/.test(text)) return text;
+  if (!/^[A-Za-z0-9+/\s]{40,}={0,2}$/.test(text.trimEnd())) return text;
   return Buffer.from(text, 'base64').toString('utf8');
 }
 

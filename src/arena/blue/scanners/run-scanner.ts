@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type ProgramResult, runProgram } from '../../../adapters/program/run-program.ts';
+import { missingResource, type ProgramResult, runProgram } from '../../../adapters/program/run-program.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
@@ -57,6 +57,10 @@ async function start(run: ScannerRun, signal: AbortSignal): Promise<ProgramResul
   } catch (cause) {
     const code = errorCode(cause);
     const program = quoteOutput(file, { length: 200 });
+    const missing = missingResource(cause);
+    if (missing !== undefined) {
+      throw failed(run, 'SCANNER_FAILED', `cannot run: ${program} could not be started: ${missing}.`, cause);
+    }
     const what =
       code === 'ENOENT'
         ? `cannot run: there is no program ${program}`

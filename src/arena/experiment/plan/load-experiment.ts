@@ -2,7 +2,7 @@ import { weaknessCategories } from '../../../match/weaknesses/weaknesses.ts';
 import { DiagnosticsError, hasErrors } from '../../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../../scenario/diagnostics/schema-problems.ts';
-import type { Project } from '../../../scenario/schema/project-schema.ts';
+import { type Project, readRoot } from '../../../scenario/schema/project-schema.ts';
 import { inspectYaml } from '../../../scenario/yaml/inspect-yaml.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
 import { SalvoError } from '../../../text/salvo-error.ts';
@@ -15,7 +15,7 @@ import { selectTasks } from './select-tasks.ts';
 export function loadExperiment({ file, project }: { file: string; project: Project }): ExperimentPlan {
   const { data: plan, diagnostics } = inspectYaml({
     file,
-    projectRoot: project.root,
+    projectRoot: readRoot(project),
     emptyHint: 'an experiment has at least a name and tasks',
     check: (value) => {
       const checked = checkSchema(experimentSchema, value);

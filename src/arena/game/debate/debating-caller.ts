@@ -30,6 +30,7 @@ interface Debate {
 export function createDebatingCaller(models: ModelCaller): ModelCaller {
   const debates = new Map<string, Promise<Debate>>();
   return {
+    asksBudget: models.asksBudget,
     providerName: (adapter) => models.providerName(adapter),
     identity: (adapter) => `${models.identity(adapter)} after a debate`,
     // Votes after a debate must not be taken from the cache of votes without one.
@@ -55,14 +56,21 @@ export function createDebatingCaller(models: ModelCaller): ModelCaller {
 
 async function argue(models: ModelCaller, call: ModelCall): Promise<Debate> {
   const question = questionOf(call.messages);
-  const replies = await Promise.all(
+  const spoke = await Promise.allSettled(
     SIDES.map(({ side }) => {
       // The judge is made to call a tool. The advocates have none.
       const config = { ...call.config, extras: undefined };
       const messages = appended(question, prompt('advocate', { side }));
-      return models.call({ adapter: call.adapter, messages, tools: [], config });
+      return models.call({ ...call, messages, tools: [], config });
     }),
   );
+  const replies = spoke.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = spoke.find((each) => each.status === 'rejected');
+  if (failed) {
+    // An argument without the other is of no use, but it was paid for.
+    for (const _ of replies) call.onUnknownCost?.();
+    throw failed.reason;
+  }
   const fence = createFence(nonceOf(question));
   const spoken = replies.map(({ result }, index) => {
     const text = result.content?.trim() || '(nothing was said)';

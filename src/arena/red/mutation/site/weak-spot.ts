@@ -52,7 +52,7 @@ export function weakSpot(
 /** The edit inserts a rule that is open to everyone: the value is its address range. */
 function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
   const top = source.blocks.find(({ range }) => range.start < edit.start && edit.start <= range.end);
-  const found = /(\w+)(\s*[=:]\s*)(\["0\.0\.0\.0\/0"\]|"?0\.0\.0\.0\/0"?)/.exec(edit.text);
+  const found = /\b(\w+)(\s*[=:]\s*)(\["0\.0\.0\.0\/0"\]|"?0\.0\.0\.0\/0"?)/.exec(edit.text);
   const [, name, between, insecure] = found ?? [];
   if (!top || !found || name === undefined || between === undefined || insecure === undefined) return null;
   const at = found.index + name.length + between.length;
@@ -130,6 +130,6 @@ function spotOf(
 function typeOfCode(code: string): WeakValue['type'] | null {
   if (/^(?:true|false)$/.test(code)) return 'bool';
   if (/^-?\d+(?:\.\d+)?$/.test(code)) return 'number';
-  if (/^\[("[^"]*"(, *)?|[\w:*./-]+(, *)?)+\]$/.test(code)) return 'list(string)';
+  if (/^\[(?:(?:"[^"]*"|[\w:*./-]+)(?:, *|(?=\])))+\]$/.test(code)) return 'list(string)';
   return /^"[^"]*"$|^[A-Za-z*][\w:*./-]*$/.test(code) ? 'string' : null;
 }

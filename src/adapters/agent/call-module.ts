@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord } from '../../text/is-record.ts';
+import { jsonText } from '../../text/json-copy.ts';
+import { quoteOutput } from '../../text/quote-output.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import type { TurnRequest } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
+import { abortedError } from '../call/call-deadline.ts';
+import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
+import { adapterErrorFromStatus } from '../call/http-status.ts';
+import type { AgentTask } from './agent-function.ts';
+import type { AgentModule } from './load-agent-module.ts';
+import { thrownError } from './thrown-error.ts';
+
+interface Called {
+  /** The agent, as the start of a sentence. */
+  callee: string;
+  /** Paths in a stack are relative to it. */
+  root: string;
+  signal: AbortSignal;
+}
+
+/** How a module is called: in this process, or in processes of its own. */
+export interface ModuleCaller {
+  /** Loads the module, and throws when that fails. */
+  prepare(): Promise<void>;
+  /** Returns the reply as JSON. */
+  call(request: TurnRequest, signal: AbortSignal): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Calls an agent or an adapter of the user, in this process, and returns its reply as JSON. */
+export async function callModule(
+  module: AgentModule,
+  { messages, tools, config }: TurnRequest,
+  called: Called,
+): Promise<string> {
+  if (module.kind === 'agent') {
+    const { agent } = module;
+    try {
+      return copyOf(await agent(agentTask({ messages, tools, config }, called)), called);
+    } catch (error) {
+      throw thrownError({ ...called, kind: 'agent' }, error);
+    }
+  }
+  try {
+    const result: unknown = await module.adapter.sendTurn(messages, tools, { ...config, signal: called.signal });
+    // The raw response may be anything, such as an object of an SDK that JSON cannot write.
+    return copyOf(isRecord(result) ? { ...result, raw_response: undefined } : result, called);
+  } catch (error) {
+    throw statusError(error) ?? thrownError({ ...called, kind: 'adapter' }, error);
+  }
+}
+
+/** If the agent changes its objects later, the trace must not change. */
+function copyOf(reply: unknown, { callee }: Called): string {
+  if (isRecord(reply) && (Symbol.asyncIterator in reply || 'textStream' in reply)) {
+    throw new AdapterError(
+      'bad_response',
+      `${callee} returned a stream. Read it to its end first, and return its text or its messages: \`for await (const message of stream) messages.push(message)\`.`,
+    );
+  }
+  try {
+    const text = jsonText(reply);
+    if (text.length > MAX_ANSWER_BYTES) throw tooLargeError(callee);
+    return text;
+  } catch (cause) {
+    if (cause instanceof AdapterError) throw cause;
+    const message = `${callee} gave an answer that cannot be written as JSON: ${quoteOutput(errorMessage(cause))}`;
+    throw new AdapterError('bad_response', message, { cause });
+  }
+}
+
+function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask {
+  const { messages, tools } = request;
+  const { model, temperature, maxTokens, seed, extras, conversation, callTool } = request.config;
+  return {
+    ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
+    runId: conversation?.runId ?? '',
+    scenario: conversation?.scenario ?? '',
+    trialNumber: conversation?.trialNumber ?? 1,
+    conversation: conversation?.id ?? randomUUID(),
+    signal,
+    async callTool(name, args = {}) {
+      // An agent that continues after its trial has ended must not add to the trace.
+      if (signal.aborted) throw abortedError(callee, signal);
+      if (!callTool)
+        throw new AdapterError('bad_request', `${callee} called the tool ${name}, but there are no tools here.`);
+      return callTool(name, args);
+    },
+  };
+}
+
+/** The errors of SDKs have the HTTP status, so a user's adapter can be retried like the built-in ones. */
+function statusError(error: unknown): AdapterError | undefined {
+  if (!(error instanceof Error) || error instanceof SalvoError || !('status' in error)) return undefined;
+  const { status, message } = error;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599) return undefined;
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
+  return adapterErrorFromStatus({ status, message: quoteOutput(message), headers, cause: error });
+}

@@ -1,0 +1,32 @@
+import { environmentSecrets } from '../../secrets/environment-secrets.ts';
+import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
+import { headerSecrets } from './expand-headers.ts';
+
+interface SecretOptions {
+  api_key_env?: string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/**
+ * Takes secrets out of an error's message: a server may echo the request, keys and headers included, and not every
+ * message goes through the store before it is shown.
+ */
+export function createMessageRedactor(
+  { api_key_env: variable, headers }: SecretOptions,
+  env: Record<string, string | undefined>,
+): (text: string) => string {
+  let redactor: Redactor | undefined;
+  return (text) => {
+    redactor ??= createRedactor({
+      customPatterns: [],
+      secrets: [
+        ...(variable === undefined ? [] : [env[variable] ?? '']),
+        ...headerSecrets(headers, env),
+        // Provider packages read keys from variables of their own.
+        ...environmentSecrets(env),
+      ],
+    });
+    // Cut first: only the beginning is quoted, and an answer may have many megabytes.
+    return redactor.text(text.slice(0, 5000));
+  };
+}

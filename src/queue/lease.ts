@@ -1,0 +1,105 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { textFree } from '../secrets/text-marks.ts';
+import { errorCode, SalvoError } from '../text/salvo-error.ts';
+
+/** What one process at a time works on. */
+export interface Work {
+  kind: 'run' | 'experiment';
+  id: string;
+}
+
+/**
+ * The right to work on something. It is renewed in the store for as long as it is held, and ends by itself when its
+ * process does. Disposing of it gives it back.
+ */
+export interface Lease extends AsyncDisposable {
+  /** Aborted when another process has taken over, because this one was suspended for too long. */
+  readonly lost: AbortSignal;
+}
+
+/** Aborted with `signal`, and when the lease is lost. */
+export function orLost(signal: AbortSignal | undefined, { lost }: Lease): AbortSignal {
+  return signal ? AbortSignal.any([signal, lost]) : lost;
+}
+
+/** Whoever holds a lease must renew it within this time. */
+export const LEASE_MS = 10_000;
+
+/** A process that holds leases. */
+export const holderSchema = z.object({
+  pid: z.int(),
+  /** When the process began, as its machine counts: process ids are used again. Empty where that is not known. */
+  started: textFree(z.string()),
+  /** Where `pid` means something: the machine and its process namespace. */
+  place: textFree(z.string()),
+});
+
+export type Holder = z.infer<typeof holderSchema>;
+
+let self: Holder | undefined;
+
+export function thisHolder(): Holder {
+  self ??= {
+    pid: process.pid,
+    started: processStart(process.pid) ?? '',
+    place: `${hostname()}:${processNamespace()}`,
+  };
+  return self;
+}
+
+/**
+ * Whether a holder has certainly ended, so that nobody has to wait for the end of its lease. A process of the same id
+ * may be a zombie or another program.
+ */
+export function isGone({ pid, started, place }: Holder): boolean {
+  if (place !== thisHolder().place) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
+  }
+  return started !== '' && processStart(pid) !== started;
+}
+
+/** Null for a zombie, and where there is no /proc. */
+function processStart(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the name of the program in brackets, which may have blanks in it.
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return 'ZX'.includes(state) ? null : (rest[18] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/** Containers on one machine may share its host name, and yet have process ids of their own. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '';
+  }
+}
+
+/** Two processes would pay for the same trials or games twice. */
+export function atWork({ kind, id }: Work, { pid }: Holder): SalvoError {
+  return new SalvoError(
+    kind === 'run' ? 'RUN_AT_WORK' : 'EXPERIMENT_AT_WORK',
+    `${nameOf(kind)} ${id} is still at work in process ${pid}. Wait for it or stop it with Ctrl-C, then resume.`,
+  );
+}
+
+export function leaseLost({ kind, id }: Work): SalvoError {
+  return new SalvoError(
+    'LEASE_LOST',
+    `Another process has taken over ${kind} ${id}, because this one did not respond for ${LEASE_MS / 1000} s. This one stopped; what it stored before is kept.`,
+    { outcome: 'unscored' },
+  );
+}
+
+function nameOf(kind: Work['kind']): string {
+  return kind === 'run' ? 'Run' : 'Experiment';
+}

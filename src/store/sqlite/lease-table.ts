@@ -1,0 +1,76 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { type Holder, holderSchema, type Work } from '../../queue/lease.ts';
+import { conforms } from './document-codec.ts';
+import { damaged } from './sqlite-error.ts';
+
+/** A lease that some process holds. */
+export interface HeldLease {
+  /** Increases whenever the lease changes hands. A write with an older token is refused. */
+  token: number;
+  /** Increases whenever the lease is renewed. */
+  beat: number;
+  holder: Holder;
+  /** By the clock of the database. */
+  isExpired: boolean;
+}
+
+/** Every function has to be called inside of a transaction. */
+export interface LeaseTable {
+  /** Null when nobody holds it. */
+  held(work: Work): HeldLease | null;
+  /** Returns the new token. */
+  take(work: Work, holder: Holder): number;
+  /** False when another process has taken it. */
+  renew(work: Work, token: number): boolean;
+  release(work: Work, token: number): void;
+}
+
+const rowSchema = z.object({
+  token: z.int(),
+  beat: z.int(),
+  holder: z.string(),
+  is_expired: z.union([z.literal(0), z.literal(1)]),
+});
+
+export function leaseTable(parts: { database: DatabaseSync; file: string; leaseMs: number }): LeaseTable {
+  const { database, file, leaseMs } = parts;
+  const expiry = `unixepoch('subsec') + ${leaseMs / 1000}`;
+  const select = database.prepare(
+    `SELECT token, beat, holder, expires_at <= unixepoch('subsec') AS is_expired FROM leases
+     WHERE kind = ? AND work_id = ? AND holder IS NOT NULL`,
+  );
+  // The row stays when a lease is given back: its token must never be used again.
+  const upsert = database.prepare(
+    `INSERT INTO leases (kind, work_id, token, beat, holder, expires_at) VALUES (?, ?, 1, 1, ?, ${expiry})
+     ON CONFLICT (kind, work_id) DO UPDATE
+     SET token = token + 1, beat = beat + 1, holder = excluded.holder, expires_at = excluded.expires_at
+     RETURNING token`,
+  );
+  const update = database.prepare(
+    `UPDATE leases SET beat = beat + 1, expires_at = ${expiry}
+     WHERE kind = ? AND work_id = ? AND token = ? AND holder IS NOT NULL`,
+  );
+  const clear = database.prepare('UPDATE leases SET holder = NULL WHERE kind = ? AND work_id = ? AND token = ?');
+
+  return {
+    held({ kind, id }) {
+      const row: unknown = select.get(kind, id);
+      if (row === undefined) return null;
+      if (!conforms(rowSchema, row)) throw damaged(file, `The lease of ${kind} ${id}`);
+      const { holder, is_expired, ...counts } = row;
+      return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
+    },
+    take: ({ kind, id }, holder) => Number(upsert.get(kind, id, JSON.stringify(holder))?.token),
+    renew: ({ kind, id }, token) => update.run(kind, id, token).changes > 0,
+    release: ({ kind, id }, token) => void clear.run(kind, id, token),
+  };
+
+  function readHolder(text: string, what: string): Holder {
+    try {
+      return holderSchema.parse(JSON.parse(text));
+    } catch (cause) {
+      throw damaged(file, what, cause);
+    }
+  }
+}

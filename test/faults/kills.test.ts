@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/stats/seeded-random.ts';
+import { documentOf, runCli, startCli, storeOf } from '../cli/cli-fixture.ts';
+import { sampleScenario } from '../cli/sample-scenario.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { CALL_USD, type PaidServer, paidProject, startPaidServer } from './paid-server.ts';
+
+const TRIALS = 8;
+const CONCURRENCY = 2;
+const VOTES = 3;
+const SEEDS = [1, 2, 3, 4, 5];
+const criteria = [{ name: 'polite', description: 'Says please.', weight: 1 }];
+const files = {
+  ...paidProject,
+  's.yaml': sampleScenario({
+    adapter: 'openai',
+    model: 'agent-model',
+    script: undefined,
+    assertions: [{ type: 'judge', criteria }],
+  }),
+  'experiment.yaml': 'name: small\ntasks: { sample: 6 }\nblue: [rules]\nconcurrency: 2\n',
+  'labels.jsonl': Array.from({ length: 12 }, (_, index) =>
+    JSON.stringify({ task: 'Beg.', response: `Please, number ${index}.`, passed: index % 2 === 0 }),
+  ).join('\n'),
+  'rubric.yaml': JSON.stringify(criteria),
+};
+const RUN = ['run', 's.yaml', '-n', String(TRIALS), '--concurrency', String(CONCURRENCY), '--json'];
+
+/** Starts the command and kills it at a moment that the seed decides: when so many calls have arrived. */
+async function kill(args: string[], { project, server }: Place, calls: number): Promise<void> {
+  const { env } = server;
+  const arrived = server.arrivals(calls);
+  const { child, result } = startCli(args, { cwd: project.root, env });
+  await Promise.race([arrived, result]);
+  child.kill('SIGKILL');
+  await result;
+}
+
+interface Place {
+  project: ProjectFixture;
+  server: PaidServer;
+}
+
+describe.each(SEEDS)('seed %i', (seed) => {
+  const random = seededRandom(seed, 'kills');
+  const upTo = (most: number): number => 1 + Math.floor(random() * most);
+
+  test('a run that is killed twice is completed: no trial twice, no trace without a trial, every call on the bill', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const place = { project, server };
+    await kill(RUN, place, upTo(TRIALS * (1 + VOTES)));
+    await kill(['run', '--resume', 'latest', '--json'], place, upTo(TRIALS));
+    const { env, calls } = server;
+    const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root, env });
+    // A kill before the run was stored leaves nothing to resume.
+    const finished = resumed.code === 4 ? await runCli(RUN, { cwd: project.root, env }) : resumed;
+    expect(finished).toMatchObject({ code: 0 });
+    const [scenario] = documentOf(finished).scenarios;
+    expect(scenario?.trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+
+    await using store = await storeOf(project);
+    expect(await store.findTraceIds('', 100)).toHaveLength(TRIALS);
+    // Of each kill, only what was under way can be lost.
+    expect(calls.agent).toBeLessThanOrEqual(TRIALS + 2 * CONCURRENCY);
+    expect(calls.judge).toBeLessThanOrEqual(TRIALS * VOTES + 2 * CONCURRENCY * VOTES);
+    const cents = (usd: number | null | undefined) => Math.round((usd ?? Number.NaN) / CALL_USD);
+    expect(cents(scenario?.cost_total_usd)).toBe(TRIALS);
+    expect(cents(scenario?.judge_cost_usd)).toBe(TRIALS * VOTES);
+  }, 60_000);
+
+  test('a reevaluation that is killed is ignored: the next one judges the whole run', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const { env } = server;
+    expect(await runCli([...RUN, '--no-judge-cache'], { cwd: project.root, env })).toMatchObject({ code: 0 });
+    await kill(['reeval', 'latest', '--no-judge-cache'], { project, server }, upTo(TRIALS * VOTES - 1));
+    const again = await runCli(['reeval', 'latest', '--json'], { cwd: project.root, env });
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout).scenarios[0].after).toMatchObject({ trials_total: TRIALS, verdict: 'PASS' });
+    const report = await runCli(['report', '--json'], { cwd: project.root, env });
+    expect(documentOf(report).scenarios[0]?.trials).toHaveLength(TRIALS);
+  }, 60_000);
+
+  test('a calibration that is killed is complete the next time', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const calibrate = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json'];
+    await kill(calibrate, { project, server }, upTo(12 * VOTES));
+    const again = await runCli(calibrate, { cwd: project.root, env: server.env });
+    expect(again.stderr).not.toContain('Internal error');
+    expect(JSON.parse(again.stdout)).toMatchObject({ scored: 12 });
+  }, 60_000);
+});
+
+test.each(SEEDS)(
+  'seed %i: an experiment that is killed is completed',
+  async (seed) => {
+    await using project = await projectFixture(files);
+    const random = seededRandom(seed, 'experiment');
+    const { child, result } = startCli(['experiment', 'experiment.yaml'], { cwd: project.root });
+    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
+    await result;
+    clearTimeout(timer);
+    const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+    if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
+    else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+  },
+  60_000,
+);

@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseAgentReply } from '../../src/adapters/agent/agent-reply.ts';
+import { loadExperiment } from '../../src/arena/experiment/plan/load-experiment.ts';
+import { parseCode } from '../../src/iac/syntax/parse-code.ts';
+import { readLabels } from '../../src/judge/calibration/calibration-labels.ts';
+import { readFindings } from '../../src/match/read-findings.ts';
+import { readManifest } from '../../src/match/read-manifest.ts';
+import { readVote } from '../../src/models/scoring/read-vote.ts';
+import { inspectProject } from '../../src/scenario/load-project.ts';
+import { inspectScenario } from '../../src/scenario/load-scenario.ts';
+import { decoder } from '../../src/store/sqlite/document-codec.ts';
+import { SalvoError } from '../../src/text/salvo-error.ts';
+import { projectFixture } from '../project-fixture.ts';
+import { damagedText } from './damaged-text.ts';
+
+// Every parser of outside data, with 10,000 damaged documents each: it reads them, or refuses them with an error that is
+// meant for the user. fast-check prints the seed and the smallest document of a failure.
+
+const CASES = { numRuns: 10_000 };
+const REPORTS = ['checkov', 'trivy', 'tfsec', 'semgrep', 'snyk', 'kics', 'terrascan', 'cfn-guard', 'sarif', 'findings'];
+const SCENARIO = `name: refund
+adapter: scripted
+messages: [{role: user, content: hi}]
+tools: &tools
+  - name: lookup
+    parameters: {type: object, properties: {id: {type: integer}}}
+    mock_responses: [{when: "id == \`1\`", respond: {status: ok}}]
+script: [{tool_calls: [{name: lookup, arguments: {id: 1}}]}, {content: done}]
+assertions:
+  - {path: response.content, contains: done}
+  - {type: tool_called, tool: lookup, times: {min: 1}}
+`;
+const PROJECT = `default_adapter: local
+concurrency: 4
+budget_usd: 5
+min_pass_rate: 90%
+adapters: {local: {type: openai, base_url: "http://localhost/v1"}, s: {type: scripted, script: [{content: a}]}}
+prices: {m: {input: 1, output: 2}}
+judge: {model: m, k: 3}
+recording: {mode: full, custom_redaction_patterns: ["a+"]}
+`;
+const LABELS = `{"response": "a", "labels": {"polite": 0.5}, "passed": true}
+{"trace": {"messages": [{"role": "user", "content": "hi"}]}, "task": "t", "passed": false}
+`;
+const TERRAFORM = `variable "open" { default = true }
+resource "aws_s3_bucket" "data" {
+  bucket = "\${var.open ? "a" : "b"}-data" # note
+  tags   = { for k, v in { a = 1 } : k => v }
+  policy = <<EOT
+{"Statement": [{"Effect": "Allow"}]}
+EOT
+}
+`;
+const TEMPLATE = `AWSTemplateFormatVersion: "2010-09-09"
+Parameters: {Name: {Type: String, Default: x}}
+Resources:
+  Data:
+    Type: AWS::S3::Bucket
+    Properties: {BucketName: !Sub "\${Name}-data", Tags: [{Key: a, Value: !Ref Name}]}
+`;
+const REPLIES = [
+  '{"content": "done", "tool_calls": [{"id": "1", "name": "f", "arguments": {"a": 1}}], "usage": {"input_tokens": 1}}',
+  '{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "done"}], "cost_usd": 0.1}',
+  '[{"role": "assistant", "content": [{"type": "text", "text": "a"}]}]',
+];
+const VOTE =
+  'Scores: ```json\n{"accuracy": {"score": 0.5, "reasoning": "a"}, "tone": {"score": 1, "reasoning": "b"}}\n```';
+const STORED = '{"id": "a", "score": 0.5, "notes": ["x"], "nested": {"n": null}}';
+
+const fixture = await projectFixture();
+afterAll(() => fixture[Symbol.asyncDispose]());
+const project = await fixture.project();
+
+/** Whatever it returns is fine, and whatever it throws is meant for the user. */
+function readsOrRefuses(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof SalvoError)) throw error;
+    expect(error.message).not.toBe('');
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const report = (name: string) => readFileSync(new URL(`../fixtures/reports/${name}.json`, import.meta.url), 'utf8');
+
+const file = fixture.path('a.yaml');
+const writing = (read: () => unknown) => (text: string) => {
+  writeFileSync(file, text);
+  return read();
+};
+const decode = decoder('store.db', { text: () => 'x' });
+const storedSchema = z.object({ id: z.string(), score: z.number(), notes: z.array(z.string()) });
+
+test.for<[what: string, samples: string[], read: (text: string) => unknown]>([
+  ['a scenario', [SCENARIO], writing(() => inspectScenario({ file, project }))],
+  [
+    'an experiment',
+    [readFileSync('examples/experiment/experiment.yaml', 'utf8')],
+    writing(() => loadExperiment({ file, project })),
+  ],
+  ['a manifest', [report('manifest')], (text) => readManifest(text)],
+  ['findings of every tool', REPORTS.map(report), (text) => readFindings(text)],
+  ['labels', [LABELS], (text) => readLabels(text, { file: 'labels.jsonl' })],
+  ['an agent’s reply', REPLIES, (text) => parseAgentReply(parsed(text), { callee: 'The agent', request: 1 })],
+  [
+    'a judge’s answer',
+    [VOTE],
+    (text) =>
+      readVote(
+        { content: text, tool_calls: [], finish_reason: 'stop' },
+        { criteria: [{ name: 'accuracy' }, { name: 'tone' }], material: text.slice(0, 50) },
+      ),
+  ],
+  ['a stored document', [STORED], (text) => decode('a trial', storedSchema, text)],
+])('%s', { timeout: 300_000 }, ([, samples, read]) => {
+  fc.assert(
+    fc.property(damagedText(samples), (text) => readsOrRefuses(() => read(text))),
+    CASES,
+  );
+});
+
+test('salvo.yaml', { timeout: 300_000 }, async () => {
+  await using folder = await projectFixture();
+  const settings = folder.path('salvo.yaml');
+  await fc.assert(
+    fc.asyncProperty(damagedText([PROJECT]), async (text) => {
+      writeFileSync(settings, text);
+      const { diagnostics } = await inspectProject(folder.root);
+      expect(diagnostics.every(({ line, column }) => line >= 1 && column >= 1)).toBe(true);
+    }),
+    CASES,
+  );
+});
+
+test.for([
+  ['Terraform', 'main.tf', TERRAFORM],
+  ['CloudFormation', 'template.yaml', TEMPLATE],
+] as const)('%s', { timeout: 300_000 }, async ([, name, sample]) => {
+  await fc.assert(
+    fc.asyncProperty(damagedText([sample]), async (text) => {
+      await parseCode({ [name]: text });
+    }),
+    CASES,
+  );
+});
