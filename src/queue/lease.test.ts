@@ -25,11 +25,14 @@ test.runIf(existsSync('/proc/self/stat'))('a process id that was used again is g
 });
 
 test.runIf(existsSync('/proc/self/stat'))('a zombie is gone', async () => {
-  // The shell becomes `sleep`, which never asks how its child ended.
-  const child = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The shell becomes `sleep`, which never asks how its child ended. Until then the child waits for a line.
+  const script = 'exec 3<&0; (read line <&3) & echo $!; exec sleep 60';
+  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   try {
     const [line] = await once(child.stdout, 'data');
     const pid = Number(String(line).trim());
+    await expect.poll(() => readFileSync(`/proc/${child.pid}/comm`, 'utf8')).toContain('sleep');
+    child.stdin.write('\n');
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
     expect(isGone({ ...thisHolder(), pid, started: 'any' })).toBe(true);
   } finally {
