@@ -61,7 +61,7 @@ test.each([
   const { scenarios } = documentOf(result);
   expect(scenarios).toMatchObject([
     { stopped: 'provider', verdict: 'UNSCORED', trials_scored: 0 },
-    { stopped: 'provider', verdict: 'UNSCORED', trials_total: 0 },
+    { stopped: 'provider', verdict: 'UNSCORED', trials_scored: 0 },
   ]);
   for (const each of scenarios) expect(each.stop_error?.message).toContain(words);
   expect(provider.requests()).toBeGreaterThan(0);
