@@ -57,7 +57,7 @@ describe('renderConversation', () => {
       error: "Cannot read properties of undefined (reading 'foo')",
       error_code: 'AGENT_CRASHED',
       error_stack:
-        "TypeError: Cannot read properties of undefined (reading 'foo')\n    at answer (/work/agent.ts:7:3)\n    at run (/work/agent.ts:2:1)",
+        "TypeError: Cannot read properties of undefined (reading 'foo')\n    at answer (/project/agent.ts:7:3)\n    at run (/project/agent.ts:2:1)",
       agent_log: 'thinking...\n\u001b[31mred\u001b[0m\n',
     });
     expect(renderConversation(trace, plain).split('\n\n').slice(3).join('\n\n')).toBe(
@@ -68,8 +68,8 @@ describe('renderConversation', () => {
         '',
         'finished: error',
         "✖ Cannot read properties of undefined (reading 'foo')",
-        '  at answer (/work/agent.ts:7:3)',
-        '  at run (/work/agent.ts:2:1)',
+        '  at answer (/project/agent.ts:7:3)',
+        '  at run (/project/agent.ts:2:1)',
         '',
       ].join('\n'),
     );
