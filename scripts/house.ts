@@ -532,6 +532,7 @@ export const HOUSE: readonly Room[] = [
       'reevaluate',
       'run-document',
       'run-record',
+      'run-request',
       'run-scenarios',
       'scenarios-for-reeval',
     ],
