@@ -310,6 +310,7 @@ export const HOUSE: readonly Room[] = [
               'rule-ids',
             ],
           },
+          { name: 'cfn-guard', face: ['cfn-guard', 'guard-message'] },
           { name: 'sarif', face: ['sarif'] },
           { name: 'files', face: [], files: 'rest' },
         ],
