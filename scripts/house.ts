@@ -372,7 +372,7 @@ export const HOUSE: readonly Room[] = [
       'teams/team-name',
     ],
     rooms: [
-      { name: 'files', face: ['blank-comments', 'game-settings', 'read-code-folder'], files: 'rest' },
+      { name: 'files', face: ['blank-comments', 'game-settings', 'other-code', 'read-code-folder'], files: 'rest' },
       {
         name: 'blue',
         face: [

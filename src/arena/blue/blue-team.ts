@@ -24,6 +24,18 @@ export interface BlueMetadata {
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;
+  /** What the team cannot look at; undefined for a team that does not say. */
+  not_covered?: NotCovered[] | undefined;
+}
+
+/** Code of a cloud or language that a team has no rules for. */
+export interface NotCovered {
+  /** `azurerm`, `Kubernetes`, `module git::https://...`. */
+  what: string;
+  kind: 'provider' | 'language' | 'module';
+  /** Blocks of a provider, calls of a module, files of a language. */
+  count: number;
+  files: string[];
 }
 
 /**

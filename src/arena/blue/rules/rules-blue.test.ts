@@ -37,3 +37,32 @@ it('throws on unreadable code and on no code, instead of finding nothing', async
 it('stops when it is aborted', async () => {
   await expect(createRulesBlue().analyze({ files, signal: AbortSignal.abort() })).rejects.toThrow();
 });
+
+it.each([
+  ['of another cloud', 'main.tf', 'resource "azurerm_storage_account" "a" {\n  name = "a"\n}\n', /azurerm \(1 block\)/],
+  ['of a module for another cloud', 'main.tf', 'module "n" {\n  source = "Azure/network/azurerm"\n}\n', /azurerm/],
+  ['for Kubernetes', 'pod.yaml', 'apiVersion: v1\nkind: Pod\n', /Kubernetes \(1 file\)/],
+  ['in Bicep', 'main.bicep', 'param location string', /Bicep/],
+  ['of another vendor', 'a.yaml', 'Resources:\n  M:\n    Type: Datadog::Monitors::Monitor\n', /datadog/],
+])('says that code %s is not covered, instead of finding nothing', async (_, name, text, what) => {
+  await expect(createRulesBlue().analyze({ files: { [name]: text } })).rejects.toMatchObject({
+    code: 'NOT_COVERED',
+    outcome: 'unscored',
+    message: expect.stringMatching(what),
+  });
+});
+
+it('names what it cannot look at beside the code that it covers', async () => {
+  const { metadata } = await createRulesBlue().analyze({
+    files: {
+      ...files,
+      'azure.tf': 'resource "azurerm_linux_web_app" "a" {\n}\nresource "random_id" "b" {\n}\n',
+      'deploy/pod.yaml': 'apiVersion: v1\nkind: Pod\n',
+      'modules.tf': 'module "v" {\n  source = "terraform-aws-modules/vpc/aws"\n}\nmodule "w" {\n  source = "./w"\n}\n',
+    },
+  });
+  expect(metadata.not_covered).toEqual([
+    { what: 'Kubernetes', kind: 'language', count: 1, files: ['deploy/pod.yaml'] },
+    { what: 'azurerm', kind: 'provider', count: 1, files: ['azure.tf'] },
+  ]);
+});

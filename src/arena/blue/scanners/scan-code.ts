@@ -42,7 +42,9 @@ async function scanCode({ program, env, grants, call }: ScanningProgram, request
   const language = request.language ?? [...shown.languages][0];
   if (language === undefined || !shown.languages.has(language)) {
     const wanted = request.language ?? 'Terraform or CloudFormation';
-    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${program} to look at.`);
+    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${program} to look at.`, {
+      outcome: 'unscored',
+    });
   }
   await using copy = await copyCode(shown.files);
   const run = call({ dir: copy.dir, out: copy.out, language });
