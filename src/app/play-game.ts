@@ -138,7 +138,8 @@ function needsModels({ red, blue, mode, verify }: NamedGameOptions): boolean {
   return isAsked(red) || (isAsked(blue) && mode !== 'tools_only') || verify !== undefined;
 }
 
-function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
+/** The strategy that the options ask for. Throws when they contradict each other. */
+export function chooseStrategy({ strategy, category }: Pick<NamedGameOptions, 'strategy' | 'category'>): Strategy {
   if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
   const known = weaknessCategories();
   if (category === undefined) {
@@ -159,7 +160,7 @@ function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
 const MOST_TASKS = 30;
 
 /** The task that was asked for, or tasks of the catalogue in an order that depends on the seed. */
-function candidateTasks(asked: string | undefined, seed: number): string[] {
+export function candidateTasks(asked: string | undefined, seed: number): string[] {
   if (asked === undefined) {
     const random = seededRandom(seed, 'task');
     const ranked = allTasks().map(({ id }) => ({ id, rank: random() }));

@@ -1,4 +1,5 @@
 import { SalvoError } from '../../text/salvo-error.ts';
+import type { NotCovered } from './blue-team.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
 export class BlueTeamError extends SalvoError {
@@ -24,6 +25,11 @@ export function abortedError(blue: string, signal: AbortSignal): BlueTeamError {
 }
 
 /** Nothing of the code is of a language or cloud that the team can look at: the result is unknown, not "no flaws". */
-export function notCoveredError(message: string): BlueTeamError {
-  return new BlueTeamError('NOT_COVERED', message, { outcome: 'unscored' });
+export class NotCoveredError extends BlueTeamError {
+  readonly notCovered: readonly NotCovered[];
+
+  constructor(message: string, notCovered: readonly NotCovered[] = []) {
+    super('NOT_COVERED', message, { outcome: 'unscored' });
+    this.notCovered = notCovered;
+  }
 }

@@ -70,12 +70,3 @@ function moduleCloud(source: string): string | null {
   if (provider === 'aws') return 'aws';
   return provider ?? `module ${source.slice(0, 100)}`;
 }
-
-/** `azurerm (3 resources), Kubernetes (2 files)` */
-export function notCoveredText(entries: readonly NotCovered[]): string {
-  return entries
-    .map(({ what, kind, count }) => `${what} (${count} ${UNITS[kind]}${count === 1 ? '' : 's'})`)
-    .join(', ');
-}
-
-const UNITS = { provider: 'block', language: 'file', module: 'module' };

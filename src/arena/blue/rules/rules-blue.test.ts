@@ -24,10 +24,10 @@ it('finds nothing in secure code', async () => {
 
 it('throws on unreadable code and on no code, instead of finding nothing', async () => {
   const rules = createRulesBlue();
-  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NO_CODE' });
+  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NOT_COVERED' });
   await expect(
     rules.analyze({ files: { 'main.tf': files['main.tf'] }, language: 'cloudformation' }),
-  ).rejects.toMatchObject({ code: 'NO_CODE' });
+  ).rejects.toMatchObject({ code: 'NOT_COVERED' });
   await expect(rules.analyze({ files: { 'main.tf': '"'.repeat(10_000) } })).rejects.toMatchObject({
     code: 'UNREADABLE_CODE',
     message: expect.stringContaining('main.tf:1:1'),

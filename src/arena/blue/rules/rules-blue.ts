@@ -1,7 +1,7 @@
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
-import { type BlueTeam, type NotCovered, toolMetadata } from '../blue-team.ts';
-import { BlueTeamError, notCoveredError } from '../blue-team-error.ts';
-import { notCoveredText, ruleCoverage } from './rule-coverage.ts';
+import { type BlueTeam, type NotCovered, notCoveredText, toolMetadata } from '../blue-team.ts';
+import { BlueTeamError, NotCoveredError } from '../blue-team-error.ts';
+import { ruleCoverage } from './rule-coverage.ts';
 import { runRules } from './run-rules.ts';
 
 /** The embedded Blue Team: our own rules, without a model, a scanner or the network. */
@@ -14,8 +14,7 @@ export function createRulesBlue(): BlueTeam {
       const wanted = project.files.filter((file) => language === undefined || file.language === language);
       const { covered, notCovered } = ruleCoverage(files, wanted);
       if (wanted.length === 0 && notCovered.length === 0) {
-        const message = `There is no ${language ?? 'Terraform or CloudFormation'} code to analyze.`;
-        throw new BlueTeamError('NO_CODE', message, { outcome: 'unscored' });
+        throw new NotCoveredError(`There is no ${language ?? 'Terraform or CloudFormation'} code to analyze.`);
       }
       const [broken] = wanted.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
       // The rest of a broken file is still read. If nothing can be read, "no findings" would be wrong.
@@ -34,8 +33,7 @@ export function createRulesBlue(): BlueTeam {
   };
 }
 
-function uncovered(notCovered: readonly NotCovered[]): BlueTeamError {
-  return notCoveredError(
-    `Not covered: the rules look at Terraform and CloudFormation code for AWS, and this is ${notCoveredText(notCovered)}.`,
-  );
+function uncovered(notCovered: readonly NotCovered[]): NotCoveredError {
+  const what = `The rules look at Terraform and CloudFormation code for AWS, and this is ${notCoveredText(notCovered)}.`;
+  return new NotCoveredError(`Not covered. ${what}`, notCovered);
 }
