@@ -152,7 +152,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
   scan: {
     group: 'scanners',
     examples: [
-      ['salvo scan', 'the code of this folder, with the embedded rules'],
+      ['salvo scan', 'this folder, with the embedded rules'],
       ['salvo scan infra modules/network/main.tf --fail-on high'],
       ['salvo scan infra --sarif salvo.sarif', 'for a code host'],
       ['salvo scan infra --blue checkov+trivy --json'],
@@ -177,8 +177,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
       ['salvo blue game --out game-findings.json', 'sees the code of the game, and nothing else'],
       ['salvo blue infra --blue checkov --json'],
     ],
-    notes: `To score them:
-  salvo score --red game/scored_manifest.json --blue game-findings.json`,
+    notes: `Scored with "salvo score --red game/scored_manifest.json --blue FILE".`,
     exitCodes: { 0: 'looked at', 3: 'not covered, or Blue failed' },
   },
   tools: {
