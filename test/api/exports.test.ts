@@ -84,7 +84,8 @@ const DOCUMENTS = `
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
   Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialResult Usage VoteRecord Vulnerability`;
+  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialResult Usage VoteRecord
+  Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -174,7 +174,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
   blue: {
     group: 'scanners',
     examples: [
-      ['salvo blue game --out game-findings.json', 'sees the code of the game, and nothing else'],
+      ['salvo blue game --out findings.json', 'sees the code of the game alone'],
       ['salvo blue infra --blue checkov --json'],
     ],
     notes: `Scored with "salvo score --red game/scored_manifest.json --blue FILE".`,
