@@ -402,7 +402,10 @@ export const HOUSE: readonly Room[] = [
           { name: 'scanners', face: [] },
         ],
       },
-      { name: 'gate', face: ['check-manifest', 'create-rules-checker', 'gate-result'] },
+      {
+        name: 'gate',
+        face: ['check-manifest', 'create-rules-checker', 'create-scanner-checker', 'gate-result', 'rule-checker'],
+      },
       { name: 'tasks', face: ['tasks'] },
       { name: 'templates', face: ['templates'] },
       {

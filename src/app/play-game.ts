@@ -6,8 +6,8 @@ import { checkGameFolder, gameFiles, writeGameFolder } from '../arena/game/game-
 import type { GameSetup } from '../arena/game/game-setup.ts';
 import { playGame } from '../arena/game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
-import { type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
-import type { Difficulty, Strategy } from '../arena/game-settings.ts';
+import { truthGate } from '../arena/game/truth-gate.ts';
+import type { Difficulty, Strategy, TruthChecker } from '../arena/game-settings.ts';
 import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
 import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
@@ -103,7 +103,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     category,
     count,
     seed,
-    gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined)),
+    gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
     judge: judge.agent,
     signal,
     onStage: onEvent,

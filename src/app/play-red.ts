@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { gateCounts } from '../arena/game/build-game-document.ts';
 import { checkGameFolder, deliveryFiles, writeGameFolder } from '../arena/game/game-folder.ts';
 import { askRed } from '../arena/game/play-game.ts';
-import { provenGate, type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
+import { provenGate, truthGate } from '../arena/game/truth-gate.ts';
+import type { TruthChecker } from '../arena/game-settings.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
@@ -65,7 +66,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const { files, vulnerabilities, metadata } = red;
   const gate = metadata.proven
     ? provenGate(vulnerabilities)
-    : await truthGate([], options.checker)({ files, vulnerabilities });
+    : await truthGate([], options.checker, { env, root: cwd })({ files, vulnerabilities });
   const scored = gate.entries.flatMap(({ status, vulnerability }) => (status === 'confirmed' ? [vulnerability] : []));
   const delivery: RedDelivery = {
     task,

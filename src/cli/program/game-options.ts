@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
 
@@ -53,10 +53,9 @@ export function withRedOptions(command: Command): Command {
       ]),
     )
     .addOption(
-      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices([
-        'rules',
-        'none',
-      ]),
+      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices(
+        TRUTH_CHECKERS,
+      ),
     );
 }
 

@@ -1,10 +1,11 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
+import type { SCANNER_NAMES } from '../../game-settings.ts';
 
 /** A scanner of another vendor, and how it is called. */
 export interface Scanner {
   /** As in `--blue checkov`, and the name of the program on the PATH. */
-  name: string;
+  name: (typeof SCANNER_NAMES)[number];
   /** The variable with the path of the program, if it is not on the PATH. */
   pathVariable: string;
   format: FindingsFormat;
@@ -37,7 +38,7 @@ interface ScanPlace {
 
 const BOTH: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
 
-/** The scanners that Salvo knows how to call. All write JSON, and telemetry is turned off where there is a switch. */
+/** In the order of `SCANNER_NAMES`. All write JSON, and telemetry is turned off where there is a switch. */
 export const SCANNERS: readonly Scanner[] = [
   {
     name: 'checkov',
