@@ -458,7 +458,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'teams', face: ['team-name'] },
       {
         name: 'game',
-        face: ['game-document', 'game-setup', 'play-game'],
+        face: ['game-document', 'game-setup', 'play-game', 'truth-gate'],
         rooms: [
           { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },

@@ -78,8 +78,8 @@ const API = [
 const DOCUMENTS = `
   AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata CachedVote
   CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome Diagnostic
-  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial
-  FailedGame Finding Game
+  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults
+  ExportedTrial FailedGame Finding Game
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions

@@ -18,11 +18,11 @@ export function addArenaCommands(
     program
       .command('game')
       .description('play one game: Red hides flaws in infrastructure code, Blue looks for them, the Judge decides'),
-  ).action(async (options) => exit(await commands.game(options, terminal)));
+  ).action(async ({ votes, ...options }) => exit(await commands.game({ ...options, k: votes }, terminal)));
 
   withGameOptions(
     program.command('play').description('play one game interactively: asks for every option that is not given'),
-  ).action(async (options) => exit(await commands.play(options, terminal)));
+  ).action(async ({ votes, ...options }) => exit(await commands.play({ ...options, k: votes }, terminal)));
 
   withBlueOptions(
     program

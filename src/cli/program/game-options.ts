@@ -9,10 +9,22 @@ export function withGameOptions(command: Command): Command {
   return withBlueOptions(withRedOptions(withTaskOptions(command)))
     .optionsGroup('Models:')
     .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
-    .addOption(new Option('--verify <how>', 'let models debate unclear matches').choices(['debate']))
-    .option('--judge <adapter>', "for --verify: the model's adapter (default: judge.adapter of salvo.yaml)")
-    .option('--judge-model <name>', 'for --verify: the model (default: judge.model of salvo.yaml)')
     .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
+    .optionsGroup('The Judge:')
+    .addOption(
+      new Option('--matcher <matcher>', 'how findings are compared (default: evidence)').choices([
+        'documented',
+        'evidence',
+      ]),
+    )
+    .option('--llm <model...>', 'ask models about unclear matches (model, or adapter=model; several vote together)')
+    .addOption(
+      new Option('--verify <how>', 'let these models debate first (default: judge.model of salvo.yaml)').choices([
+        'debate',
+      ]),
+    )
+    .option('--judge <adapter>', "the models' adapter (default: judge.adapter of salvo.yaml)")
+    .option('-k, --votes <n>', 'votes of each model per unclear match', wholeNumber(1, 21))
     .option('--no-judge-cache', 'ignore cached votes')
     .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
