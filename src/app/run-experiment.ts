@@ -8,7 +8,7 @@ import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-exp
 import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
-import { asksModel } from '../arena/teams/team-name.ts';
+import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
 import { createBudget } from '../models/budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -86,7 +86,8 @@ export async function playExperiment(request: {
   await services?.budgetUsd(budgetUsd, called);
   // Otherwise every game of a missing scanner would fail one by one.
   const scanners = { env, root: cwd };
-  for (const blue of teams.blueNames) checkScanners(blue, plan.language, scanners);
+  const checker = plan.checker === 'none' || plan.checker === undefined ? [] : [parseBlueName(plan.checker)];
+  for (const team of [...teams.blueNames, ...checker]) checkScanners(team, plan.language, scanners);
   const gate = truthGate(teams.blueNames, plan.checker, scanners);
   // Not before: wrong input must leave nothing behind.
   const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());

@@ -54,6 +54,8 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
   return {
     ...sheet,
     blue,
+    // Beside the code, a folder has other JSON and YAML files. A model is shown these, too.
+    files: sources.length || sheet.files,
     status: problems.length > 0 ? 'unreadable' : isFailed ? 'failed' : 'passed',
     severities: countSeverities(findings),
     findings,

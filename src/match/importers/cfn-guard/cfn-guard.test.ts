@@ -40,7 +40,7 @@ describe("cfn-guard's report", () => {
       source: 'cfn-guard',
       type: '',
       rule_id: 'alarm_topic_is_encrypted_check',
-      rule_ids: ['FERRY.SNS.1'],
+      rule_ids: ['ALARM_TOPIC_IS_ENCRYPTED', 'FERRY.SNS.1'],
       title: 'Require a topic to be encrypted with a key',
       resource: 'Alarms',
       file: 'template.yaml',

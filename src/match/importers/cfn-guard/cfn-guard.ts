@@ -5,7 +5,7 @@ import type { Importer } from '../findings-format.ts';
 import { importedFinding } from '../imported-finding.ts';
 import { asList, asReports, asText, type Loose, recordsAt } from '../loose-value.ts';
 import { failedClauses, type GuardClause, ruleMessage } from './failed-clauses.ts';
-import { readGuardText } from './guard-message.ts';
+import { configRuleId, readGuardText } from './guard-message.ts';
 
 /**
  * `cfn-guard validate -o json`, with or without `--structured`: one object for a template and a file of rules, or a
@@ -71,7 +71,7 @@ function ruleFindings({ name, clauses }: FailedRule, file: string | undefined): 
     return importedFinding({
       source: 'cfn-guard',
       ruleId: id,
-      ruleIds: [name, ...messages.flatMap(({ ids }) => ids)],
+      ruleIds: [name, configRuleId(id), ...messages.flatMap(({ ids }) => ids)],
       title: title ?? id,
       description: messages.length > 1 ? messages.map((each) => each.title ?? '').join(' ') : (title ?? errors[0]),
       resource: resource !== '' && type !== undefined ? `${type}.${resource}` : resource || undefined,

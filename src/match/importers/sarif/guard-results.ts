@@ -1,4 +1,5 @@
 import type { Finding } from '../../claims/finding.ts';
+import { configRuleId } from '../cfn-guard/guard-message.ts';
 
 /**
  * cfn-guard writes a result for each failed clause of a rule, dozens for one resource, and every one of them is an
@@ -20,6 +21,10 @@ function mergedFinding(findings: readonly Finding[]): Finding {
     findings.find(({ title }) => !title?.startsWith('Check was not compliant')) ?? findings[0] ?? {};
   const attributes = [...new Set(findings.flatMap(({ attribute }) => attribute ?? []))];
   const [only] = attributes;
-  if (attributes.length > 0) return { ...finding, attribute: attributes.length > 1 ? attributes : only };
-  return finding;
+  const config = configRuleId(finding.rule_id ?? '');
+  return {
+    ...finding,
+    ...(attributes.length > 0 ? { attribute: attributes.length > 1 ? attributes : only } : {}),
+    ...(config === undefined ? {} : { rule_ids: [config, ...(finding.rule_ids ?? [])] }),
+  };
 }
