@@ -330,6 +330,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'blue/blue-team',
       'blue/blue-team-error',
+      'blue/ignore-comments',
       'blue/llm/technique',
       'blue/rules/rules',
       'blue/scanners/check-tools',

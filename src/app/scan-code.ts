@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BlueOutcome } from '../arena/blue/blue-team.ts';
 import { NotCoveredError } from '../arena/blue/blue-team-error.ts';
+import { createIgnoreTest } from '../arena/blue/ignore-comments.ts';
 import { readCodePaths } from '../arena/read-code-paths.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import type { Finding } from '../match/claims/finding.ts';
@@ -31,6 +32,7 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
     message: null,
     severities: countSeverities([]),
     findings: null,
+    ignored: 0,
     not_covered: null,
     problems: [],
     skipped: skipped.map(({ file, reason }) => ({ file: placed(file), reason })),
@@ -44,10 +46,12 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
     if (!(error instanceof NotCoveredError)) throw error;
     return { ...sheet, message: error.message, not_covered: withPlaces([...error.notCovered], placed) };
   }
+  const { files: sources } = await parseCode(files);
+  const isIgnored = createIgnoreTest(sources);
   const findings = outcome.findings
+    .filter((finding) => !isIgnored(finding))
     .map((finding) => masked({ ...finding, ...(finding.file ? { file: placed(finding.file) } : {}) }))
     .sort(worstFirst);
-  const { files: sources } = await parseCode(files);
   const problems = sources.flatMap(({ file, problems }) => problems.map((each) => ({ file: placed(file), ...each })));
   const isFailed = failOn !== 'none' && findings.some((each) => rank(each) >= severityRank(failOn));
   const { not_covered = null, cost_usd, blue } = outcome.metadata;
@@ -59,6 +63,7 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
     status: problems.length > 0 ? 'unreadable' : isFailed ? 'failed' : 'passed',
     severities: countSeverities(findings),
     findings,
+    ignored: outcome.findings.length - findings.length,
     not_covered: not_covered && withPlaces(not_covered, placed),
     problems,
     cost_usd,

@@ -73,6 +73,26 @@ describe('a scan of code', () => {
     expect(text).toMatch(/^Not looked at: azurerm \(1 block\)\.$/m);
   });
 
+  test('leaves out what a comment asks to ignore: a rule, in the resource or before it', async () => {
+    const disk = (name: string, inside = '') =>
+      `resource "aws_ebs_volume" "${name}" {\n${inside}  encrypted = false\n}\n`;
+    const rule = 'SALVO_AWS_040';
+    await using project = await projectFixture({
+      'main.tf': `# salvo:ignore ${rule} a cache\n${disk('before')}${disk('inside', `  // salvo:ignore X_1, ${rule}\n`)}`,
+      'template.yaml': [
+        'Resources:',
+        '  Disk:',
+        `    # salvo:ignore ${rule.toLowerCase()}`,
+        '    Type: AWS::EC2::Volume',
+        '    Properties: { Encrypted: false }',
+      ].join('\n'),
+      'other.tf': `${disk('other', '  # salvo:ignore SALVO_AWS_041\n')}# salvo:ignore ${rule}\n`,
+    });
+    const sheet = await scanCode({ paths: ['.'], cwd: project.root, env: {} });
+    expect(sheet).toMatchObject({ ignored: 3, findings: [{ file: 'other.tf', rule_id: rule }] });
+    expect(renderScan(sheet, LOOK)).toContain('Ignored by comments in the code: 3 findings.');
+  });
+
   test('refuses a path that is not there, and a Blue that cannot look is unscored', async () => {
     await using project = await projectFixture({ 'main.tf': DISK });
     const at = { cwd: project.root, env: {} };

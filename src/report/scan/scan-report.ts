@@ -70,11 +70,12 @@ function findingTable(findings: readonly Finding[], { width, style }: Canvas): s
 }
 
 /** What was not looked at, each as a sentence. */
-export function scanNotes({ message, not_covered, problems, skipped }: ScanSheet): string[] {
+export function scanNotes({ message, ignored, not_covered, problems, skipped }: ScanSheet): string[] {
   const isSaid = message !== null || not_covered === null || not_covered.length === 0;
   return [
     ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}.`),
     ...(isSaid ? [] : [`Not looked at: ${notCoveredText(not_covered)}.`]),
+    ...(ignored > 0 ? [`Ignored by comments in the code: ${formatPlural(ignored, 'finding')}.`] : []),
     ...skipped.map(({ file, reason }) => `Not read: ${file}, ${reason}.`),
   ];
 }

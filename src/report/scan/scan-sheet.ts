@@ -20,6 +20,8 @@ export interface ScanSheet {
   severities: Record<Severity, number>;
   /** The worst first. Null when nothing could be looked at, which is not the same as no findings. */
   findings: Finding[] | null;
+  /** How many findings a comment in the code asks to ignore. They are not among the others. */
+  ignored: number;
   /** Null for a Blue that does not say what it cannot look at. */
   not_covered: NotCovered[] | null;
   /** Errors in files, of which only the readable parts were looked at. */
