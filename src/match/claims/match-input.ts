@@ -1,6 +1,7 @@
 import { canonicalOrder } from './canonical-order.ts';
 import type { Claim } from './claim.ts';
 import { fieldKeys } from './claim-fields.ts';
+import { readLocations } from './flaw-location.ts';
 import { readClaim, readClaimFields, readLabels, type VulnerabilityLabels } from './read-claim.ts';
 
 type Records = readonly Record<string, unknown>[];
@@ -26,7 +27,7 @@ export function buildMatchInput(vulnerabilities: Records, findings: Records): Ma
   const claims = vulnerabilities.map((record, index) => {
     const keys = fieldKeys(record);
     labels.push(readLabels(record, keys, index));
-    return readClaimFields(record, keys);
+    return { ...readClaimFields(record, keys), locations: readLocations(record.locations) };
   });
   return {
     vulnerabilities: sideInCanonicalOrder(claims, labels.map(tieBreaker)),

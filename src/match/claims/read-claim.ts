@@ -34,6 +34,7 @@ export function readClaimFields(record: Record<string, unknown>, keys: FieldKeys
     line,
     end_line,
     rule_ids: keys.rules === undefined ? [] : readRuleIds(record, keys.rules),
+    locations: [],
   };
 }
 
