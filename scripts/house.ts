@@ -234,6 +234,7 @@ export const HOUSE: readonly Room[] = [
       'claims/canonical-entries',
       'claims/finding',
       'claims/judge-error',
+      'claims/present-before',
       'claims/read-claim',
       'claims/resource-address',
       'claims/severity',
@@ -362,6 +363,7 @@ export const HOUSE: readonly Room[] = [
       'game/play-game',
       'game/played-game',
       'game/truth-gate',
+      'game/twin-policy',
       'game/winner',
       'gate/check-manifest',
       'gate/create-rules-checker',
@@ -460,7 +462,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'teams', face: ['team-name'] },
       {
         name: 'game',
-        face: ['game-document', 'game-setup', 'play-game'],
+        face: ['game-document', 'game-setup', 'play-game', 'twin-policy'],
         rooms: [
           { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },

@@ -70,7 +70,7 @@ export async function playExperiment(request: {
   const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
   const budget = createBudget(budgetUsd ?? null);
   const teams = createTeams(
-    { red: plan.red, blue: plan.blue, allowTwin: experiment.kind === 'scanner' },
+    { red: plan.red, blue: plan.blue },
     { ...plan, redArchitecture: plan.red_architecture, redSource: plan.red_source },
     { services: services && { ...services, models: withBudget(services.models, budget) }, env, cwd },
   );

@@ -16,3 +16,8 @@ export const STRATEGIES = ['balanced', 'targeted', 'stealth', 'blitz', 'chained'
 export type Strategy = (typeof STRATEGIES)[number];
 
 export const LANGUAGES = ['terraform', 'cloudformation'] as const satisfies readonly CodeLanguage[];
+
+/** Which Blues also look at the clean twin: all, those that ask no model and so cost nothing, or none. */
+export const TWIN_POLICIES = ['always', 'scanners', 'never'] as const;
+
+export type TwinPolicy = (typeof TWIN_POLICIES)[number];

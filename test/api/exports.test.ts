@@ -83,8 +83,8 @@ const DOCUMENTS = `
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
-  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialCost TrialResult Usage VoteRecord Vulnerability`;
+  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal
+  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -55,7 +55,6 @@ describe('playNamedTeams', () => {
 
   test.each([
     [{ red: 'mutatoin' }, 'UNKNOWN_RED'],
-    [{ red: 'mutation-twin' }, 'UNKNOWN_RED'],
     [{ blue: 'chekov' }, 'UNKNOWN_BLUE'],
     [{ blue: 'rules', mode: 'hybrid' }, 'BLUE_OPTIONS'],
     [{ task: 'three-zone-netwrk' }, 'TASK_UNKNOWN'],

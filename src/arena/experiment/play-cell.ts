@@ -2,6 +2,8 @@ import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
 import { playGame } from '../game/play-game.ts';
+import { looksAtTwin } from '../game/twin-policy.ts';
+import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import type { ExperimentRequest } from './run-experiment.ts';
 
@@ -30,6 +32,8 @@ export function createCellPlayer(options: {
       seed,
       gate,
       judge,
+      onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),
+      repeatable: !asksModel(cell.blue),
       place,
       signal,
     });

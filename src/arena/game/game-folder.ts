@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
@@ -11,7 +12,13 @@ import type { PlayedGame } from './played-game.ts';
  * The files of a game's folder by path. A game that failed has the files of the stages before: what Red made may have
  * been paid for, and is kept.
  */
-export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame): Map<string, string> {
+export function gameFiles(played: PlayedGame): Map<string, string> {
+  const { game, red, gate, blue, blueOnTwin, scored, results } = played;
+  const manifest = (vulnerabilities: readonly Vulnerability[]) =>
+    json({
+      vulnerabilities,
+      ...(red?.metadata.present_before.length ? { present_before: red.metadata.present_before } : {}),
+    });
   const files = new Map<string, string>();
   for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
   for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);
@@ -22,9 +29,18 @@ export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame
     const unchecked = entriesWithChecks(gate.entries, 'unchecked');
     if (unchecked.length > 0) files.set('unchecked_manifest.json', manifest(unchecked));
   }
-  if (blue) files.set('findings.json', json(blue.findings));
+  if (blue) files.set('findings.json', json(findingsWithTwin(played)));
+  if (blueOnTwin) files.set('twin_findings.json', json(blueOnTwin.findings));
   if (results) files.set('scores.json', json(scoreResultsToDict(results)));
   return files.set('game.json', json(game));
+}
+
+/** Blue's findings; if Blue looked at the clean twin, each says whether it is in both reports. */
+export function findingsWithTwin({ blue, results }: PlayedGame): Finding[] {
+  const inTwin = results?.inTwin ?? null;
+  if (inTwin === null) return blue?.findings ?? [];
+  const both = new Set(inTwin);
+  return (blue?.findings ?? []).map((finding, index) => ({ ...finding, in_twin: both.has(index) }));
 }
 
 /** Entries that are not scored, each with the reason. */
@@ -32,10 +48,6 @@ function entriesWithChecks(entries: readonly GateEntry[], wanted: EntryStatus): 
   return entries
     .filter(({ status }) => status === wanted)
     .map(({ vulnerability, checks }) => ({ ...vulnerability, gate: { status: wanted, checks } }));
-}
-
-function manifest(vulnerabilities: readonly Vulnerability[]): string {
-  return json({ vulnerabilities });
 }
 
 function json(value: unknown): string {
@@ -51,6 +63,7 @@ const GAME_FILES: ReadonlySet<string> = new Set([
   'phantom_manifest.json',
   'unchecked_manifest.json',
   'findings.json',
+  'twin_findings.json',
   'scores.json',
   'game.json',
 ]);

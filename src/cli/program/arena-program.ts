@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TWIN_POLICIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -81,6 +81,11 @@ function withGameOptions(command: Command): Command {
     .addOption(
       new Option('--combine <how>', 'use an ensemble of specialists, and combine their findings this way').choices(
         COMBINATIONS,
+      ),
+    )
+    .addOption(
+      new Option('--twin <which>', 'which Blues also look at the clean twin (default: scanners)').choices(
+        TWIN_POLICIES,
       ),
     )
     .optionsGroup('Models:')

@@ -50,6 +50,7 @@ function keyOf(key: Key, claim: Claim | undefined): string | symbol {
 const wholeKey: Key = (claim) => [
   ruleKey(claim),
   placeKey(claim),
+  claim.file,
   claim.type,
   claim.attributes,
   claim.title,

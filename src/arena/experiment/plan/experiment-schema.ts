@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FINDINGS_FORMATS } from '../../../match/importers/findings-format.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TWIN_POLICIES } from '../../game-settings.ts';
 
 const text = z.string().trim().min(1);
 
@@ -47,6 +47,10 @@ export const experimentSchema = z.strictObject({
   category: text.optional().describe('The category that the strategy targeted aims at.'),
   flaws: z.int().min(1).max(50).optional().describe('How many flaws a game has (default: the strategy decides).'),
   matcher: z.enum(['documented', 'evidence']).default('evidence').describe('How findings are compared with the truth.'),
+  twin: z
+    .enum(TWIN_POLICIES)
+    .default('scanners')
+    .describe('Which Blues also look at the clean twin: always, only scanners (those that ask no model), or never.'),
   technique: z.enum(TECHNIQUES).optional().describe('How models of Blue review code.'),
   framework: z.enum(FRAMEWORKS).optional().describe('For the technique compliance.'),
   combine: z
