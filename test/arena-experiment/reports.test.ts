@@ -26,7 +26,7 @@ hostileScores.vulnerabilities = [
     found_by: hostileFinding,
   },
 ];
-hostileScores.listed.consequences = [{ ...hostileFinding, vulnerability_id: HOSTILE, why: HOSTILE }];
+hostileScores.other_findings = [{ ...hostileFinding, kind: 'consequence', vulnerability_id: HOSTILE, why: HOSTILE }];
 const games = [
   sampleGame({ game_id: 'g1' }),
   sampleGame({ game_id: 'g2', blue: HOSTILE, scores: hostileScores }),

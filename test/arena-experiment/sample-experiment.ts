@@ -63,7 +63,8 @@ export function sampleScores(
       found: each,
       found_by: each ? { finding: index, rule: 'CKV_AWS_7', resource: 'aws_kms_key.main', title: 'No rotation' } : null,
     })),
-    listed: { duplicates: [], consequences: [], present_before: [], false_alarms: [], clean_alarms: [] },
+    other_findings: [],
+    clean_alarms: [],
   };
 }
 

@@ -20,11 +20,12 @@ export function buildGameDocument(ended: {
 }): Game {
   const { setup, played, failure, startedAt, endedAt } = ended;
   const { task, difficulty, language, strategy, seed, place } = setup;
-  const { red, gate, blue, results, cause } = played;
+  const { red, gate, blue, blueOnTwin, results, cause } = played;
   const asked = { task, red: setup.red.name, difficulty, language, strategy, seed };
   const request = { ...asked, category: setup.category ?? null, count: setup.count ?? null };
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
-  const outcome = { blue: setup.blue.name, findings: blue?.findings ?? null, error: failure };
+  const looks = { findings: blue?.findings ?? null, onTwin: blueOnTwin?.findings ?? null };
+  const outcome = { blue: setup.blue.name, ...looks, error: failure };
   return {
     // No time in the hash: the same game has the same id whenever it is played.
     game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),

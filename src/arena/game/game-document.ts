@@ -101,15 +101,18 @@ export const gameSchema = z.object({
           found_by: listedFinding.nullable(),
         }),
       ),
-      /** What became of the other findings, so that every figure can be checked: the first so many of each kind. */
-      listed: z.object({
-        duplicates: z.array(listedFinding.extend({ vulnerability_id: foreignName(z.string()) })),
-        consequences: z.array(listedFinding.extend({ vulnerability_id: foreignName(z.string()), why: z.string() })),
-        present_before: z.array(listedFinding),
-        false_alarms: z.array(listedFinding),
-        /** Indices are those of the report on the twin. */
-        clean_alarms: z.array(listedFinding),
-      }),
+      /** What became of every other finding, so that all figures can be checked: the first thousand. */
+      other_findings: z.array(
+        listedFinding.extend({
+          kind: z.enum(['duplicate', 'consequence', 'present_before', 'false_alarm']),
+          /** Of a duplicate or a consequence, the flaw. */
+          vulnerability_id: foreignName(z.string()).nullable(),
+          /** Of a consequence, why it is one. */
+          why: z.string().nullable(),
+        }),
+      ),
+      /** The alarms on the clean twin: the first thousand, with their indices in the report on the twin. */
+      clean_alarms: z.array(listedFinding),
     })
     .nullable(),
 });

@@ -50,32 +50,28 @@ export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game
         found_by: finding === undefined ? null : listed(played.blue?.findings, finding),
       };
     }),
-    listed: listedFindings(results, played),
+    other_findings: otherFindings(results, played),
+    clean_alarms: (results.cleanAlarms ?? [])
+      .slice(0, MOST_LISTED)
+      .map((index) => listed(played.blueOnTwin?.findings, index)),
   };
 }
 
-function listedFindings(results: ScoreResults, { blue, blueOnTwin }: Omit<PlayedGame, 'game'>): GameScores['listed'] {
-  const [findings, onTwin] = [blue?.findings, blueOnTwin?.findings];
-  const apart = new Set([
-    ...results.duplicates.map(({ findingIndex }) => findingIndex),
-    ...results.consequences.map(({ findingIndex }) => findingIndex),
-    ...results.presentBefore,
-  ]);
-  const falseAlarms = results.falseAlarmsByTwin ?? results.falseAlarms.filter((index) => !apart.has(index));
-  return {
-    duplicates: results.duplicates.slice(0, MOST_LISTED).map(({ findingIndex, vulnerabilityId }) => ({
-      ...listed(findings, findingIndex),
-      vulnerability_id: vulnerabilityId,
-    })),
-    consequences: results.consequences.slice(0, MOST_LISTED).map(({ findingIndex, vulnerabilityId, why }) => ({
-      ...listed(findings, findingIndex),
-      vulnerability_id: vulnerabilityId,
-      why,
-    })),
-    present_before: results.presentBefore.slice(0, MOST_LISTED).map((index) => listed(findings, index)),
-    false_alarms: falseAlarms.slice(0, MOST_LISTED).map((index) => listed(findings, index)),
-    clean_alarms: (results.cleanAlarms ?? []).slice(0, MOST_LISTED).map((index) => listed(onTwin, index)),
+/** The findings that are no match, in the order of the report. */
+function otherFindings(results: ScoreResults, { blue }: Omit<PlayedGame, 'game'>): GameScores['other_findings'] {
+  const duplicates = new Map(results.duplicates.map((each) => [each.findingIndex, each.vulnerabilityId]));
+  const consequences = new Map(results.consequences.map((each) => [each.findingIndex, each]));
+  const before = new Set(results.presentBefore);
+  const kindOf = (index: number) => {
+    const [again, caused] = [duplicates.get(index), consequences.get(index)];
+    if (again !== undefined) return { kind: 'duplicate' as const, vulnerability_id: again, why: null };
+    if (caused) return { kind: 'consequence' as const, vulnerability_id: caused.vulnerabilityId, why: caused.why };
+    const kind = before.has(index) ? ('present_before' as const) : ('false_alarm' as const);
+    return { kind, vulnerability_id: null, why: null };
   };
+  return results.falseAlarms
+    .slice(0, MOST_LISTED)
+    .map((index) => ({ ...listed(blue?.findings, index), ...kindOf(index) }));
 }
 
 function listed(findings: readonly Finding[] | undefined, finding: number): ListedFinding {
