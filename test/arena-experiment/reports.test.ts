@@ -131,6 +131,25 @@ describe('the terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  test('has both precisions, and says which one is used', async () => {
+    const looked = sampleScores([true, false], 3, { consequences: 2 });
+    const wide = { width: 120, color: false };
+    const byTwin = renderExperiment(
+      await summarizeExperiment(sampleExperiment(), [sampleGame({ scores: looked })]),
+      wide,
+    );
+    expect(byTwin).toMatch(/Prec\. by twin +Classic +F1 by twin/);
+    expect(byTwin).toMatch(/^rules .* 50% +25% +0\.50 /m);
+    expect(byTwin).toContain('Precision, F1 and comparisons are by the clean twin');
+    const both = sampleExperiment({ plan: samplePlan({ blue: ['rules', 'llm:m'] }) });
+    const mixed = renderExperiment(
+      await summarizeExperiment(both, [sampleGame({ scores: looked }), sampleGame({ game_id: 'g2', blue: 'llm:m' })]),
+      wide,
+    );
+    expect(mixed).toMatch(/Prec\. by twin +Classic +Mean F1/);
+    expect(mixed.replaceAll(/\s+/g, ' ')).toContain('Comparisons by classic precision have a *.');
+  });
+
   test('says when the intervals come from few clusters', async () => {
     const played = (count: number) =>
       Array.from({ length: count }, (_, index) => sampleGame({ game_id: `g${index}`, code_key: `code-${index}` }));
