@@ -233,6 +233,7 @@ export const HOUSE: readonly Room[] = [
       'claims/address-segments',
       'claims/canonical-entries',
       'claims/finding',
+      'claims/flaw-location',
       'claims/judge-error',
       'claims/present-before',
       'claims/read-claim',

@@ -9,7 +9,7 @@ export interface RateEstimate {
 }
 
 /** Precision by the clean twin: findings that a flaw caused are no false alarms. */
-export interface TwinMetrics {
+interface TwinMetrics {
   false_alarms: number;
   /** Of all games as if they were one. */
   precision: RateEstimate;
