@@ -81,8 +81,9 @@ function failedLines({ failed, games }: ExperimentResults, { width, style }: Can
 
 /** Which precision the tables and the comparisons use. */
 export function precisionNote({ blues, comparisons, precision_used }: ExperimentResults): string {
-  const apart = 'findings that a flaw caused are no false alarms, and findings that are also on the clean twin are';
-  if (precision_used === 'twin') return `Precision, F1 and comparisons are by the clean twin: ${apart}.`;
+  if (precision_used === 'twin') {
+    return 'Precision, F1 and comparisons are by the clean twin: a finding that is also on the twin is a false alarm, a finding that a flaw caused is none.';
+  }
   if (blues.every(({ by_twin }) => by_twin === null)) {
     return 'Precision is the classic one: no Blue looked at the clean twin in all games.';
   }

@@ -48,7 +48,7 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
           metric('Precision by twin', results.precisionByTwin, {
             of: `${truePositives} found, ${formatPlural(results.falseAlarmsByTwin.length, 'false alarm')}`,
             interval: intervalText(intervals.precisionByTwin),
-            note: `used here; apart: ${apartText(results)}`,
+            note: apartText(results),
             main: true,
           }),
         ]),
@@ -81,11 +81,12 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
 
 /** The findings that count neither as right nor as wrong. */
 function apartText({ consequences, duplicates, presentBefore }: ScoreResults): string {
-  return [
-    formatPlural(consequences.length, 'consequence'),
-    formatPlural(duplicates.length, 'duplicate'),
-    `${presentBefore.length} present before`,
-  ].join(', ');
+  const parts = [
+    ...(consequences.length > 0 ? [formatPlural(consequences.length, 'consequence')] : []),
+    ...(duplicates.length > 0 ? [formatPlural(duplicates.length, 'duplicate')] : []),
+    ...(presentBefore.length > 0 ? [`${presentBefore.length} present before`] : []),
+  ];
+  return parts.length === 0 ? 'used here' : `used here; apart: ${parts.join(', ')}`;
 }
 
 function intervalText(interval: Interval | null): string {
