@@ -57,6 +57,12 @@ describe('a finding at a site that carries the flaw', () => {
     expect(isFound(finding)).toBe(false);
   });
 
+  it('is explained as one', () => {
+    const judge = new JudgeAgent({ matcher: 'evidence' });
+    const [match] = judge.score([FLAW], [{ ...SAID, resource: 'var.encrypted', file: 'variables.tf' }]).matches;
+    expect(match?.explanation).toContain('a place that carries the flaw');
+  });
+
   it('must still be about the flaw', () => {
     const other = { resource: 'var.encrypted', title: 'Access logs are not kept', type: 'logging' };
     expect(isFound(other)).toBe(false);
