@@ -81,7 +81,7 @@ export interface BlueComparison {
   /** Exact, with every vulnerability as an observation; below it corrected for all comparisons (Holm). */
   mcnemar_p: number;
   mcnemar_p_holm: number;
-  /** `twin` if both Blues looked at the clean twin in all of these games. It is what the next four are by. */
+  /** `twin` if both Blues looked at the clean twin in all of these games. All figures below are by it. */
   precision_used: PrecisionUsed;
   /** Of pooled precisions. */
   precision_difference: RateEstimate;
