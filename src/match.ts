@@ -1,6 +1,8 @@
 export type { Factor, MatcherName } from './match/candidates/matcher.ts';
 export type { Finding } from './match/claims/finding.ts';
+export type { FlawLocation } from './match/claims/flaw-location.ts';
 export { JudgeError, type JudgeErrorCode } from './match/claims/judge-error.ts';
+export type { PresentBefore } from './match/claims/present-before.ts';
 export type { Manifest, Vulnerability } from './match/claims/vulnerability.ts';
 export { FINDINGS_FORMATS, type FindingsFormat } from './match/importers/findings-format.ts';
 export { JudgeAgent, type OutsideEvidenceInput } from './match/judge-agent.ts';
@@ -19,6 +21,7 @@ export { type ManifestInput, readManifest } from './match/read-manifest.ts';
 export { type AggregatedResults, aggregateResults, type GameScore } from './match/results/aggregate-results.ts';
 export { type GateOutcome, gateScore, type ScorePolicy } from './match/results/score-gate.ts';
 export type {
+  Consequence,
   Duplicate,
   Interval,
   Match,

@@ -2,7 +2,6 @@ import { newExperiment } from '../arena/experiment/experiment-record.ts';
 import { experimentSchema } from '../arena/experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../arena/experiment/plan/select-tasks.ts';
 import { DIFFICULTIES, LANGUAGES, type Strategy } from '../arena/game-settings.ts';
-import { TWIN_RED } from '../arena/red/red-team.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -22,7 +21,7 @@ export interface BenchScannerOptions extends ExperimentOptions {
   seed?: number | undefined;
 }
 
-/** Plays the embedded Red against one scanner, each flaw beside the same code without it. */
+/** Plays the embedded Red against one scanner, which also looks at the same code without the flaws. */
 export async function benchScanner(options: BenchScannerOptions): Promise<OpenExperiment> {
   const { tasks: count = 12, language = 'terraform', strategy = 'blitz', seed = 0, format } = options;
   const project = await loadProject(options.cwd ?? process.cwd());
@@ -31,7 +30,7 @@ export async function benchScanner(options: BenchScannerOptions): Promise<OpenEx
   const file = experimentSchema.parse({
     name: `bench-scanner ${options.scanner}`.slice(0, 200),
     tasks: 'all',
-    red: ['mutation', TWIN_RED],
+    twin: 'always',
     blue: [blueName(options.scanner)],
     difficulty: [...DIFFICULTIES],
     language: language === 'both' ? [...LANGUAGES] : [language],

@@ -6,7 +6,8 @@ import type { GameSetup } from '../arena/game/game-setup.ts';
 import { playGame } from '../arena/game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
-import type { Difficulty, Strategy, TruthChecker } from '../arena/game-settings.ts';
+import { looksAtTwin } from '../arena/game/twin-policy.ts';
+import type { Difficulty, Strategy, TruthChecker, TwinPolicy } from '../arena/game-settings.ts';
 import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
 import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
@@ -52,6 +53,11 @@ export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy, 
   /** For all models of the game; `budget_usd` of salvo.yaml if not given. */
   budgetUsd?: number | undefined;
   checker?: TruthChecker | undefined;
+  /**
+   * Which Blues also look at the clean twin, so that it can tell what a flaw caused (default: `scanners`). A team of
+   * your own does so only with `always`, since it may ask a model.
+   */
+  twin?: TwinPolicy | undefined;
   /** The folder that the game is written to. */
   out?: string | undefined;
   /** Replaces an earlier game in that folder. */
@@ -88,6 +94,8 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const judge = createMatchJudge(options, services);
   const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: 'game' }));
   await services?.budgetUsd(budgetUsd, called);
+  // A team of the caller may do anything.
+  const mayAskModel = !isName(blue) || (asksModel(blue) && options.mode !== 'tools_only');
   const played = await playFirstThatFits(tasks, {
     red: isName(red) ? teams.red(red) : red,
     blue: isName(blue) ? teams.blue(blue) : blue,
@@ -99,6 +107,8 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     seed,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
     judge: judge.agent,
+    onTwin: looksAtTwin(options.twin ?? 'scanners', mayAskModel),
+    repeatable: !mayAskModel,
     signal,
     onStage: onEvent,
   });

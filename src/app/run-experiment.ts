@@ -72,7 +72,7 @@ export async function playExperiment(request: {
   const budget = createBudget(budgetUsd ?? null);
   const paid = services && { ...services, models: withBudget(services.models, budget) };
   const teams = createTeams(
-    { red: plan.red, blue: plan.blue, mode: plan.mode, allowTwin: experiment.kind === 'scanner' },
+    { red: plan.red, blue: plan.blue, mode: plan.mode },
     {
       ...plan,
       redArchitecture: plan.red_architecture,

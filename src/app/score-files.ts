@@ -14,6 +14,7 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';
 import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
@@ -25,6 +26,8 @@ export interface ScoreFilesOptions extends Workplace, ScorePolicy, MatchModels, 
   red: string;
   /** Files of findings: JSON, SARIF, or a scanner's report. */
   blue: readonly string[];
+  /** For each of these, in the same order, the same Blue's findings on the same code without the flaws. */
+  blueTwin?: readonly string[] | undefined;
   /** Reports of tools that support matches and false alarms. */
   tools?: readonly string[] | undefined;
   /** A file of resources that are known to be clean. */
@@ -60,6 +63,8 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   };
   // One after the other, so that the first problem is the one that is reported.
   const files = await Array.fromAsync(options.blue, readFile);
+  const twins = await Array.fromAsync(options.blueTwin ?? [], readFile);
+  if (twins.length > 0 && twins.length !== files.length) throw unequalTwins(files.length, twins.length);
   const tools = await Array.fromAsync(options.tools ?? [], readFile);
   const clean =
     options.clean === undefined
@@ -71,10 +76,10 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   await using models = await openScoreModels(options);
   const judgeOptions = { ...options, llm: models?.llm };
   const judge = new JudgeAgent(judgeOptions);
-  const evidence = outsideEvidence(tools, clean);
   const blues: ScoredBlue[] = [];
   for (const [index, name] of blueNames(files).entries()) {
     const { file, findings } = files[index] ?? { file: name, findings: [] };
+    const evidence = outsideEvidence(tools, clean, twins[index]);
     const results = await judge.scoreAsync(manifest, findings, evidence, { signal });
     const gate = withRefusal(gateScore(results, options), models?.budget.refusal ?? null);
     const blue = { name, file, findings, results, gate };
@@ -91,9 +96,25 @@ function withRefusal(gate: GateOutcome, refusal: string | null): GateOutcome {
   return { ...gate, messages: [...gate.messages, `stopped: ${refusal}`] };
 }
 
-function outsideEvidence(tools: readonly FindingsFile[], cleanResources: string[] | undefined) {
-  if (tools.length === 0 && cleanResources === undefined) return undefined;
+function unequalTwins(blues: number, twins: number): SalvoError {
+  return new SalvoError(
+    'SCORE_OPTIONS',
+    `--blue has ${formatFiles(blues)} and --blue-twin ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
+  );
+}
+
+function formatFiles(count: number): string {
+  return count === 1 ? 'one file' : `${count} files`;
+}
+
+function outsideEvidence(
+  tools: readonly FindingsFile[],
+  cleanResources: string[] | undefined,
+  twin: FindingsFile | undefined,
+) {
+  if (tools.length === 0 && cleanResources === undefined && twin === undefined) return undefined;
   return {
+    ...(twin === undefined ? {} : { twinFindings: twin.findings }),
     ...(tools.length === 0 ? {} : { toolFindings: tools.flatMap(({ findings }) => findings) }),
     ...(cleanResources === undefined ? {} : { cleanResources }),
   };

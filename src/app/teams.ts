@@ -47,7 +47,6 @@ export function createTeams(
     blue: readonly string[];
     /** Reduces every Blue to the teams that the mode allows. */
     mode?: DetectionMode | undefined;
-    allowTwin?: boolean | undefined;
   },
   settings: TeamSettings,
   place: { services: ProjectModels | null; env: Record<string, string | undefined>; cwd: string },
@@ -58,7 +57,6 @@ export function createTeams(
     models: services?.models,
     adapter: settings.adapter ?? config?.default_adapter,
     adapters: Object.keys(config?.adapters ?? {}),
-    allowTwin: names.allowTwin,
   };
   const { mode } = names;
   const reds = names.red.map((name) => ({ name, parsed: parseRedName(name, context) }));

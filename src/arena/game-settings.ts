@@ -24,3 +24,7 @@ export const SCANNER_NAMES = ['checkov', 'trivy', 'kics', 'tfsec', 'semgrep', 't
 export const TRUTH_CHECKERS = ['rules', 'none', ...SCANNER_NAMES] as const;
 
 export type TruthChecker = (typeof TRUTH_CHECKERS)[number];
+/** Which Blues also look at the clean twin: all, those that ask no model and so cost nothing, or none. */
+export const TWIN_POLICIES = ['always', 'scanners', 'never'] as const;
+
+export type TwinPolicy = (typeof TWIN_POLICIES)[number];

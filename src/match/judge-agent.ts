@@ -1,15 +1,16 @@
-import type { CreateMatcher, Matcher, MatcherName } from './candidates/matcher.ts';
+import type { CreateMatcher, MatcherName } from './candidates/matcher.ts';
 import { JudgeError } from './claims/judge-error.ts';
-import { buildMatchInput, type MatchInput } from './claims/match-input.ts';
+import { buildMatchInput, readSide } from './claims/match-input.ts';
 import { createDocumentedMatcher } from './documented/documented-matcher.ts';
 import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
 import { type JudgeAgentOptions, type JudgeSettings, resolveJudgeOptions } from './judge-agent-options.ts';
 import { type FindingsInput, findingRecords, readToolClaims, type ToolFindingsInput } from './read-findings.ts';
-import { type ManifestInput, vulnerabilityRecords } from './read-manifest.ts';
+import { type ManifestInput, manifestPresentBefore, vulnerabilityRecords } from './read-manifest.ts';
 import { buildScoreResults } from './results/build-score-results.ts';
 import type { ConfirmedInput } from './results/manifest-check.ts';
 import type { KnownFromOutside } from './results/outside-evidence.ts';
 import type { ScoreResults } from './results/score-results.ts';
+import { compareWithTwin, withoutFindings } from './results/twin-comparison.ts';
 
 /** What is known from outside the two teams. Every part may be missing. */
 export interface OutsideEvidenceInput {
@@ -17,6 +18,13 @@ export interface OutsideEvidenceInput {
   confirmed?: ConfirmedInput | undefined;
   /** Addresses of resources that are known to have no flaw. */
   cleanResources?: readonly string[] | undefined;
+  /**
+   * What the same Blue reports on the same code without the flaws. A finding that is in both reports is never a match,
+   * and one that is only in the first was caused by a flaw.
+   */
+  twinFindings?: FindingsInput | null | undefined;
+  /** False for a Blue that may answer differently each time, such as a model. */
+  repeatable?: boolean | undefined;
 }
 
 const MATCHERS: Record<MatcherName, CreateMatcher> = {
@@ -37,14 +45,9 @@ export class JudgeAgent {
     if (this.#settings.llm) {
       throw new JudgeError('bad_option', 'This judge asks models (option llm), which takes time: call scoreAsync.');
     }
-    const input = buildMatchInput(vulnerabilityRecords(manifest), findingRecords(findings));
-    return buildScoreResults({
-      input,
-      matcher: this.#createMatcher(input),
-      settings: this.#settings,
-      known: readOutsideEvidence(evidence),
-      models: null,
-    });
+    const { input, comparison, matcher } = this.#prepare(manifest, findings, evidence);
+    const known = readOutsideEvidence(evidence);
+    return buildScoreResults({ input, comparison, matcher, settings: this.#settings, known, models: null });
   }
 
   /** Like `score`. If the judge has models, they decide what is unclear. Rejects when `signal` is aborted. */
@@ -57,23 +60,31 @@ export class JudgeAgent {
     signal?.throwIfAborted();
     const { llm } = this.#settings;
     if (!llm) return this.score(manifest, findings, evidence);
-    const input = buildMatchInput(vulnerabilityRecords(manifest), findingRecords(findings));
+    const { input, comparison, matcher } = this.#prepare(manifest, findings, evidence);
     const known = readOutsideEvidence(evidence);
     // Loaded only here: without models, a judge needs no adapters.
     const { askModels } = await import('./llm/ask-models.ts');
     const settings = this.#settings;
-    const asked = await askModels({ input, matcher: this.#createMatcher(input), settings, llm, signal });
-    return buildScoreResults({ input, ...asked, settings, known });
+    const asked = await askModels({ input, matcher, settings, llm, signal });
+    return buildScoreResults({ input, comparison, ...asked, settings, known });
   }
 
-  #createMatcher({ vulnerabilities, findings }: MatchInput): Matcher {
-    return MATCHERS[this.#settings.matcher](vulnerabilities.claims, findings.claims);
+  /** Both sides, with the findings that no flaw caused left out of the matcher's candidates. */
+  #prepare(manifest: ManifestInput, findings: FindingsInput, evidence: OutsideEvidenceInput | undefined) {
+    const input = buildMatchInput(vulnerabilityRecords(manifest), findingRecords(findings));
+    const twinFindings = evidence?.twinFindings ?? null;
+    const comparison = compareWithTwin(input, {
+      twin: twinFindings === null ? null : readSide(findingRecords(twinFindings)),
+      presentBefore: manifestPresentBefore(manifest),
+    });
+    const all = MATCHERS[this.#settings.matcher](input.vulnerabilities.claims, input.findings.claims);
+    return { input, comparison, matcher: withoutFindings(all, comparison.excluded) };
   }
 }
 
 function readOutsideEvidence(evidence: OutsideEvidenceInput | undefined): KnownFromOutside | null {
   if (!evidence) return null;
-  const { toolFindings, confirmed = null, cleanResources = null } = evidence;
+  const { toolFindings, confirmed = null, cleanResources = null, repeatable = true } = evidence;
   const tools = toolFindings === undefined || toolFindings === null ? null : readToolClaims(toolFindings);
-  return { tools, confirmed, cleanResources };
+  return { tools, confirmed, cleanResources, isRepeatable: repeatable };
 }

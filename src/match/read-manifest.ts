@@ -2,6 +2,7 @@ import { isRecord } from '../text/is-record.ts';
 import { kindOfValue } from '../text/value-words.ts';
 import { canonicalVulnerability } from './claims/canonical-entries.ts';
 import { JudgeError } from './claims/judge-error.ts';
+import { type PresentBefore, readPresentBefore } from './claims/present-before.ts';
 import type { Manifest } from './claims/vulnerability.ts';
 import { entriesOf, requireRecords } from './importers/entries-of.ts';
 import { importerFor } from './importers/importers.ts';
@@ -47,6 +48,12 @@ export function vulnerabilityRecords(manifest: ManifestInput): readonly Record<s
   const list = isRecord(value) ? value.vulnerabilities : value;
   if (!Array.isArray(list)) return readManifest(manifest).vulnerabilities;
   return requireRecords(list, 'bad_manifest', 'vulnerabilities');
+}
+
+/** The weaknesses that were there before flaws were planted, as the manifest lists them. */
+export function manifestPresentBefore(manifest: ManifestInput): PresentBefore[] {
+  const value: unknown = typeof manifest === 'string' ? readManifest(manifest) : manifest;
+  return readPresentBefore(isRecord(value) ? value.present_before : undefined);
 }
 
 /** What else the manifest says, such as its author, is kept. */

@@ -51,9 +51,9 @@ const API = [
       FINDINGS_FORMATS JudgeAgent JudgeError SalvoError aggregateResults gateScore locateFindings
       readCleanResources readFindings readFindingsFromText readManifest scoreResultsToDict`,
     types: `
-      AggregatedResults Duplicate Factor Finding FindingsFormat FindingsInput GameScore GateOutcome Interval
+      AggregatedResults Consequence Duplicate Factor Finding FindingsFormat FindingsInput FlawLocation GameScore GateOutcome Interval
       JudgeAgentOptions JudgeErrorCode LlmOptions Manifest ManifestInput Match MatcherName ModelChoice
-      ModelDecision ModelsPart NearMiss OutsideEvidence OutsideEvidenceInput ReadFindingsOptions RecallOf
+      ModelDecision ModelsPart NearMiss OutsideEvidence OutsideEvidenceInput PresentBefore ReadFindingsOptions RecallOf
       ScorePolicy ScoreResults ScoreResultsDict SourceLocation ToolFindingsInput Vulnerability`,
   },
   {
@@ -76,16 +76,15 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata CachedVote
-  CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome Diagnostic
-  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults
-  ExportedTrial FailedGame Finding Game
-  GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
-  ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
-  ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
-  Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialResult Usage VoteRecord
-  Vulnerability`;
+  AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata
+  CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome
+  Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
+  ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
+  JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario ManifestInput PanelJudgeOutcome Price
+  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunDocument
+  RunListing RunOptions RunRecord RunScenario RunScenarioOptions Scenario ScenarioEstimate ScenarioInput ScenarioRun
+  ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
+  ToolCall ToolInput ToolStatus Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -42,6 +42,20 @@ describe('playNamedTeams', () => {
     await expect(playNamedTeams({ cwd: project.root, seed: 7, out: 'kept' })).rejects.toThrow(/holds a game already/);
   });
 
+  test('lets rules look at the twin, and a function only if asked to, since it may ask a model', async () => {
+    const looks = { count: 0 };
+    const blue = () => {
+      looks.count += 1;
+      return [];
+    };
+    const used = async (options: Parameters<typeof playNamedTeams>[0]) =>
+      (await playNamedTeams({ seed: 7, ...options })).played.game.scores?.precision_used;
+    expect(await used({ blue: 'rules' })).toBe('twin');
+    expect(await used({ blue: 'rules', twin: 'never' })).toBe('classic');
+    expect([await used({ blue }), looks.count]).toEqual(['classic', 1]);
+    expect([await used({ blue, twin: 'always' }), looks.count]).toEqual(['twin', 3]);
+  });
+
   test('is unscored when Blue fails', async () => {
     const { played, gate } = await playNamedTeams({ seed: 7, blue: 'command:no-such-scanner {dir}' });
     expect(played.game).toMatchObject({ status: 'failed', failed_stage: 'blue', scores: null });
@@ -55,7 +69,6 @@ describe('playNamedTeams', () => {
 
   test.each([
     [{ red: 'mutatoin' }, 'UNKNOWN_RED'],
-    [{ red: 'mutation-twin' }, 'UNKNOWN_RED'],
     [{ blue: 'chekov' }, 'UNKNOWN_BLUE'],
     [{ blue: 'rules', mode: 'hybrid' }, 'BLUE_OPTIONS'],
     [{ task: 'three-zone-netwrk' }, 'TASK_UNKNOWN'],

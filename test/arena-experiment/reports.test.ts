@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildScorecard } from '../../src/arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/arena/experiment/results/summarize-experiment.ts';
-import { TWIN_RED } from '../../src/arena/red/red-team.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../src/report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../src/report/experiment/experiment-markdown.ts';
@@ -14,7 +13,20 @@ const HOSTILE = '=cmd|"x",\u001b[2J\r\n\\input{x} & | </td><script>@all [a](b) %
 const plan = samplePlan({ name: HOSTILE, blue: ['rules', HOSTILE] });
 const experiment = sampleExperiment({ plan, stop_reason: HOSTILE });
 const hostileScores = sampleScores([true]);
-hostileScores.vulnerabilities = [{ id: HOSTILE, category: HOSTILE, severity: null, technique: HOSTILE, found: true }];
+const hostileFinding = { finding: 0, rule: HOSTILE, resource: HOSTILE, title: HOSTILE };
+hostileScores.vulnerabilities = [
+  {
+    id: HOSTILE,
+    category: HOSTILE,
+    severity: null,
+    technique: HOSTILE,
+    weakness: HOSTILE,
+    resource: HOSTILE,
+    found: true,
+    found_by: hostileFinding,
+  },
+];
+hostileScores.other_findings = [{ ...hostileFinding, kind: 'consequence', vulnerability_id: HOSTILE, why: HOSTILE }];
 const games = [
   sampleGame({ game_id: 'g1' }),
   sampleGame({ game_id: 'g2', blue: HOSTILE, scores: hostileScores }),
@@ -64,25 +76,21 @@ test('JSON lines have every game completely, without control characters', async 
 });
 
 describe('a scorecard in Markdown', () => {
-  const pair = (red: string, found: boolean[]) =>
-    sampleGame({ game_id: red, code_key: red, red, scores: sampleScores(found) });
-
-  test('has what was found, what was reported without being there, and the score', async () => {
-    const scanner = sampleExperiment({
-      kind: 'scanner',
-      plan: samplePlan({ name: HOSTILE, red: ['mutation', TWIN_RED] }),
-    });
-    const card = await buildScorecard(scanner, [pair('mutation', [true, true]), pair(TWIN_RED, [false, true])]);
-    const text = renderScorecardMarkdown(card);
+  test('has what was found, what was flagged on clean code, and the score', async () => {
+    const scanner = sampleExperiment({ kind: 'scanner', plan: samplePlan({ name: HOSTILE }) });
+    const game = (language: 'terraform' | 'cloudformation') =>
+      sampleGame({ language, scores: sampleScores([true, true], 3, { flagged: { network: 10 } }) });
+    const text = renderScorecardMarkdown(await buildScorecard(scanner, [game('terraform'), game('cloudformation')]));
     expect(text).toContain('**Score 0.50**');
-    expect(text).toContain('| iam | 1 | 100% | 0% | 1.00 (-) |');
-    expect(text).toContain('| network | 1 | 100% | 100% | 0.00 (-) |');
+    expect(text).toContain('| iam | 2 | 100% | 0% |  | 1.00 (-) |');
+    expect(text).toContain('| network | 2 | 100% | 100% |  | 0.00 (-) |');
+    expect(text).toContain('| cloudformation | 2 | 100% | 100% | 30.0 | 0.00 (-) |');
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
   });
 
   test('says so when nothing could be scored', async () => {
     const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
-    expect(renderScorecardMarkdown(card)).toContain('No pair of games could be scored');
+    expect(renderScorecardMarkdown(card)).toContain('No game could be scored');
   });
 });
 
@@ -93,7 +101,7 @@ describe('LaTeX', () => {
     expect(rows.length).toBeGreaterThan(8);
     const cells = (line: string) => line.split(/(?<!\\)&/).length;
     const widths = new Set(rows.map(cells));
-    expect([...widths].toSorted((a, b) => a - b)).toEqual([5, 6, 9, 10]);
+    expect([...widths].toSorted((a, b) => a - b)).toEqual([5, 7, 10, 11]);
     expect(lines.join('\n')).not.toMatch(/\\input|<script>|\u001b/);
   });
 
@@ -107,7 +115,7 @@ describe('Markdown', () => {
     const text = renderExperimentMarkdown(results);
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
     const tables = text.split('\n').filter((line) => line.startsWith('| '));
-    expect(new Set(tables.map((line) => line.split(' | ').length))).toEqual(new Set([5, 7, 11]));
+    expect(new Set(tables.map((line) => line.split(' | ').length))).toEqual(new Set([5, 9, 13]));
   });
 });
 
@@ -121,6 +129,25 @@ describe('the terminal', () => {
     expect(text).toMatch(/^Recall +rules/m);
     expect(text).toMatch(/^Compared/m);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('has both precisions, and says which one is used', async () => {
+    const looked = sampleScores([true, false], 3, { consequences: 2 });
+    const wide = { width: 120, color: false };
+    const byTwin = renderExperiment(
+      await summarizeExperiment(sampleExperiment(), [sampleGame({ scores: looked })]),
+      wide,
+    );
+    expect(byTwin).toMatch(/Prec\. by twin +Classic +F1 by twin/);
+    expect(byTwin).toMatch(/^rules .* 50% +25% +0\.50 /m);
+    expect(byTwin).toContain('Precision, F1 and comparisons are by the clean twin');
+    const both = sampleExperiment({ plan: samplePlan({ blue: ['rules', 'llm:m'] }) });
+    const mixed = renderExperiment(
+      await summarizeExperiment(both, [sampleGame({ scores: looked }), sampleGame({ game_id: 'g2', blue: 'llm:m' })]),
+      wide,
+    );
+    expect(mixed).toMatch(/Prec\. by twin +Classic +Mean F1/);
+    expect(mixed.replaceAll(/\s+/g, ' ')).toContain('Comparisons by classic precision have a *.');
   });
 
   test('says when the intervals come from few clusters', async () => {

@@ -27,8 +27,15 @@ export function sampleExperiment(change: Partial<ExperimentRecord> = {}): Experi
   };
 }
 
-/** `found` says for each vulnerability whether Blue found it. */
-export function sampleScores(found: readonly boolean[], alarms = 0): NonNullable<Game['scores']> {
+/**
+ * `found` says for each vulnerability whether Blue found it. With `twin`, Blue also looked at the clean twin: of the
+ * alarms, so many are consequences, and so many of its ten resources are flagged there.
+ */
+export function sampleScores(
+  found: readonly boolean[],
+  alarms = 0,
+  twin: { consequences?: number; flagged?: Record<string, number> } | null = null,
+): NonNullable<Game['scores']> {
   const hits = found.filter(Boolean).length;
   const precision = hits + alarms === 0 ? 0 : hits / (hits + alarms);
   const recall = found.length === 0 ? 0 : hits / found.length;
@@ -41,6 +48,7 @@ export function sampleScores(found: readonly boolean[], alarms = 0): NonNullable
     f1_score: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
     evasion_rate: found.length === 0 ? 0 : 1 - recall,
     duplicates: 0,
+    ...twinScores(hits, recall, alarms, twin),
     clean_resources: 4,
     flagged_clean_resources: 1,
     false_positive_rate: 0.25,
@@ -50,8 +58,38 @@ export function sampleScores(found: readonly boolean[], alarms = 0): NonNullable
       category: index % 2 === 0 ? 'iam' : 'network',
       severity: 'high',
       technique: 'plain_edit',
+      weakness: 'kms-no-rotation',
+      resource: 'aws_kms_key.main',
       found: each,
+      found_by: each ? { finding: index, rule: 'CKV_AWS_7', resource: 'aws_kms_key.main', title: 'No rotation' } : null,
     })),
+    other_findings: [],
+    clean_alarms: [],
+  };
+}
+
+function twinScores(hits: number, recall: number, alarms: number, twin: Parameters<typeof sampleScores>[2] = null) {
+  if (twin === null) {
+    const unknown = { precision_by_twin: null, f1_by_twin: null, false_alarms_by_twin: null, twin: null };
+    return { precision_used: 'classic' as const, consequences: 0, present_before: 0, ...unknown };
+  }
+  const { consequences = 0, flagged = {} } = twin;
+  const left = alarms - consequences;
+  const precision = hits + left === 0 ? 0 : hits / (hits + left);
+  const byCategory = Object.entries(flagged).map(([category, flagged_resources]) => ({ category, flagged_resources }));
+  return {
+    precision_used: 'twin' as const,
+    precision_by_twin: precision,
+    f1_by_twin: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    false_alarms_by_twin: left,
+    consequences,
+    present_before: 0,
+    twin: {
+      resources: 10,
+      flagged_resources: Math.max(0, ...Object.values(flagged)),
+      flagged_by_category: byCategory,
+      alarms: left,
+    },
   };
 }
 
@@ -115,6 +153,7 @@ export function sampleOutcome(
       template: null,
       twin: null,
       clean_resources: [],
+      present_before: [],
       proven: false,
       model_calls: 1,
       input_tokens: 100,

@@ -77,6 +77,7 @@ export function sampleRed(
         template: 'orders',
         twin: null,
         clean_resources: ['aws_sqs_queue.jobs', 'aws_kms_key.main'],
+        present_before: [],
         proven: true,
         model_calls: 0,
         input_tokens: 0,

@@ -142,6 +142,35 @@ describe('salvo score', () => {
     expect(anchors.youden_j).toBeCloseTo(recall - 1 / 3);
   });
 
+  test('--blue-twin decides which findings a flaw caused, and one report is needed for each Blue', async () => {
+    const found = { rule_id: 'R1', type: 'encryption', resource: 'aws_s3_bucket.data', title: 'not encrypted' };
+    const caused = { rule_id: 'R2', type: 'naming', resource: 'aws_s3_bucket.data', title: 'odd name' };
+    const alarm = { rule_id: 'R3', type: 'network', resource: 'aws_security_group.web', title: 'wide open' };
+    await using project = await projectFixture({
+      'red.json': JSON.stringify([{ id: 'v1', type: 'encryption', resource: 'aws_s3_bucket.data' }]),
+      'blue.json': JSON.stringify([found, caused, alarm]),
+      'twin.json': JSON.stringify([alarm]),
+    });
+    const run = (...more: string[]) => runCli(['score', ...BOTH, '--blue-twin', ...more], { cwd: project.root });
+    const json = await run('twin.json', '--json', '--min-precision', '0.6');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      precision: 1 / 3,
+      precision_by_twin: 0.5,
+      precision_used: 'twin',
+      in_twin: [2],
+      consequences: [{ finding_index: 1, vulnerability_id: 'v1' }],
+      gate: { messages: ['precision by the twin 0.500 is below 0.6'] },
+    });
+    const text = await run('twin.json', '--markdown', 'm.md');
+    expect(text.stdout).toMatch(/Consequences of a flaw \(1\)\n +↳ finding 1 .*\n +v1: only in the flawed code/);
+    expect(text.stdout).toMatch(/False alarms \(1\)\n +○ finding 2/);
+    expect(await readFile(join(project.root, 'm.md'), 'utf8')).toMatch(/<summary>.*: 1 consequence<\/summary>/);
+    const unequal = await run('twin.json', 'twin.json');
+    expect(unequal).toMatchObject({ code: 4, stdout: '' });
+    expect(unequal.stderr).toContain('--blue has one file and --blue-twin 2 files');
+  });
+
   test('places a finding that has only a line in the block that contains it', async () => {
     await using project = await projectFixture({});
     await cp(EXAMPLE, project.root, { recursive: true });

@@ -14,6 +14,7 @@ export function sampleClaim(changes: Partial<Claim> = {}): Claim {
     line: null,
     end_line: null,
     rule_ids: [],
+    locations: [],
     ...changes,
   };
 }

@@ -46,6 +46,7 @@ describe('code without hints', () => {
       'vulnerability_manifest.json': '{"vulnerabilities": []}',
       'hidden.json': '{"vulnerabilities": [{"id": "1"}]}',
       'findings.json': '[]',
+      'twin_findings.json': '[]',
       'scores.json': '{"f1_score": 1}',
       'game.json': '{"game_id": "1"}',
     });

@@ -53,7 +53,7 @@ function revealsFlaws(name: string, text: string): boolean {
     !/\.json$/i.test(name) ||
     !/"(?:vulnerabilities|injected_vulnerabilities|findings|f1_score|game_id)"/.test(text)
   ) {
-    return /(?:^|\/)findings\.json$/i.test(name);
+    return /(?:^|\/)(?:twin_)?findings\.json$/i.test(name);
   }
   const value = jsonOrUndefined(text);
   return value !== undefined && (REVEALING.has(jsonLooksLike(value)) || /(?:^|\/)game\.json$/i.test(name));

@@ -2,7 +2,10 @@ import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
 import { playGame } from '../game/play-game.ts';
+import { looksAtTwin } from '../game/twin-policy.ts';
+import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
+import { withRememberedLooks } from './remembered-looks.ts';
 import type { ExperimentRequest } from './run-experiment.ts';
 
 /** Plays the games of an experiment, all with the same gate and the same judge. */
@@ -15,13 +18,20 @@ export function createCellPlayer(options: {
   signal: AbortSignal;
 }): ExperimentRequest['play'] {
   const { plan, blueOf, gate, judge, signal } = options;
+  const repeatable = new Map<string, BlueTeam>();
+  const lookOf = (name: string): BlueTeam => {
+    if (asksModel(name)) return blueOf(name);
+    const blue = repeatable.get(name) ?? withRememberedLooks(blueOf(name));
+    repeatable.set(name, blue);
+    return blue;
+  };
   return async (cell, red, place) => {
     const { task, difficulty, language, strategy, seed } = cell;
     const { game } = await playGame({
       task,
       red,
       // Named as in the plan: games are found and compared by that name.
-      blue: { name: cell.blue, analyze: (request) => blueOf(cell.blue).analyze(request) },
+      blue: { name: cell.blue, analyze: (request) => lookOf(cell.blue).analyze(request) },
       difficulty,
       language,
       strategy,
@@ -30,6 +40,8 @@ export function createCellPlayer(options: {
       seed,
       gate,
       judge,
+      onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),
+      repeatable: !asksModel(cell.blue),
       place,
       signal,
     });

@@ -20,6 +20,7 @@ export const redOutcomeSchema: z.ZodType<RedOutcome> = z.object({
     template: z.string().nullable(),
     twin: files.nullable(),
     clean_resources: z.array(z.string()),
+    present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
     proven: z.boolean(),
     model_calls: z.int().nonnegative(),
     input_tokens: amount,

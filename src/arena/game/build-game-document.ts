@@ -1,13 +1,12 @@
-import { readSeverity } from '../../match/claims/severity.ts';
-import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
-import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { contentHash } from '../../text/canonical-json.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
-import type { Game, GameScores } from './game-document.ts';
+import type { Game } from './game-document.ts';
+import { gameScores } from './game-scores.ts';
 import type { GameSetup } from './game-setup.ts';
 import type { GameStage, PlayedGame } from './played-game.ts';
 
@@ -21,11 +20,12 @@ export function buildGameDocument(ended: {
 }): Game {
   const { setup, played, failure, startedAt, endedAt } = ended;
   const { task, difficulty, language, strategy, seed, place } = setup;
-  const { red, gate, blue, results, scored, cause } = played;
+  const { red, gate, blue, blueOnTwin, results, cause } = played;
   const asked = { task, red: setup.red.name, difficulty, language, strategy, seed };
   const request = { ...asked, category: setup.category ?? null, count: setup.count ?? null };
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
-  const outcome = { blue: setup.blue.name, findings: blue?.findings ?? null, error: failure };
+  const looks = { findings: blue?.findings ?? null, onTwin: blueOnTwin?.findings ?? null };
+  const outcome = { blue: setup.blue.name, ...looks, error: failure };
   return {
     // No time in the hash: the same game has the same id whenever it is played.
     game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
@@ -41,12 +41,12 @@ export function buildGameDocument(ended: {
     error: failure?.message ?? null,
     template: red?.metadata.template ?? null,
     red_cost_usd: failure?.stage === 'red' ? failureCost(cause, setup.red.name) : billedCost(red?.metadata),
-    blue_cost_usd: failure?.stage === 'blue' ? failureCost(cause, setup.blue.name) : billedCost(blue?.metadata),
+    blue_cost_usd: blueCost(setup.blue.name, played, failure?.stage === 'blue'),
     judge_cost_usd: failure?.stage === 'judge' ? failureCost(cause, null) : billedCost(judgeBill(results)),
     claimed: red?.vulnerabilities.length ?? 0,
     ...gateCounts(gate),
     manifest_accuracy: gate?.manifest_accuracy ?? null,
-    scores: results && gameScores(results, { scored, cleanResources: red?.metadata.clean_resources ?? [] }),
+    scores: results && gameScores(results, played),
   };
 }
 
@@ -70,6 +70,15 @@ function billedCost(bill: Bill | undefined): number | null {
   return bill === undefined || bill.model_calls === 0 ? 0 : bill.cost_usd;
 }
 
+/** Of both looks at code. If one failed, it may have been charged for. */
+function blueCost(team: string, { blue, blueOnTwin, cause }: Omit<PlayedGame, 'game'>, failed: boolean): number | null {
+  return sumOrUnknown([
+    billedCost(blue?.metadata),
+    billedCost(blueOnTwin?.metadata),
+    failed ? failureCost(cause, team) : 0,
+  ]);
+}
+
 /** A stage that failed may have been charged for. Null when the error does not say how much and a model was asked. */
 function failureCost(cause: unknown, team: string | null): number | null {
   if (cause instanceof RedModelError) return billedCost(cause.usage);
@@ -77,36 +86,4 @@ function failureCost(cause: unknown, team: string | null): number | null {
   const isOneModel = team?.split('llm:').length === 2;
   if (cause instanceof BlueTeamError && cause.costUsd !== undefined && isOneModel) return cause.costUsd;
   return team !== null && !asksModel(team) ? 0 : null;
-}
-
-/** What a game's document keeps of its scores: enough to aggregate, and to compare Blues flaw by flaw. */
-function gameScores(
-  results: ScoreResults,
-  { scored, cleanResources }: { scored: readonly Vulnerability[]; cleanResources: readonly string[] },
-): GameScores {
-  const document = scoreResultsToDict(results);
-  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = document;
-  const found = new Set(document.matches.map(({ vulnerability_index }) => vulnerability_index));
-  const clean = new Set(cleanResources).size;
-  return {
-    true_positives,
-    false_positives,
-    false_negatives,
-    precision,
-    recall,
-    f1_score,
-    evasion_rate,
-    duplicates: document.duplicates.length,
-    clean_resources: clean,
-    flagged_clean_resources: clean - (document.anchors?.true_negatives ?? clean),
-    false_positive_rate: document.anchors?.false_positive_rate ?? null,
-    youden_j: document.anchors?.youden_j ?? null,
-    vulnerabilities: scored.map(({ id, type, severity, technique }, index) => ({
-      id,
-      category: type?.trim().toLowerCase() || 'unstated',
-      severity: readSeverity(severity),
-      technique: technique?.trim() || null,
-      found: found.has(index),
-    })),
-  };
 }

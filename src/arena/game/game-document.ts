@@ -7,6 +7,17 @@ const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const money = z.number().nonnegative().nullable();
 
+/** A finding as a game's document names it. */
+const listedFinding = z.object({
+  /** Its index in Blue's report. */
+  finding: count,
+  rule: foreignName(z.string()).nullable(),
+  resource: foreignName(z.string()).nullable(),
+  title: z.string().nullable(),
+});
+
+export type ListedFinding = z.infer<typeof listedFinding>;
+
 /** One Red against one Blue on one task: the content of `game.json`, and what an experiment stores for each game. */
 export const gameSchema = z.object({
   game_id: textFree(z.string()),
@@ -49,6 +60,29 @@ export const gameSchema = z.object({
       f1_score: share,
       evasion_rate: share,
       duplicates: count,
+      /** Which precision decides: `twin` when Blue also looked at the clean twin. */
+      precision_used: z.enum(['twin', 'classic']),
+      /** Matches among the matches and the false alarms by the twin; null when Blue did not look at it, as below. */
+      precision_by_twin: share.nullable(),
+      f1_by_twin: share.nullable(),
+      /** Findings that no flaw caused, and that are not about a weakness present before. */
+      false_alarms_by_twin: count.nullable(),
+      /** Findings that a flaw caused, about another weakness than the planted one. */
+      consequences: count,
+      /** Findings about weaknesses that were there before flaws were planted. */
+      present_before: count,
+      /** What Blue reports on the clean twin. */
+      twin: z
+        .object({
+          /** How many resources the twin has, and on how many of them Blue raises an alarm. */
+          resources: count,
+          flagged_resources: count,
+          /** The same by category of the alarm, where Blue raises any. `unclassified` if the rule is not known. */
+          flagged_by_category: z.array(z.object({ category: foreignName(z.string()), flagged_resources: count })),
+          /** Findings on the twin that are not about a weakness present before. */
+          alarms: count,
+        })
+        .nullable(),
       clean_resources: count,
       flagged_clean_resources: count,
       false_positive_rate: share.nullable(),
@@ -60,9 +94,25 @@ export const gameSchema = z.object({
           category: foreignName(z.string()),
           severity: foreignName(z.string()).nullable(),
           technique: foreignName(z.string()).nullable(),
+          weakness: foreignName(z.string()).nullable(),
+          resource: foreignName(z.string()).nullable(),
           found: z.boolean(),
+          /** The finding that is about it; null when it was not found. */
+          found_by: listedFinding.nullable(),
         }),
       ),
+      /** What became of every other finding, so that all figures can be checked: the first thousand. */
+      other_findings: z.array(
+        listedFinding.extend({
+          kind: z.enum(['duplicate', 'consequence', 'present_before', 'false_alarm']),
+          /** Of a duplicate or a consequence, the flaw. */
+          vulnerability_id: foreignName(z.string()).nullable(),
+          /** Of a consequence, why it is one. */
+          why: z.string().nullable(),
+        }),
+      ),
+      /** The alarms on the clean twin: the first thousand, with their indices in the report on the twin. */
+      clean_alarms: z.array(listedFinding),
     })
     .nullable(),
 });

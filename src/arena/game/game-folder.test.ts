@@ -54,6 +54,7 @@ describe('the folder of a game', () => {
       'scored_manifest.json',
       'scores.json',
       'twin',
+      'twin_findings.json',
       'vulnerability_manifest.json',
     ]);
     expect(await text('code/main.tf')).toBe(played.red?.files['main.tf']);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
@@ -12,9 +13,10 @@ import type { PlayedGame } from './played-game.ts';
  * been paid for, and is kept.
  */
 export function gameFiles(played: PlayedGame): Map<string, string> {
-  const { game, blue, results } = played;
+  const { game, blue, blueOnTwin, results } = played;
   const files = redFiles(played);
-  if (blue) files.set('findings.json', json(blue.findings));
+  if (blue) files.set('findings.json', json(findingsWithTwin(played)));
+  if (blueOnTwin) files.set('twin_findings.json', json(blueOnTwin.findings));
   if (results) files.set('scores.json', json(scoreResultsToDict(results)));
   return files.set('game.json', json(game));
 }
@@ -26,6 +28,11 @@ export function deliveryFiles(played: Parameters<typeof redFiles>[0], delivery: 
 
 /** What a folder has of Red's side: code, twin and manifests. */
 function redFiles({ red, gate, scored }: Pick<PlayedGame, 'red' | 'gate' | 'scored'>): Map<string, string> {
+  const manifest = (vulnerabilities: readonly Vulnerability[]) =>
+    json({
+      vulnerabilities,
+      ...(red?.metadata.present_before.length ? { present_before: red.metadata.present_before } : {}),
+    });
   const files = new Map<string, string>();
   for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
   for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);
@@ -39,15 +46,19 @@ function redFiles({ red, gate, scored }: Pick<PlayedGame, 'red' | 'gate' | 'scor
   return files;
 }
 
+/** Blue's findings; if Blue looked at the clean twin, each says whether it is in both reports. */
+export function findingsWithTwin({ blue, results }: PlayedGame): Finding[] {
+  const inTwin = results?.inTwin ?? null;
+  if (inTwin === null) return blue?.findings ?? [];
+  const both = new Set(inTwin);
+  return (blue?.findings ?? []).map((finding, index) => ({ ...finding, in_twin: both.has(index) }));
+}
+
 /** Entries that are not scored, each with the reason. */
 function entriesWithChecks(entries: readonly GateEntry[], wanted: EntryStatus): Vulnerability[] {
   return entries
     .filter(({ status }) => status === wanted)
     .map(({ vulnerability, checks }) => ({ ...vulnerability, gate: { status: wanted, checks } }));
-}
-
-function manifest(vulnerabilities: readonly Vulnerability[]): string {
-  return json({ vulnerabilities });
 }
 
 function json(value: unknown): string {
@@ -63,6 +74,7 @@ const GAME_FILES: ReadonlySet<string> = new Set([
   'phantom_manifest.json',
   'unchecked_manifest.json',
   'findings.json',
+  'twin_findings.json',
   'scores.json',
   'game.json',
   'red.json',

@@ -27,6 +27,10 @@ export interface GameSetup {
   /** Not used for a Red whose entries are true by construction. */
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
+  /** Whether Blue also looks at the clean twin, if there is one (default: yes). */
+  onTwin?: boolean | undefined;
+  /** False if Blue may answer differently each time, such as a model. */
+  repeatable?: boolean | undefined;
   /** The game's place in an experiment. The id of a game that is played alone is made from its content. */
   place?: GamePlace | undefined;
   onStage?: ((event: GameEvent) => void) | undefined;

@@ -1,3 +1,4 @@
+import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
@@ -20,10 +21,13 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     gate: null,
     scored: [],
     blue: null,
+    blueOnTwin: null,
+    twinResources: null,
     results: null,
     cause: null,
   };
   let stage: GameStage = 'red';
+  let isOnTwin = false;
   let failure: { stage: GameStage; message: string } | null = null;
   const begin = (next: GameStage): void => {
     signal?.throwIfAborted();
@@ -53,24 +57,52 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     begin('blue');
     // A copy of the files, so that a Blue cannot change the code that is kept.
     const { blue, language, seed } = setup;
-    played.blue = await blue.analyze({ files: { ...files }, language, seed, signal });
-    onStage({ type: 'blue_finished', findings: played.blue.findings.length });
+    const request = { language, seed, signal };
+    played.blue = await blue.analyze({ ...request, files: { ...files } });
+    const { twin } = metadata;
+    if (twin && setup.onTwin !== false) {
+      isOnTwin = true;
+      played.blueOnTwin = await blue.analyze({ ...request, files: { ...twin } });
+      isOnTwin = false;
+    }
+    onStage({
+      type: 'blue_finished',
+      findings: played.blue.findings.length,
+      onTwin: played.blueOnTwin?.findings.length ?? null,
+    });
 
     begin('judge');
     const { scored } = played;
-    const cleanResources = metadata.clean_resources;
-    const anchors = cleanResources.length > 0 ? { cleanResources } : undefined;
-    played.results = await setup.judge.scoreAsync({ vulnerabilities: scored }, played.blue.findings, anchors, {
-      signal,
-    });
+    const { clean_resources: cleanResources, present_before } = metadata;
+    const evidence = {
+      ...(cleanResources.length > 0 ? { cleanResources } : {}),
+      ...(played.blueOnTwin ? { twinFindings: played.blueOnTwin.findings, repeatable: setup.repeatable } : {}),
+    };
+    const manifest = { vulnerabilities: scored, present_before };
+    played.results = await setup.judge.scoreAsync(
+      manifest,
+      played.blue.findings,
+      Object.keys(evidence).length > 0 ? evidence : undefined,
+      { signal },
+    );
+    played.twinResources = played.blueOnTwin && twin ? await resourcesOf(twin) : null;
     onStage({ type: 'judge_finished', found: played.results.truePositives, vulnerabilities: scored.length });
   } catch (cause) {
     signal?.throwIfAborted();
     played.cause = cause;
-    failure = { stage, message: errorMessage(cause) };
+    failure = { stage, message: `${isOnTwin ? 'On the clean twin: ' : ''}${errorMessage(cause)}` };
     onStage({ type: 'stage_failed', ...failure });
   }
   return { ...played, game: buildGameDocument({ setup, played, failure, startedAt, endedAt: now() }) };
+}
+
+/** The addresses of all resources in the code. */
+async function resourcesOf(files: Record<string, string>): Promise<string[]> {
+  const { files: parsed } = await parseCode(files);
+  const addresses = parsed.flatMap(({ blocks }) =>
+    blocks.flatMap(({ type, address }) => (type === 'resource' ? [address] : [])),
+  );
+  return [...new Set(addresses)];
 }
 
 /** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */

@@ -6,11 +6,21 @@ export interface GameVerdict {
   reason: string;
 }
 
+type DecidingScores = Pick<
+  GameScores,
+  | 'true_positives'
+  | 'false_negatives'
+  | 'youden_j'
+  | 'false_positive_rate'
+  | 'clean_resources'
+  | 'flagged_clean_resources'
+>;
+
 /**
  * Blue wins by finding more than half of the flaws, Red by keeping more than half of them hidden; exactly half is a
  * draw. A Blue that flags clean resources as readily as flawed ones is no better than guessing: Red wins.
  */
-export function decideWinner(scores: GameScores): GameVerdict {
+export function decideWinner(scores: DecidingScores): GameVerdict {
   const { true_positives: found, false_negatives: evaded, youden_j, false_positive_rate } = scores;
   const of = `of ${found + evaded} ${found + evaded === 1 ? 'flaw' : 'flaws'}`;
   if (found < evaded) return { winner: 'red', reason: `Red wins: ${evaded} ${of} evaded Blue.` };

@@ -1,4 +1,5 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { PresentBefore } from '../../match/claims/present-before.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { Difficulty, Strategy } from '../game-settings.ts';
 
@@ -42,6 +43,8 @@ export interface RedMetadata {
   twin: Record<string, string> | null;
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: string[];
+  /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
+  present_before: PresentBefore[];
   /** The entries of the manifest are true by construction. */
   proven: boolean;
   model_calls: number;
@@ -58,6 +61,3 @@ export interface RedTeam {
   /** Rejects with a `RedTeamError`. */
   generate(request: RedRequest): Promise<RedOutcome>;
 }
-
-/** `salvo bench-scanner`'s second Red: the code of `mutation` without the flaws, under the same manifest. */
-export const TWIN_RED = 'mutation-twin';

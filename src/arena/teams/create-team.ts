@@ -10,7 +10,7 @@ import { findScanner, type ScannerContext } from '../blue/scanners/find-scanner.
 import { createCommandBlue, createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
-import { type RedTeam, TWIN_RED } from '../red/red-team.ts';
+import type { RedTeam } from '../red/red-team.ts';
 import {
   type BlueName,
   type NameContext,
@@ -45,7 +45,6 @@ export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' 
 export function createRed(name: string | RedName, context: RedContext = {}): RedTeam {
   const parsed = typeof name === 'string' ? parseRedName(name, context) : name;
   if (parsed.kind === 'mutation') return createMutationRed();
-  if (parsed.kind === 'twin') return createTwinRed();
   const options = { ...context, ...parsed };
   const { models } = context;
   if (models) return createLlmRed({ ...options, models });
@@ -100,19 +99,4 @@ async function withOwnModels<T>(use: (models: ModelCaller) => Promise<T>): Promi
   } finally {
     await models.close();
   }
-}
-
-/**
- * The embedded Red's code before the flaws were planted, under the same manifest. Whatever a scanner "finds" of the
- * manifest here is a false alarm about exactly what is planted in the other game: the test case that is not vulnerable.
- */
-function createTwinRed(): RedTeam {
-  const red = createMutationRed();
-  return {
-    name: TWIN_RED,
-    async generate(request) {
-      const outcome = await red.generate(request);
-      return { ...outcome, files: outcome.metadata.twin ?? outcome.files };
-    },
-  };
 }

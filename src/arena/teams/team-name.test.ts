@@ -66,11 +66,6 @@ describe('the name of a Red Team', () => {
       expect(() => parseRedName(name)).toThrow(/Known are mutation, llm:MODEL/);
     }
   });
-
-  it('can be that of the twin only where it is allowed', () => {
-    expect(parseRedName('mutation-twin', { allowTwin: true })).toEqual({ kind: 'twin' });
-    expect(() => parseRedName('mutation-twin')).toThrow(/no Red Team/);
-  });
 });
 
 describe('the models of teams', () => {

@@ -4,7 +4,6 @@ import { suggestionSentence } from '../../text/did-you-mean.ts';
 import type { DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
-import { TWIN_RED } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 
 export interface ModelName {
@@ -14,7 +13,7 @@ export interface ModelName {
 }
 
 /** What a name such as `--red llm:gpt-5` means. */
-export type RedName = { kind: 'mutation' } | { kind: 'twin' } | ModelName;
+export type RedName = { kind: 'mutation' } | ModelName;
 
 type SingleBlueName =
   | { kind: 'rules' }
@@ -30,15 +29,12 @@ export interface NameContext {
   adapter?: string | undefined;
   /** Names that salvo.yaml gives to adapters. */
   adapters?: Iterable<string> | undefined;
-  /** Accepts `mutation-twin`, which only `bench-scanner` plays. */
-  allowTwin?: boolean | undefined;
 }
 
 /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`. Throws a `RedTeamError` for anything else. */
 export function parseRedName(name: string, context: NameContext = {}): RedName {
   const text = name.trim();
   if (text === 'mutation') return { kind: 'mutation' };
-  if (text === TWIN_RED && context.allowTwin) return { kind: 'twin' };
   const model = parseModelName(text, context);
   if (model) return model;
   const hint = suggestionSentence(text, ['mutation']);

@@ -1,12 +1,17 @@
 import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS } from '../../arena/game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 export function withGameOptions(command: Command): Command {
   return withBlueOptions(withRedOptions(withTaskOptions(command)))
+    .addOption(
+      new Option('--twin <which>', 'which Blues also look at the clean twin (default: scanners)').choices(
+        TWIN_POLICIES,
+      ),
+    )
     .optionsGroup('Models:')
     .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
     .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))

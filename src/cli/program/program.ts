@@ -189,6 +189,11 @@ export function createProgram(options: {
       '--blue <file...>',
       "the Blue Team's findings: JSON, SARIF, or a scanner's report; several are compared",
     )
+    .option(
+      '--blue-twin <file...>',
+      'the same Blue’s findings on the same code without the flaws, one file per --blue file, in the same order',
+      [],
+    )
     .option('--tools <file...>', 'reports of other tools, to compare matches and false alarms with', [])
     .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
     .option('--source <dir>', 'the code: assigns a finding that has only a line to the block at that line')

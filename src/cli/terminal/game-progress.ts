@@ -83,7 +83,7 @@ function eventText(event: Exclude<GameEvent, { type: 'stage_started' }>): string
       return `The gate confirmed ${formatPlural(confirmed, 'flaw')}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`;
     }
     case 'blue_finished':
-      return `Blue reported ${formatPlural(event.findings, 'finding')}`;
+      return `Blue reported ${formatPlural(event.findings, 'finding')}${event.onTwin === null ? '' : `, and ${event.onTwin} on the clean twin`}`;
     case 'judge_finished':
       return `The Judge says: ${event.found} of ${formatPlural(event.vulnerabilities, 'flaw')} found`;
     case 'stage_failed':

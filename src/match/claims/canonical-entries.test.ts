@@ -19,6 +19,7 @@ describe('a claim', () => {
       line: null,
       end_line: null,
       rule_ids: [],
+      locations: [],
     });
   });
 

@@ -2,6 +2,7 @@ import type { Claim } from './claim.ts';
 import { type FieldKeys, fieldKeys, fieldValue } from './claim-fields.ts';
 import { readResources, readText } from './claim-values.ts';
 import { type Finding, findingSchema } from './finding.ts';
+import { readLocations } from './flaw-location.ts';
 import { readClaimFields, readLabels } from './read-claim.ts';
 import { type Vulnerability, vulnerabilitySchema } from './vulnerability.ts';
 
@@ -13,7 +14,12 @@ export function canonicalVulnerability(record: Record<string, unknown>, index: n
   return {
     id,
     ...sharedFields(record, keys, claim),
-    ...stated({ technique, difficulty, rule_ids: [...claim.rule_ids] }),
+    ...stated({
+      technique,
+      difficulty,
+      rule_ids: [...claim.rule_ids],
+      locations: [...readLocations(record.locations)],
+    }),
     ...otherFields(record, keys, VULNERABILITY_FIELDS),
   };
 }

@@ -20,6 +20,16 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   line: number,
   end_line: number,
   rule_ids: words,
+  locations: fc.array(
+    fc.record({
+      kind: fc.constant('definition' as const),
+      resource: fc.option(word),
+      file: word,
+      line: number,
+      end_line: number,
+    }),
+    { maxLength: 2 },
+  ),
 });
 
 const pick = <T>(items: readonly T[], order: readonly number[]): (T | undefined)[] =>

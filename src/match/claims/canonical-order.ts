@@ -1,4 +1,5 @@
 import type { Claim } from './claim.ts';
+import type { FlawLocation } from './flaw-location.ts';
 
 /**
  * The indices of the claims in an order that depends on their content only, so that the order of the input does not
@@ -23,8 +24,13 @@ function compareClaims(a: Claim, b: Claim): number {
     compareLists(a.attributes, b.attributes) ||
     compareTexts(a.title, b.title) ||
     compareTexts(a.description, b.description) ||
-    compareTexts(a.evidence, b.evidence)
+    compareTexts(a.evidence, b.evidence) ||
+    compareLists(a.locations.map(locationText), b.locations.map(locationText))
   );
+}
+
+function locationText({ kind, resource, file, line }: FlawLocation): string {
+  return [kind, resource, file, line].join('\n');
 }
 
 /** By code units, which gives the same order in every locale. */

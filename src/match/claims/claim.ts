@@ -1,3 +1,4 @@
+import type { FlawLocation } from './flaw-location.ts';
 import type { Severity } from './severity.ts';
 
 /**
@@ -22,4 +23,6 @@ export interface Claim {
   end_line: number | null;
   /** Of any scanner: `CKV_AWS_19`, `AVD-AWS-0088`, a KICS uuid, `aws-s3-enable-bucket-encryption`, `CWE-311`. */
   rule_ids: readonly string[];
+  /** Further places of a vulnerability. Empty for a finding, which could otherwise claim to be everywhere. */
+  locations: readonly FlawLocation[];
 }

@@ -1,12 +1,13 @@
 import { canonicalOrder } from './canonical-order.ts';
 import type { Claim } from './claim.ts';
 import { fieldKeys } from './claim-fields.ts';
+import { readLocations } from './flaw-location.ts';
 import { readClaim, readClaimFields, readLabels, type VulnerabilityLabels } from './read-claim.ts';
 
 type Records = readonly Record<string, unknown>[];
 
 /** One side in an order that depends on its content only, so that the order of the input decides nothing. */
-interface Side {
+export interface Side {
   claims: readonly Claim[];
   /** The index of each claim in the input. */
   positions: readonly number[];
@@ -26,11 +27,11 @@ export function buildMatchInput(vulnerabilities: Records, findings: Records): Ma
   const claims = vulnerabilities.map((record, index) => {
     const keys = fieldKeys(record);
     labels.push(readLabels(record, keys, index));
-    return readClaimFields(record, keys);
+    return { ...readClaimFields(record, keys), locations: readLocations(record.locations) };
   });
   return {
     vulnerabilities: sideInCanonicalOrder(claims, labels.map(tieBreaker)),
-    findings: sideInCanonicalOrder(findings.map(readClaim)),
+    findings: readSide(findings),
     sizes: { vulnerabilities: vulnerabilities.length, findings: findings.length },
     labels,
   };
@@ -47,6 +48,11 @@ export function pairInInput(
     vulnerabilityIndex,
     findingIndex: findings.positions[pair.finding] ?? 0,
   };
+}
+
+/** A side on its own, such as a report on other code. */
+export function readSide(records: Records): Side {
+  return sideInCanonicalOrder(records.map(readClaim));
 }
 
 function sideInCanonicalOrder(claims: readonly Claim[], tieBreakers?: readonly string[]): Side {

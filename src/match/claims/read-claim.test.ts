@@ -7,15 +7,15 @@ const labelsOf = (record: Record<string, unknown>, index: number) => readLabels(
 
 describe('the labels of a vulnerability', () => {
   it.each([
-    { id: 'v1', difficulty: 'hard', technique: 'decoy' },
+    { id: 'v1', difficulty: 'hard', technique: 'decoy', weakness: 'kms-no-rotation' },
     { vuln_id: 7 },
     { vulnerability_id: 'x' },
     { id: null, technique: null },
     { id: ' ' },
     {},
   ])('of %j are the same as those of the canonical manifest', (record) => {
-    const { id, difficulty = '', technique = '' } = canonicalVulnerability(record, 4);
-    expect(labelsOf(record, 4)).toEqual({ id, difficulty, technique });
+    const { id, difficulty = '', technique = '', weakness = '' } = canonicalVulnerability(record, 4);
+    expect(labelsOf(record, 4)).toEqual({ id, difficulty, technique, weakness });
   });
 
   it('have its position for a missing id', () => {

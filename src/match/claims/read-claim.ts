@@ -12,6 +12,8 @@ export interface VulnerabilityLabels {
   /** Empty when none is stated, like `technique`. */
   difficulty: string;
   technique: string;
+  /** The id of its weakness in the catalogue; empty when none is stated. */
+  weakness: string;
 }
 
 /** What a vulnerability or a finding claims. The record may use any of the field names that `fieldKeys` knows. */
@@ -34,13 +36,19 @@ export function readClaimFields(record: Record<string, unknown>, keys: FieldKeys
     line,
     end_line,
     rule_ids: keys.rules === undefined ? [] : readRuleIds(record, keys.rules),
+    locations: [],
   };
 }
 
 /** The labels of the vulnerability at `index`, which is counted from 0. */
 export function readLabels(record: Record<string, unknown>, keys: FieldKeys, index: number): VulnerabilityLabels {
   const text = (key: string | undefined) => (key === undefined ? '' : readText(record[key]));
-  return { id: text(keys.id) || `#${index + 1}`, difficulty: text(keys.difficulty), technique: text(keys.technique) };
+  return {
+    id: text(keys.id) || `#${index + 1}`,
+    difficulty: text(keys.difficulty),
+    technique: text(keys.technique),
+    weakness: readText(record.weakness),
+  };
 }
 
 /** Completes a bare name with the type next to it: `resource_name: data, resource_type: aws_s3_bucket`. */

@@ -211,6 +211,7 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   line: fc.constant(null),
   end_line: fc.constant(null),
   rule_ids: fc.constant([]),
+  locations: fc.constant([]),
 });
 const claims = fc.array(claim, { maxLength: 24 });
 const floor = fc.oneof(

@@ -102,8 +102,11 @@ function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string
 function describePlaces(relation: PlaceRelation, a: Place, b: Place): string {
   switch (relation) {
     case 'same':
-      return `same resource: ${placeName(b)}`;
+      return a.addresses.length > 0 && b.addresses.length > 0
+        ? `same resource: ${placeName(b)}`
+        : 'a place that carries the flaw';
     case 'part':
+      if (a.addresses.length === 0 || b.addresses.length === 0) return 'a place that belongs to the flaw';
       return `${placeName(a)} and ${placeName(b)} are parts of one thing`;
     case 'lines':
       return `same place: ${b.file ?? ''} ${lineText(b)}`;

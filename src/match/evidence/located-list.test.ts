@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '../claims/resource-address.ts';
+import { sampleClaim } from '../../../test/match/sample-claim.ts';
+import { loadLexicon } from './lexicon.ts';
 import { createLocatedList } from './located-list.ts';
-import type { Place } from './place.ts';
+import { type Place, placeOf } from './place.ts';
 
 function at(...resources: string[]): Place {
-  const addresses = resources.map(parseAddress);
-  return { addresses, objects: addresses.map(() => null), file: null, first: 0, last: 0 };
+  return placeOf(loadLexicon(), sampleClaim({ resources }));
 }
 
 function visited(place: Place): number[] {

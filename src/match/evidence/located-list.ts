@@ -25,10 +25,11 @@ export function createLocatedList(): LocatedList {
       if (findings === undefined) byName.set(address.name, [finding]);
       else findings.push(finding);
     },
-    visit({ addresses }, visitor) {
+    visit({ addresses, sites }, visitor) {
       others.forEach(visitor);
       const [address, second] = addresses;
-      const only = second === undefined ? address : undefined;
+      // A vulnerability with further sites may be found at any of them.
+      const only = second === undefined && sites.further.length === 0 ? address : undefined;
       for (const [type, byName] of located) {
         // Two resources of one type are the same only if their names are. Resources of two types may belong together.
         if (only !== undefined && only.type === type) byName.get(only.name ?? '')?.forEach(visitor);

@@ -1,6 +1,8 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
+import { linesOverlap, sameFile } from './same-lines.ts';
+import { compareSites, type Sites, sitesOf } from './sites.ts';
 
 /**
  * How the places of two claims in the code are related.
@@ -21,11 +23,11 @@ export interface Place {
   file: string | null;
   first: number;
   last: number;
+  /** Where else it may be: of a vulnerability, every site that carries it; of any claim, the definitions it names. */
+  sites: Sites;
 }
 
 const MOST_RESOURCES = 20;
-/** Some tools report the line before a block. */
-const LINE_TOLERANCE = 2;
 
 export function placeOf(lexicon: Lexicon, claim: Claim): Place {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress).filter(namesResource);
@@ -35,6 +37,7 @@ export function placeOf(lexicon: Lexicon, claim: Claim): Place {
     file: claim.file,
     first: claim.line ?? 0,
     last: Math.max(claim.line ?? 0, claim.end_line ?? 0),
+    sites: sitesOf(claim),
   };
 }
 
@@ -48,6 +51,8 @@ const NO_RESOURCES = new Set(['arn', 'local', 'output', 'provider', 'var']);
 export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
   const byResource = compareResources(lexicon, a, b);
   if (byResource === 'same' || byResource === 'part') return byResource;
+  const bySite = compareSites(a.sites, b.sites);
+  if (bySite !== null) return bySite;
   if (a.file !== null && b.file !== null) {
     if (!sameFile(a.file, b.file)) return 'other';
     if (byResource !== 'other' && linesOverlap(a, b)) return 'lines';
@@ -95,15 +100,4 @@ function compareAddresses(
 function shareWord(a: string | null, b: string | null): boolean {
   const words = new Set((a ?? '').split(/[-_./]/));
   return (b ?? '').split(/[-_./]/).some((word) => word.length > 2 && words.has(word));
-}
-
-function sameFile(a: string, b: string): boolean {
-  if (a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`)) return true;
-  // The same name in different folders: one of the paths may start elsewhere.
-  return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);
-}
-
-function linesOverlap(a: Place, b: Place): boolean {
-  if (a.first === 0 || b.first === 0) return false;
-  return a.first <= b.last + LINE_TOLERANCE && b.first <= a.last + LINE_TOLERANCE;
 }

@@ -12,7 +12,7 @@ const input = {
   vulnerabilities: { claims: [], positions: [0] },
   findings: { claims: [], positions: [9, 8, 7, 6, 5] },
   sizes: { vulnerabilities: 1, findings: 10 },
-  labels: [{ id: 'v', difficulty: '', technique: '' }],
+  labels: [{ id: 'v', difficulty: '', technique: '', weakness: '' }],
 };
 
 /** What each model says of each finding; null is a dead provider. */

@@ -5,7 +5,7 @@ import { aggregateResults } from './aggregate-results.ts';
 import { matchMetrics } from './match-metrics.ts';
 
 const game = (truePositives: number, falsePositives: number, falseNegatives: number) =>
-  matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates: 0 });
+  matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates: 0, falseAlarmsByTwin: null });
 
 describe('aggregateResults', () => {
   it('averages over games, and pools them', () => {

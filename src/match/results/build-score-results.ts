@@ -4,21 +4,25 @@ import type { Candidate } from '../candidates/candidate-list.ts';
 import { explainPair, type Matcher } from '../candidates/matcher.ts';
 import { type MatchInput, pairInInput } from '../claims/match-input.ts';
 import { breakdownsOf } from './breakdowns.ts';
+import { classifyRest } from './classify-rest.ts';
 import { matchMetrics, severityWeightedRecall } from './match-metrics.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { type KnownFromOutside, outsideEvidence } from './outside-evidence.ts';
 import { duplicatesOf, type MatchSettings, pairUp } from './pairing.ts';
 import type { MatchType, ModelsPart, Pair, ScoreResults } from './score-results.ts';
+import type { TwinComparison } from './twin-comparison.ts';
 
 /** Matches findings with vulnerabilities, and works out everything there is to say about the result. */
 export function buildScoreResults(options: {
   input: MatchInput;
+  comparison: TwinComparison;
+  /** Without the findings that no flaw caused. */
   matcher: Matcher;
   settings: MatchSettings;
   known: KnownFromOutside | null;
   models: ModelsPart | null;
 }): ScoreResults {
-  const { input, matcher, settings, known, models } = options;
+  const { input, comparison, matcher, settings, known, models } = options;
   const pairing = pairUp(matcher, input.sizes, settings);
   const describe = pairDescriber(input, matcher);
   const { claims, positions } = input.vulnerabilities;
@@ -33,12 +37,16 @@ export function buildScoreResults(options: {
     .filter((_, index) => pairing.vulnerabilityOf[index] === -1)
     .sort(ascending);
   const duplicates = duplicatesOf(pairing);
+  const rest = classifyRest({ input, comparison, matcher, pairing, duplicates, known });
+  const inInput = (indices: Iterable<number>) =>
+    [...indices].map((index) => input.findings.positions[index] ?? 0).sort(ascending);
   return {
     ...matchMetrics({
       truePositives: pairing.chosen.length,
       falsePositives: falseAlarms.length,
       falseNegatives: evadedIndices.length,
       duplicates: duplicates.length,
+      falseAlarmsByTwin: comparison.hasTwin ? rest.falseAlarms.length : null,
     }),
     matches: pairing.chosen
       .map((pair) => Object.assign(describe(pair), { matchType: matchTypeOf(pair.score, settings) }))
@@ -46,15 +54,22 @@ export function buildScoreResults(options: {
     evaded: evadedIndices.map((index) => input.labels[index]?.id ?? ''),
     falseAlarms,
     evadedIndices,
-    nearMisses: nearMissesOf(matcher, pairing, settings.matchThreshold)
+    nearMisses: nearMissesOf(matcher, pairing, { ...settings, excluded: comparison.excluded })
       .map(({ reason, ...pair }) => Object.assign(describe(pair), { reason }))
       .sort(byVulnerability),
     duplicates: duplicates.map(describe).sort((a, b) => a.findingIndex - b.findingIndex),
+    consequences: rest.consequences
+      .map(({ why, ...pair }) => ({ ...pairInInput(input, pair), why }))
+      .sort((a, b) => a.findingIndex - b.findingIndex),
+    presentBefore: inInput(rest.presentBefore),
+    inTwin: comparison.hasTwin ? inInput([...pairing.vulnerabilityOf.keys()].filter(comparison.isInTwin)) : null,
+    falseAlarmsByTwin: comparison.hasTwin ? inInput(rest.falseAlarms) : null,
+    cleanAlarms: comparison.hasTwin ? comparison.cleanAlarms : null,
     severityWeightedRecall: severityWeightedRecall(
       counted.map(({ claim, found }) => ({ severity: claim.severity, found })),
     ),
     breakdowns: breakdownsOf(counted),
-    anchors: known ? outsideEvidence(known, { input, pairing, duplicates }) : null,
+    anchors: known ? outsideEvidence(known, { input, pairing, duplicates, explained: rest.explained }) : null,
     models,
   };
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fBeta, matchMetrics, severityWeightedRecall } from './match-metrics.ts';
 
-const counts = { truePositives: 0, falsePositives: 0, falseNegatives: 0, duplicates: 0 };
+const counts = { truePositives: 0, falsePositives: 0, falseNegatives: 0, duplicates: 0, falseAlarmsByTwin: null };
 
 describe('matchMetrics', () => {
   it('are the rates of the counts', () => {
-    const metrics = matchMetrics({ truePositives: 2, falsePositives: 2, falseNegatives: 6, duplicates: 1 });
+    const metrics = matchMetrics({ ...counts, truePositives: 2, falsePositives: 2, falseNegatives: 6, duplicates: 1 });
     expect(metrics).toMatchObject({ precision: 0.5, recall: 0.25, evasionRate: 0.75, empty: false });
     expect(metrics.f1Score).toBeCloseTo(1 / 3, 12);
     expect(metrics.f2Score).toBeCloseTo(0.277_778, 6);
@@ -16,6 +16,18 @@ describe('matchMetrics', () => {
   it('leave duplicates out of precisionWithoutDuplicates only', () => {
     const metrics = matchMetrics({ ...counts, truePositives: 2, falsePositives: 2, duplicates: 2 });
     expect(metrics).toMatchObject({ precision: 0.5, precisionWithoutDuplicates: 1 });
+  });
+
+  it('count only false alarms by the twin in precisionByTwin', () => {
+    const metrics = matchMetrics({
+      ...counts,
+      truePositives: 3,
+      falsePositives: 9,
+      falseNegatives: 3,
+      falseAlarmsByTwin: 1,
+    });
+    expect(metrics).toMatchObject({ precision: 0.25, precisionByTwin: 0.75, f1ByTwin: 0.6, precisionUsed: 'twin' });
+    expect(matchMetrics(counts)).toMatchObject({ precisionByTwin: null, f1ByTwin: null, precisionUsed: 'classic' });
   });
 
   it('have a precision of 0 when there are no findings', () => {

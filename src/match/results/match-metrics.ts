@@ -8,6 +8,8 @@ interface MatchCounts {
   falsePositives: number;
   falseNegatives: number;
   duplicates: number;
+  /** Null without a report on the clean twin. */
+  falseAlarmsByTwin: number | null;
 }
 
 type MatchMetrics = Pick<
@@ -23,15 +25,21 @@ type MatchMetrics = Pick<
   | 'evasionRate'
   | 'empty'
   | 'precisionWithoutDuplicates'
+  | 'precisionByTwin'
+  | 'f1ByTwin'
+  | 'precisionUsed'
   | 'intervals'
 >;
 
 /** All metrics that follow from the counts alone. A rate with a denominator of 0 is 0, and has no interval. */
-export function matchMetrics({ truePositives, falsePositives, falseNegatives, duplicates }: MatchCounts): MatchMetrics {
+export function matchMetrics(counts: MatchCounts): MatchMetrics {
+  const { truePositives, falsePositives, falseNegatives, duplicates, falseAlarmsByTwin } = counts;
   const findings = truePositives + falsePositives;
   const vulnerabilities = truePositives + falseNegatives;
   const precision = rate(truePositives, findings);
   const recall = rate(truePositives, vulnerabilities);
+  const decided = falseAlarmsByTwin === null ? null : truePositives + falseAlarmsByTwin;
+  const precisionByTwin = decided === null ? null : rate(truePositives, decided);
   return {
     truePositives,
     falsePositives,
@@ -44,10 +52,14 @@ export function matchMetrics({ truePositives, falsePositives, falseNegatives, du
     evasionRate: rate(falseNegatives, vulnerabilities),
     empty: findings === 0 && vulnerabilities === 0,
     precisionWithoutDuplicates: rate(truePositives, findings - duplicates),
+    precisionByTwin,
+    f1ByTwin: precisionByTwin === null ? null : fBeta(precisionByTwin, recall, 1),
+    precisionUsed: precisionByTwin === null ? 'classic' : 'twin',
     intervals: {
       precision: rateInterval(truePositives, findings),
       recall: rateInterval(truePositives, vulnerabilities),
       evasionRate: rateInterval(falseNegatives, vulnerabilities),
+      precisionByTwin: decided === null ? null : rateInterval(truePositives, decided),
     },
   };
 }

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { tableMatcher } from '../../../test/match/table-matcher.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { pairUp } from './pairing.ts';
+import { withoutFindings } from './twin-comparison.ts';
 
 const settings = { matchThreshold: 0.4, exactThreshold: 0.7, assignment: 'optimal' } as const;
 
-function nearMisses(scores: number[][]) {
-  const matcher = tableMatcher(scores);
+function nearMisses(scores: number[][], excluded: ReadonlySet<number> = new Set()) {
+  const matcher = withoutFindings(tableMatcher(scores), excluded);
   const sizes = { vulnerabilities: scores.length, findings: scores[0]?.length ?? 0 };
-  return nearMissesOf(matcher, pairUp(matcher, sizes, settings), 0.4);
+  return nearMissesOf(matcher, pairUp(matcher, sizes, settings), { matchThreshold: 0.4, excluded });
 }
 
 describe('near misses', () => {
@@ -24,6 +25,12 @@ describe('near misses', () => {
       [0.5, 0.3],
     ];
     expect(nearMisses(scores)).toEqual([{ vulnerability: 1, finding: 0, score: 0.5, reason: 'taken' }]);
+  });
+
+  it('are the findings that no flaw caused', () => {
+    expect(nearMisses([[0.9, 0.2]], new Set([0]))).toEqual([
+      { vulnerability: 0, finding: 0, score: 0.9, reason: 'in_twin' },
+    ]);
   });
 
   it('do not exist where no score is half of the threshold', () => {

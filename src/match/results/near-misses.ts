@@ -13,12 +13,12 @@ const MOST_PAIRS = 50_000;
 
 /**
  * The closest finding for each vulnerability that evaded, if one is close enough. It is below the threshold, or it
- * reaches the threshold and is matched with another vulnerability.
+ * reaches the threshold and is matched with another vulnerability, or it is excluded because no flaw caused it.
  */
 export function nearMissesOf(
   matcher: Matcher,
   { candidates, findingOf, vulnerabilityOf }: Pairing,
-  matchThreshold: number,
+  { matchThreshold, excluded }: { matchThreshold: number; excluded: ReadonlySet<number> },
 ): (Candidate & Pick<NearMiss, 'reason'>)[] {
   const best = new Map<number, Candidate>();
   const consider = (vulnerability: number, finding: number, score: number) => {
@@ -45,6 +45,7 @@ export function nearMissesOf(
     }
   }
   return [...best.values()].map((pair) => {
+    if (excluded.has(pair.finding)) return { ...pair, reason: 'in_twin' };
     return { ...pair, reason: taken.has(pair.vulnerability) ? 'taken' : 'below_threshold' };
   });
 }

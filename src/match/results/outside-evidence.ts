@@ -14,12 +14,16 @@ export interface KnownFromOutside {
   confirmed: ConfirmedInput | null;
   /** Addresses of resources that are known to have no flaw. */
   cleanResources: readonly string[] | null;
+  /** Whether Blue reports the same on the same code each time. */
+  isRepeatable: boolean;
 }
 
 interface Scored {
   input: MatchInput;
   pairing: Pairing;
   duplicates: readonly Candidate[];
+  /** Findings without a match that are no false alarms either: consequences, and what was there before. */
+  explained: ReadonlySet<number>;
 }
 
 /** What the outside evidence says about a scored game. Indices are those of the input. */
@@ -52,12 +56,12 @@ function inputPositions(indices: readonly number[] | null, positions: readonly n
   return indices === null ? null : indices.map((index) => positions[index] ?? 0).sort((a, b) => a - b);
 }
 
-function cleanPart(cleanResources: readonly string[], { input, pairing, duplicates }: Scored) {
+function cleanPart(cleanResources: readonly string[], { input, pairing, duplicates, explained }: Scored) {
   const isDuplicate = new Set(duplicates.map(({ finding }) => finding));
   const vulnerabilities = input.vulnerabilities.claims.length;
   return cleanResourceMetrics(cleanResources, {
     alarms: unmatchedFindings(pairing)
-      .filter((finding) => !isDuplicate.has(finding))
+      .filter((finding) => !isDuplicate.has(finding) && !explained.has(finding))
       .map((finding) => input.findings.claims[finding]?.resources ?? []),
     recall: vulnerabilities === 0 ? null : pairing.chosen.length / vulnerabilities,
   });

@@ -15,7 +15,7 @@ export interface GateOutcome {
 }
 
 /**
- * Whether a score passes. Without anything to score, or with pairs that a model left undecided, there is no verdict.
+ * Whether a score passes, by the precision that is used. Without anything to score, or with pairs that a model left undecided, there is no verdict.
  */
 export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutcome {
   if (results.empty) {
@@ -26,10 +26,11 @@ export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutco
     const pairs = undecided === 1 ? '1 pair was' : `${undecided} pairs were`;
     return { status: 'unscored', messages: [`${pairs} left undecided by the model`] };
   }
+  const byTwin = results.precisionUsed === 'twin' ? ' by the twin' : '';
   const messages = [
     tooLow('recall', results.recall, policy.minRecall),
-    tooLow('precision', results.precision, policy.minPrecision),
-    tooLow('F1', results.f1Score, policy.minF1),
+    tooLow(`precision${byTwin}`, results.precisionByTwin ?? results.precision, policy.minPrecision),
+    tooLow(`F1${byTwin}`, results.f1ByTwin ?? results.f1Score, policy.minF1),
   ].filter((message) => message !== null);
   return { status: messages.length === 0 ? 'passed' : 'failed', messages };
 }

@@ -21,12 +21,25 @@ export interface Match extends Pair {
 
 /** The closest finding to a vulnerability that evaded, and why it did not count. */
 export interface NearMiss extends Pair {
-  /** `below_threshold`, or `taken`: it reached the threshold but is matched with another vulnerability. */
-  reason: 'below_threshold' | 'taken';
+  /**
+   * `below_threshold`; `taken`: it reached the threshold but is matched with another vulnerability; `in_twin`: no flaw
+   * caused it, because Blue reports it on the clean twin as well or because it was there before.
+   */
+  reason: 'below_threshold' | 'taken' | 'in_twin';
 }
 
 /** A further finding of a vulnerability that is matched already. */
 export interface Duplicate extends Pair {}
+
+/** A finding that a flaw caused, and that is about another weakness than the planted one. */
+export interface Consequence {
+  findingIndex: number;
+  /** The nearest flaw. */
+  vulnerabilityId: string;
+  vulnerabilityIndex: number;
+  /** In words: `only in the flawed code; iam-policy-full-admin implies iam-policy-data-exfiltration`. */
+  why: string;
+}
 
 export interface Interval {
   low: number;
@@ -124,13 +137,39 @@ export interface ScoreResults {
   nearMisses: NearMiss[];
   duplicates: Duplicate[];
   precisionWithoutDuplicates: number;
+
+  /**
+   * With a report on the clean twin: the findings that are only in the flawed code and match no flaw. Without one: those
+   * whose weakness follows from that of a flaw at the same place, by the catalogue. All are in `falseAlarms`, too.
+   */
+  consequences: Consequence[];
+  /** Indices of findings about weaknesses that the code had before flaws were planted. In `falseAlarms`, too. */
+  presentBefore: number[];
+  /** Indices of findings that Blue reports on the clean twin as well. Null without a report on the twin, as below. */
+  inTwin: number[] | null;
+  /** Indices of findings that no flaw caused and that are not about a weakness present before. */
+  falseAlarmsByTwin: number[] | null;
+  /** Indices of findings in the report on the twin that are not about a weakness present before. */
+  cleanAlarms: number[] | null;
+  /** Matches among the matches and the false alarms by the twin. Duplicates and consequences count in neither. */
+  precisionByTwin: number | null;
+  /** F1 of that precision and recall. */
+  f1ByTwin: number | null;
+  /** Which precision decides: by the twin if there is a report on it. */
+  precisionUsed: 'twin' | 'classic';
+
   f2Score: number;
   f05Score: number;
   /** Recall with each vulnerability weighted by its severity. */
   severityWeightedRecall: number;
   breakdowns: Record<'category' | 'severity' | 'difficulty' | 'technique', Record<string, RecallOf>>;
   /** 95%, Wilson. Null where there is nothing to estimate from. */
-  intervals: { precision: Interval | null; recall: Interval | null; evasionRate: Interval | null };
+  intervals: {
+    precision: Interval | null;
+    recall: Interval | null;
+    evasionRate: Interval | null;
+    precisionByTwin: Interval | null;
+  };
   /** The evidence from outside the two teams; the name is that of the document's field. */
   anchors: OutsideEvidence | null;
   models: ModelsPart | null;

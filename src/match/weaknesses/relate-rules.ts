@@ -1,3 +1,4 @@
+import { whyItFollows } from './weakness-relations.ts';
 import { weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 export type RuleRelation = 'same' | 'related' | 'different' | 'unknown';
@@ -15,7 +16,11 @@ export function relateRules(a: readonly string[], b: readonly string[]): RuleRel
   return [...ofA].some((one) => [...ofB].some((other) => areRelated(one, other))) ? 'related' : 'different';
 }
 
-/** The catalogue lists a relation with either of the two. */
+/** A weakness may list those that it is easily confused with; one of the two lists is enough. */
 function areRelated(one: string, other: string): boolean {
-  return [weaknessById(one)?.related.includes(other), weaknessById(other)?.related.includes(one)].includes(true);
+  return (
+    [weaknessById(one)?.related.includes(other), weaknessById(other)?.related.includes(one)].includes(true) ||
+    whyItFollows(one, other) !== null ||
+    whyItFollows(other, one) !== null
+  );
 }

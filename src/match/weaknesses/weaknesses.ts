@@ -1,6 +1,7 @@
 import { dataFile } from '../../text/data-file.ts';
 import { memoByWord, once } from '../../text/memo.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
+import { otherNames } from './weakness-relations.ts';
 
 interface Catalogue {
   all: readonly Weakness[];
@@ -28,12 +29,13 @@ export function weaknessById(id: string): Weakness | undefined {
 
 /**
  * The ids of the weaknesses that a rule of any scanner reports, in any spelling of its id. The id of a weakness is a
- * rule id, too. Empty when the rule is not known. A CWE is no rule.
+ * rule id, too. A weakness with two names is listed under both. Empty when the rule is not known. A CWE is no rule.
  */
 export const weaknessesOfRule = memoByWord((ruleId): readonly string[] => {
   const { byRule } = loadCatalogue();
   const known = ruleIdForms(ruleId).find((form) => byRule.has(form));
-  return (known === undefined ? undefined : byRule.get(known)) ?? [];
+  const ids = (known === undefined ? undefined : byRule.get(known)) ?? [];
+  return [...new Set(ids.flatMap((id) => [id, ...otherNames(id)]))];
 }, LONGEST_ID);
 
 const loadCatalogue = once(() =>

@@ -39,11 +39,20 @@ const SCORES = [
   'f1_score',
   'evasion_rate',
   'duplicates',
+  'precision_used',
+  'precision_by_twin',
+  'f1_by_twin',
+  'false_alarms_by_twin',
+  'consequences',
+  'present_before',
   'clean_resources',
   'flagged_clean_resources',
   'false_positive_rate',
   'youden_j',
 ] as const satisfies readonly (keyof NonNullable<Game['scores']>)[];
+
+/** With the prefix `twin_`. */
+const TWIN = ['resources', 'flagged_resources', 'alarms'] as const;
 
 /** One line per game. Failed games have empty scores, never 0. */
 export async function writeExperimentCsv(
@@ -51,16 +60,21 @@ export async function writeExperimentCsv(
   { write }: { write: Write },
 ): Promise<void> {
   const { add, flush } = createChunkedWriter(write);
-  await add(`${[...COLUMNS, ...SCORES].join(',')}\r\n`);
+  await add(`${[...COLUMNS, ...SCORES, ...TWIN.map((column) => `twin_${column}`)].join(',')}\r\n`);
   for await (const game of games) {
-    const fields = [...COLUMNS.map((column) => game[column]), ...SCORES.map((column) => game.scores?.[column] ?? null)];
+    const fields = [
+      ...COLUMNS.map((column) => game[column]),
+      ...SCORES.map((column) => game.scores?.[column] ?? null),
+      ...TWIN.map((column) => game.scores?.twin?.[column] ?? null),
+    ];
     await add(`${fields.map(csvField).join(',')}\r\n`);
   }
   await flush();
 }
 
 /**
- * One complete game per line, with every vulnerability and whether it was found: all metrics can be computed from it.
+ * One complete game per line, with every vulnerability and what found it, and what became of every other finding: all
+ * metrics can be computed and checked from it.
  */
 export async function writeExperimentJsonl(
   games: AsyncIterable<Game> | Iterable<Game>,

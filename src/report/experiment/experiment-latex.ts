@@ -1,11 +1,12 @@
 import type {
   ExperimentResults,
   GameMetrics,
+  PrecisionUsed,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
 import { latexText } from '../latex-text.ts';
 import { twoDigits } from '../terminal/format.ts';
-import { pValue } from './experiment-tables.ts';
+import { pValue, usedF1 } from './experiment-tables.ts';
 
 /** Tables for a paper, with no package needed: metrics of Blues and cells, comparisons, categories. */
 export function renderExperimentLatex(results: ExperimentResults): string {
@@ -17,24 +18,26 @@ export function renderExperimentLatex(results: ExperimentResults): string {
   ];
   const intervals = `95\\% intervals over ${clusters}.`;
   const name = latexText(experiment.name, 200);
+  const used = results.precision_used;
+  const byTwin = used === 'twin' ? ', by the clean twin' : '';
   const tables = [
     table({
-      caption: `${name}: Blue Teams. Recall and precision are pooled, F1 is the mean over games. ${intervals}`,
+      caption: `${name}: Blue Teams. Recall and precision are pooled, F1 is the mean over games${byTwin}. $P_t$: precision by the clean twin, $P_c$: classic precision. ${intervals}`,
       label: 'blues',
-      columns: ['Blue', 'Games', 'Recall', 'Precision', 'F1', 'J'],
-      rows: results.blues.map(({ blue, ...metrics }) => [latexText(blue, 80), ...metricsCells(metrics)]),
+      columns: ['Blue', 'Games', 'Recall', '$P_t$', '$P_c$', 'F1', 'J'],
+      rows: results.blues.map(({ blue, ...metrics }) => [latexText(blue, 80), ...metricsCells(metrics, used)]),
     }),
     table({
       caption: `${name}: all cells. ${intervals}`,
       label: 'cells',
-      columns: ['Red', 'Blue', 'Difficulty', 'Language', 'Strategy', 'Games', 'Recall', 'Precision', 'F1', 'J'],
+      columns: ['Red', 'Blue', 'Difficulty', 'Language', 'Strategy', 'Games', 'Recall', '$P_t$', '$P_c$', 'F1', 'J'],
       rows: results.cells.map(({ red, blue, difficulty, language, strategy, ...metrics }) => [
         ...[red, blue, difficulty, language, strategy].map((text) => latexText(text, 80)),
-        ...metricsCells(metrics),
+        ...metricsCells(metrics, used),
       ]),
     }),
     table({
-      caption: `${name}: Blue Teams on the same code. $b$ and $c$: vulnerabilities that only the first or only the second found. The permutation test swaps whole ${clusters}. $p$ values are corrected for all pairs (Holm). ${intervals}`,
+      caption: `${name}: Blue Teams on the same code. $b$ and $c$: vulnerabilities that only the first or only the second found. The permutation test swaps whole ${clusters}. $p$ values are corrected for all pairs (Holm). Precision and F1 of a pair are by the clean twin, or classic ($c$) if one of the two did not look at it in all games. ${intervals}`,
       label: 'pairs',
       columns: [
         'First',
@@ -43,6 +46,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
         '$c$',
         'Recall difference',
         '$p$ (McNemar)',
+        'Precision difference',
         'F1 difference',
         '$d_z$',
         '$p$ (permutation)',
@@ -54,6 +58,7 @@ export function renderExperimentLatex(results: ExperimentResults): string {
         String(pair.only_second),
         rateCell(pair.risk_difference),
         pCell(pair.mcnemar_p_holm),
+        `${rateCell(pair.precision_difference)}${pair.precision_used === 'twin' ? '' : ' $c$'}`,
         rateCell(pair.f1_difference),
         number(pair.f1_effect_size),
         pCell(pair.permutation_p_holm),
@@ -101,12 +106,14 @@ function isNumber(cell: string | undefined): boolean {
   return cell !== undefined && /^(?:\$|\d|--$)/.test(cell);
 }
 
-function metricsCells({ games, pooled, average, youden_j }: GameMetrics): string[] {
+function metricsCells(metrics: GameMetrics, used: PrecisionUsed): string[] {
+  const { games, pooled, by_twin, youden_j } = metrics;
   return [
     String(games),
     rateCell(pooled.recall),
+    by_twin ? rateCell(by_twin.precision) : '--',
     rateCell(pooled.precision),
-    rateCell(average.f1),
+    rateCell(usedF1(metrics, used)),
     number(youden_j.value),
   ];
 }

@@ -7,8 +7,8 @@ import type {
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
-import { experimentState } from './experiment-report.ts';
-import { detailedMetrics, metricsRowNames, numberInterval, pValue } from './experiment-tables.ts';
+import { experimentState, precisionNote } from './experiment-report.ts';
+import { detailedMetrics, metricsRowNames, numberInterval, pValue, usedF1 } from './experiment-tables.ts';
 
 const MOST_ROWS = 500;
 const NAME_WIDTH = 60;
@@ -19,8 +19,12 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
   const blocks = [
     [`## ${markdownText(experiment.name, 200)}`],
     experimentState(results).map((line) => `${markdownText(line)}  `),
-    metricsTable(blues.map((metrics) => ({ name: metrics.blue, metrics }))),
-    metricsTable(detailedMetrics(results, metricsRowNames(results, NAME_WIDTH)).slice(0, MOST_ROWS)),
+    results.games.scored > 0 ? [precisionNote(results)] : [],
+    metricsTable(
+      blues.map((metrics) => ({ name: metrics.blue, metrics })),
+      results,
+    ),
+    metricsTable(detailedMetrics(results, metricsRowNames(results, NAME_WIDTH)).slice(0, MOST_ROWS), results),
     comparisonTable(comparisons.slice(0, MOST_ROWS)),
     recallTable('Category', categories),
     recallTable('Technique', techniques),
@@ -29,18 +33,24 @@ export function renderExperimentMarkdown(results: ExperimentResults): string {
   return joinBlocks(blocks);
 }
 
-function metricsTable(rows: { name: string; metrics: GameMetrics }[]): string[] {
+function metricsTable(rows: { name: string; metrics: GameMetrics }[], { precision_used: used }: ExperimentResults) {
+  const f1 = used === 'twin' ? 'F1 by twin' : 'Mean F1';
   return markdownTable(
-    ['Blue', 'Games', 'Recall', 'Precision', 'Mean F1', 'Clean flagged', 'J'],
-    rows.map(({ name, metrics: { games, pooled, average, false_positive_rate, youden_j } }) => [
-      markdownText(name, 100),
-      String(games),
-      percentCell(pooled.recall),
-      percentCell(pooled.precision),
-      `${twoDigits(average.f1.value)} (${numberInterval(average.f1)})`,
-      percentCell(false_positive_rate),
-      twoDigits(youden_j.value),
-    ]),
+    ['Blue', 'Games', 'Recall', 'Precision by twin', 'Precision, classic', f1, 'Consequences', 'Clean flagged', 'J'],
+    rows.map(({ name, metrics }) => {
+      const { games, pooled, by_twin, consequences, false_positive_rate, youden_j } = metrics;
+      return [
+        markdownText(name, 100),
+        String(games),
+        percentCell(pooled.recall),
+        by_twin ? percentCell(by_twin.precision) : '-',
+        percentCell(pooled.precision),
+        `${twoDigits(usedF1(metrics, used).value)} (${numberInterval(usedF1(metrics, used))})`,
+        String(consequences),
+        percentCell(false_positive_rate),
+        twoDigits(youden_j.value),
+      ];
+    }),
   );
 }
 
@@ -55,6 +65,8 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
       'Neither',
       'Recall difference',
       'p',
+      'Precision used',
+      'Precision difference',
       'F1 difference',
       'd',
       'p (F1)',
@@ -64,6 +76,8 @@ function comparisonTable(comparisons: ExperimentResults['comparisons']): string[
       ...[pair.games, pair.both, pair.only_first, pair.only_second, pair.neither].map(String),
       `${twoDigits(pair.risk_difference.value)} (${numberInterval(pair.risk_difference)})`,
       pCell(pair.mcnemar_p_holm),
+      pair.precision_used,
+      `${twoDigits(pair.precision_difference.value)} (${numberInterval(pair.precision_difference)})`,
       `${twoDigits(pair.f1_difference.value)} (${numberInterval(pair.f1_difference)})`,
       twoDigits(pair.f1_effect_size),
       pCell(pair.permutation_p_holm),

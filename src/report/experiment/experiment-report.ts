@@ -79,7 +79,20 @@ function failedLines({ failed, games }: ExperimentResults, { width, style }: Can
   ];
 }
 
-function notes({ clustered_by, comparisons, cost_usd, games, blues }: ExperimentResults): string[] {
+/** Which precision the tables and the comparisons use. */
+export function precisionNote({ blues, comparisons, precision_used }: ExperimentResults): string {
+  if (precision_used === 'twin') {
+    return 'Precision, F1 and comparisons are by the clean twin: a finding that is also on the twin is a false alarm, a finding that a flaw caused is none.';
+  }
+  if (blues.every(({ by_twin }) => by_twin === null)) {
+    return 'Precision is the classic one: no Blue looked at the clean twin in all games.';
+  }
+  const mixed = comparisons.some((pair) => pair.precision_used === 'classic');
+  return `F1 is the classic one, because not every Blue looked at the clean twin (twin: always).${mixed ? ' Comparisons by classic precision have a *.' : ''}`;
+}
+
+function notes(results: ExperimentResults): string[] {
+  const { clustered_by, comparisons, cost_usd, games, blues } = results;
   const { red, blue, judge, known } = cost_usd;
   const isKnown = red !== null && blue !== null && judge !== null;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
@@ -88,6 +101,7 @@ function notes({ clustered_by, comparisons, cost_usd, games, blues }: Experiment
       ? [
           `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
           ...fewClusters(blues, clusters),
+          precisionNote(results),
         ]
       : []),
     ...(comparisons.length > 0

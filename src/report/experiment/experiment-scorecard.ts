@@ -1,4 +1,4 @@
-import type { Scorecard, ScorecardRow } from '../../arena/experiment/results/scorecard.ts';
+import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../arena/experiment/results/scorecard.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
@@ -10,15 +10,25 @@ import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval } from './experiment-tables.ts';
 
-type Key = 'name' | 'pairs' | 'recall' | 'recallInterval' | 'alarms' | 'alarmsInterval' | 'youden' | 'youdenInterval';
+type Key =
+  | 'name'
+  | 'flaws'
+  | 'recall'
+  | 'recallInterval'
+  | 'flagged'
+  | 'flaggedInterval'
+  | 'alarms'
+  | 'youden'
+  | 'youdenInterval';
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'name', header: '', priority: 8, min: 12 },
-  { key: 'pairs', header: 'Pairs', align: 'right', priority: 4 },
+  { key: 'flaws', header: 'Flaws', align: 'right', priority: 4 },
   { key: 'recall', header: 'Recall', align: 'right', priority: 6 },
   { key: 'recallInterval', header: '95% CI', align: 'right', priority: 2 },
-  { key: 'alarms', header: 'False positives', align: 'right', priority: 5 },
-  { key: 'alarmsInterval', header: '95% CI', align: 'right', priority: 1 },
+  { key: 'flagged', header: 'Clean flagged', align: 'right', priority: 6 },
+  { key: 'flaggedInterval', header: '95% CI', align: 'right', priority: 1 },
+  { key: 'alarms', header: 'Alarms/100', align: 'right', priority: 5 },
   { key: 'youden', header: 'J', align: 'right', priority: 7 },
   { key: 'youdenInterval', header: '95% CI', align: 'right', priority: 3 },
 ];
@@ -32,7 +42,8 @@ function scorecardBlocks(card: Scorecard, { width, style }: Canvas): string {
   const rows = [
     ...card.categories.map((row) => scorecardRow(safeLine(row.category, 200), row)),
     ...card.difficulties.map((row) => scorecardRow(row.difficulty, row, style.cyan)),
-    ...(card.overall.pairs > 0 ? [scorecardRow('all', card.overall, style.bold)] : []),
+    ...severalLanguages(card).map((row) => scorecardRow(row.language, row, style.cyan)),
+    ...(card.overall.flaws > 0 ? [scorecardRow('all', card.overall, style.bold)] : []),
   ];
   return joinBlocks([
     [
@@ -45,27 +56,42 @@ function scorecardBlocks(card: Scorecard, { width, style }: Canvas): string {
   ]);
 }
 
-function scorecardRow(name: string, row: ScorecardRow, paint?: (text: string) => string): Record<Key, Cell> {
+/** One language is the same as all. */
+function severalLanguages({ languages }: Scorecard): Scorecard['languages'] {
+  return languages.length > 1 ? languages : [];
+}
+
+/** Empty for a category: alarms without a category would be counted several times. */
+function alarmsText(row: ScorecardRow | ScorecardTotal): string {
+  return 'alarms_per_100_resources' in row ? (row.alarms_per_100_resources?.toFixed(1) ?? '-') : '';
+}
+
+function scorecardRow(
+  name: string,
+  row: ScorecardRow | ScorecardTotal,
+  paint?: (text: string) => string,
+): Record<Key, Cell> {
   return {
     name: { text: name, ...(paint ? { paint } : {}) },
-    pairs: { text: formatCount(row.pairs) },
+    flaws: { text: formatCount(row.flaws) },
     recall: { text: formatPercent(row.recall.value) },
     recallInterval: { text: formatInterval(row.recall.interval) },
-    alarms: { text: formatPercent(row.false_positive_rate.value) },
-    alarmsInterval: { text: formatInterval(row.false_positive_rate.interval) },
+    flagged: { text: formatPercent(row.false_positive_rate.value) },
+    flaggedInterval: { text: formatInterval(row.false_positive_rate.interval) },
+    alarms: { text: alarmsText(row) },
     youden: { text: twoDigits(row.youden_j.value) },
     youdenInterval: { text: numberInterval(row.youden_j) },
   };
 }
 
 function scoreLines({ score, categories, overall }: Scorecard, style: Style): string[] {
-  if (score.value === null) return ['No pair of games could be scored.'];
+  if (score.value === null) return ['No game could be scored.'];
   const interval = score.interval === null ? '' : ` (95% CI ${numberInterval(score)})`;
   return [
     style.bold(
       `Score ${twoDigits(score.value)}${interval}: the mean J of ${formatPlural(categories.length, 'category')}`,
     ),
-    `A pair is one flaw in code and the same code without it, ${formatPlural(overall.pairs, 'pair')} in all. J is recall minus false positives: 1 is perfect, 0 is guessing. Intervals: 95%, over tasks.`,
+    `${formatPlural(overall.flaws, 'flaw')}, and ${formatPlural(overall.resources, 'resource')} of the same code without them, which had ${formatPlural(overall.alarms, 'alarm')}. A finding that is in both is no detection. J is recall minus the share of clean resources that are flagged: 1 is perfect, 0 is as good as silence. Alarms/100: alarms per 100 clean resources. Intervals: 95%, over tasks.`,
   ];
 }
 
@@ -75,7 +101,8 @@ export function renderScorecardMarkdown(card: Scorecard): string {
   const rows = [
     ...categories.map((row) => markdownRow(row.category, row)),
     ...difficulties.map((row) => markdownRow(row.difficulty, row)),
-    ...(overall.pairs > 0 ? [markdownRow('all', overall)] : []),
+    ...severalLanguages(card).map((row) => markdownRow(row.language, row)),
+    ...(overall.flaws > 0 ? [markdownRow('all', overall)] : []),
   ];
   const blocks = [
     [`## ${markdownText(experiment.name, 200)}`],
@@ -83,20 +110,21 @@ export function renderScorecardMarkdown(card: Scorecard): string {
     errors.map((error) => `- ${markdownText(error, 300)}`),
     [
       score.value === null
-        ? 'No pair of games could be scored.'
+        ? 'No game could be scored.'
         : `**Score ${twoDigits(score.value)}** (${numberInterval(score)}): the mean J over the categories.`,
     ],
-    markdownTable(['', 'Pairs', 'Recall', 'False positives', 'J'], rows),
+    markdownTable(['', 'Flaws', 'Recall', 'Clean flagged', 'Alarms per 100', 'J'], rows),
   ];
   return joinBlocks(blocks);
 }
 
-function markdownRow(name: string, row: ScorecardRow): string[] {
+function markdownRow(name: string, row: ScorecardRow | ScorecardTotal): string[] {
   return [
     markdownText(name, 100),
-    String(row.pairs),
+    String(row.flaws),
     percentCell(row.recall),
     percentCell(row.false_positive_rate),
+    alarmsText(row),
     `${twoDigits(row.youden_j.value)} (${numberInterval(row.youden_j)})`,
   ];
 }

@@ -2,6 +2,7 @@ import type {
   BlueComparison,
   ExperimentResults,
   GameMetrics,
+  PrecisionUsed,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
 import { formatCount, formatInterval, formatPercent, signedTwoDigits, twoDigits } from '../terminal/format.ts';
@@ -12,31 +13,48 @@ import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 40;
 
-type MetricsKey = 'name' | 'games' | 'recall' | 'interval' | 'precision' | 'f1' | 'f1Interval' | 'fpr' | 'youden';
+type MetricsKey =
+  | 'name'
+  | 'games'
+  | 'recall'
+  | 'interval'
+  | 'twinPrecision'
+  | 'precision'
+  | 'f1'
+  | 'f1Interval'
+  | 'fpr'
+  | 'youden';
 
 /** From this width on, whole names of cells fit. */
 const USUAL_WIDTH = 80;
 
-const METRICS_COLUMNS: readonly Column<MetricsKey>[] = [
-  { key: 'games', header: 'Games', align: 'right', priority: 2 },
-  { key: 'recall', header: 'Recall', align: 'right', priority: 8 },
-  { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
-  { key: 'precision', header: 'Precision', align: 'right', priority: 5 },
-  { key: 'f1', header: 'Mean F1', align: 'right', priority: 7 },
-  { key: 'f1Interval', header: '95% CI', align: 'right', priority: 1 },
-  { key: 'fpr', header: 'Clean flagged', align: 'right', priority: 3 },
-  { key: 'youden', header: 'J', align: 'right', priority: 4 },
-];
+/** If a Blue looked at the clean twin, both precisions have a column. F1 is by the twin if all Blues did. */
+function metricsColumns({ blues, precision_used }: ExperimentResults): Column<MetricsKey>[] {
+  const hasTwin = blues.some(({ by_twin }) => by_twin !== null);
+  const twin: Column<MetricsKey> = { key: 'twinPrecision', header: 'Prec. by twin', align: 'right', priority: 6 };
+  return [
+    { key: 'games', header: 'Games', align: 'right', priority: 2 },
+    { key: 'recall', header: 'Recall', align: 'right', priority: 9 },
+    { key: 'interval', header: '95% CI', align: 'right', priority: 7 },
+    ...(hasTwin ? [twin] : []),
+    { key: 'precision', header: hasTwin ? 'Classic' : 'Precision', align: 'right', priority: 5 },
+    { key: 'f1', header: precision_used === 'twin' ? 'F1 by twin' : 'Mean F1', align: 'right', priority: 8 },
+    { key: 'f1Interval', header: '95% CI', align: 'right', priority: 1 },
+    { key: 'fpr', header: 'Clean flagged', align: 'right', priority: 3 },
+    { key: 'youden', header: 'J', align: 'right', priority: 4 },
+  ];
+}
 
 /** A line for each Blue, for each dimension by itself, and for every cell of the matrix: the first so many. */
 export function renderMetrics(results: ExperimentResults, canvas: Canvas): string[] {
   const { blues, overall } = results;
   const names = metricsRowNames(results, canvas.width >= USUAL_WIDTH ? 18 : 12);
   const details = detailedMetrics(results, names);
+  const used = results.precision_used;
   const rows = [
-    ...blues.map((metrics) => metricsRow(names.team(metrics.blue), metrics, canvas.style.bold)),
-    ...(blues.length > 1 ? [metricsRow('all Blues', overall, canvas.style.dim)] : []),
-    ...details.slice(0, MOST_ROWS).map(({ name, metrics }) => metricsRow(name, metrics)),
+    ...blues.map((metrics) => metricsRow(names.team(metrics.blue), metrics, used, canvas.style.bold)),
+    ...(blues.length > 1 ? [metricsRow('all Blues', overall, used, canvas.style.dim)] : []),
+    ...details.slice(0, MOST_ROWS).map(({ name, metrics }) => metricsRow(name, metrics, used)),
   ];
   const nameColumn: Column<MetricsKey> = {
     key: 'name',
@@ -44,7 +62,7 @@ export function renderMetrics(results: ExperimentResults, canvas: Canvas): strin
     priority: 9,
     min: canvas.width >= USUAL_WIDTH ? 42 : 22,
   };
-  const columns = [nameColumn, ...METRICS_COLUMNS];
+  const columns = [nameColumn, ...metricsColumns(results)];
   const { lines } = renderTable({ columns, rows, ...canvas });
   const more = details.length - MOST_ROWS;
   return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
@@ -99,19 +117,31 @@ function cellName(
   return parts.length === 0 ? team(cell.blue) : parts.join(' · ');
 }
 
-function metricsRow(name: string, metrics: GameMetrics, paint?: (text: string) => string): Record<MetricsKey, Cell> {
-  const { pooled, average } = metrics;
+function metricsRow(
+  name: string,
+  metrics: GameMetrics,
+  used: PrecisionUsed,
+  paint?: (text: string) => string,
+): Record<MetricsKey, Cell> {
+  const { pooled, by_twin } = metrics;
+  const f1 = usedF1(metrics, used);
   return {
     name: { text: name, ...(paint ? { paint } : {}) },
     games: { text: formatCount(metrics.games) },
     recall: { text: formatPercent(pooled.recall.value) },
     interval: { text: formatInterval(pooled.recall.interval) },
+    twinPrecision: { text: formatPercent(by_twin?.precision.value ?? null) },
     precision: { text: formatPercent(pooled.precision.value) },
-    f1: { text: twoDigits(average.f1.value) },
-    f1Interval: { text: numberInterval(average.f1) },
+    f1: { text: twoDigits(f1.value) },
+    f1Interval: { text: numberInterval(f1) },
     fpr: { text: formatPercent(metrics.false_positive_rate.value) },
     youden: { text: twoDigits(metrics.youden_j.value) },
   };
+}
+
+/** The mean F1 by the precision that the experiment uses. */
+export function usedF1({ by_twin, average }: GameMetrics, used: PrecisionUsed): RateEstimate {
+  return used === 'twin' && by_twin ? by_twin.f1 : average.f1;
 }
 
 type PairKey =
@@ -122,6 +152,7 @@ type PairKey =
   | 'interval'
   | 'odds'
   | 'mcnemar'
+  | 'precision'
   | 'f1'
   | 'effect'
   | 'permutation';
@@ -133,6 +164,7 @@ const PAIR_COLUMNS: readonly Column<PairKey>[] = [
   { key: 'interval', header: '95% CI', align: 'right', priority: 4 },
   { key: 'odds', header: 'Odds', align: 'right', priority: 1 },
   { key: 'mcnemar', header: 'p', align: 'right', priority: 8 },
+  { key: 'precision', header: 'Precision +/-', align: 'right', priority: 5 },
   { key: 'f1', header: 'F1 +/-', align: 'right', priority: 5 },
   { key: 'effect', header: 'd', align: 'right', priority: 3 },
   { key: 'permutation', header: 'p (F1)', align: 'right', priority: 7 },
@@ -153,6 +185,7 @@ export function renderComparisons({ comparisons, experiment }: ExperimentResults
 function pairRow(comparison: BlueComparison, team: (name: string) => string, style: Style): Record<PairKey, Cell> {
   const { first, second, only_first, only_second, risk_difference: difference } = comparison;
   const isClear = comparison.mcnemar_p_holm < 0.05;
+  const byTwin = comparison.precision_used === 'twin' ? '' : '*';
   return {
     pair: { text: `${team(first)} – ${team(second)}`, ...(isClear ? { paint: style.bold } : {}) },
     games: { text: formatCount(comparison.games) },
@@ -163,7 +196,8 @@ function pairRow(comparison: BlueComparison, team: (name: string) => string, sty
     },
     odds: { text: twoDigits(comparison.odds_ratio) },
     mcnemar: { text: pValue(comparison.mcnemar_p_holm) },
-    f1: { text: signedTwoDigits(comparison.f1_difference.value) },
+    precision: { text: `${points(comparison.precision_difference.value)}${byTwin}` },
+    f1: { text: `${signedTwoDigits(comparison.f1_difference.value)}${byTwin}` },
     effect: { text: twoDigits(comparison.f1_effect_size) },
     permutation: { text: pValue(comparison.permutation_p_holm) },
   };

@@ -1,5 +1,6 @@
 import { cleanAlarms } from '../../arena/game/clean-alarms.ts';
 import { type Game, gameCost } from '../../arena/game/game-document.ts';
+import { findingsWithTwin } from '../../arena/game/game-folder.ts';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import { decideWinner } from '../../arena/game/winner.ts';
 import type { EntryStatus } from '../../arena/gate/gate-result.ts';
@@ -7,7 +8,7 @@ import { taskById } from '../../arena/tasks/tasks.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
-import { renderScoreMetrics } from '../score/score-metrics.ts';
+import { explainedFindings, renderScoreMetrics } from '../score/score-metrics.ts';
 import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
@@ -15,7 +16,8 @@ import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
-export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
+export function gameResult(played: PlayedGame) {
+  const { game, scored, gate, blue, blueOnTwin, results } = played;
   const entries = gate?.entries ?? [];
   return {
     ...game,
@@ -24,7 +26,8 @@ export function gameResult({ game, scored, gate, blue, results }: PlayedGame) {
     not_scored: entries
       .filter(({ status }) => status !== 'confirmed')
       .map(({ vulnerability, status, checks }) => ({ status, checks, vulnerability })),
-    findings: blue?.findings ?? null,
+    findings: blue && findingsWithTwin(played),
+    twin_findings: blueOnTwin?.findings ?? null,
     dropped: blue?.metadata.dropped ?? null,
     results: results && scoreResultsToDict(results),
   };
@@ -45,10 +48,11 @@ function gameBlocks(played: PlayedGame, messages: readonly string[], canvas: Can
     played.results ? renderScoreMetrics(played.results, canvas) : [],
     renderGameTable(played, canvas),
     falseAlarms(played, canvas),
+    consequences(played, canvas),
     entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored', canvas),
     entries(played, 'unchecked', 'Not checked, and not scored', canvas),
     messages.flatMap((message) => wrap(safeLine(`✖ ${message}`), width).map(style.red)),
-    wrap(footnote(played.game), width).map(style.dim),
+    [...precisionNote(played), footnote(played.game)].flatMap((line) => wrap(line, width)).map(style.dim),
   ]);
 }
 
@@ -80,7 +84,10 @@ function verdict({ game }: PlayedGame, { width, style }: Canvas): string[] {
 
 function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
   const { results, blue, red } = played;
-  if (!results || !blue || results.falseAlarms.length === 0) return [];
+  if (!results || !blue) return [];
+  const explained = explainedFindings(results);
+  const alarms = results.falseAlarms.filter((index) => !explained.has(index));
+  if (alarms.length === 0) return [];
   const duplicates = new Map(
     results.duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, vulnerabilityId]),
   );
@@ -90,10 +97,12 @@ function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
     ...(isKnown ? [`${clean.size} on clean resources`] : []),
     ...(duplicates.size > 0 ? [`${duplicates.size} of a flaw that was found already`] : []),
   ];
-  const head = `False alarms (${results.falseAlarms.length}${parts.length > 0 ? `: ${parts.join(', ')}` : ''})`;
+  const isMixed = results.precisionUsed === 'twin' && duplicates.size > 0;
+  const name = isMixed ? 'False alarms and duplicates' : 'False alarms';
+  const head = `${name} (${alarms.length}${parts.length > 0 ? `: ${parts.join(', ')}` : ''})`;
   // Alarms on untouched resources first: those are certainly wrong.
   const rank = (index: number) => (clean.has(index) ? 0 : duplicates.has(index) ? 2 : 1);
-  const lines = results.falseAlarms
+  const lines = alarms
     .toSorted((a, b) => rank(a) - rank(b) || a - b)
     .map((index) => {
       const finding = blue.findings[index];
@@ -102,6 +111,28 @@ function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
       return item(style.yellow(duplicates.has(index) ? '↻' : '○'), text, width);
     });
   return [...wrap(head, width).map(style.yellow), ...shortened(lines, style)];
+}
+
+/** What the flaws caused besides their own findings. */
+function consequences({ results, blue }: PlayedGame, { width, style }: Canvas): string[] {
+  if (!results || !blue || results.consequences.length === 0) return [];
+  const lines = results.consequences.map(({ findingIndex, vulnerabilityId, why }) => {
+    const finding = blue.findings[findingIndex];
+    const head = item(style.cyan('↳'), `${findingIndex} ${findingPlace(finding)} ${claimLine(finding)}`, width);
+    return [...head, ...fewLines(`${vulnerabilityId}: ${why}`, width - 4).map((line) => `    ${style.dim(line)}`)];
+  });
+  const head = `Consequences of a flaw, no false alarms (${results.consequences.length})`;
+  return [...wrap(head, width).map(style.cyan), ...shortened(lines, style)];
+}
+
+/** Which precision decides, and how to get the other one. */
+function precisionNote({ results, red }: PlayedGame): string[] {
+  if (!results || !red?.metadata.twin) return [];
+  return results.precisionUsed === 'twin'
+    ? [
+        'Precision by the twin: Blue also looked at the same code without the flaws. What it reports there, too, is a false alarm; what only the flaws caused is none.',
+      ]
+    : ['Precision is the classic one: Blue did not look at the clean twin (--twin always).'];
 }
 
 function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { width, style }: Canvas): string[] {

@@ -46,7 +46,7 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
     const nearest = match
       ? `found by ${findingText(match.findingIndex, finding)} (${formatScore(match.score)}, ${match.matchType})`
       : miss
-        ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${miss.reason === 'taken' ? ', serves another flaw' : ''})`
+        ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${NEAR_NOTES[miss.reason]})`
         : 'no finding came near';
     const lines = (text: string) => fewLines(text, width - 3).map((line) => `   ${line}`);
     return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
@@ -58,6 +58,12 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
     ...(rest > 0 ? [style.dim(`and ${rest} more (--json lists all)`)] : []),
   ];
 }
+
+const NEAR_NOTES = {
+  below_threshold: '',
+  taken: ', serves another flaw',
+  in_twin: ', not caused by this flaw',
+} as const;
 
 function flawText(vulnerability: Vulnerability | undefined): string {
   if (!vulnerability) return '';

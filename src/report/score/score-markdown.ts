@@ -2,7 +2,7 @@ import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
-import { COMPARED_METRICS, scoreMetrics } from './score-metrics.ts';
+import { comparedMetrics, explainedFindings, scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 500;
@@ -35,9 +35,10 @@ function metricsTable({ results }: ScoredBlue): string[] {
 }
 
 function comparisonTable({ blues }: ScoreSheet): string[] {
+  const metrics = comparedMetrics(blues);
   return markdownTable(
-    ['Blue', ...COMPARED_METRICS.map(({ header }) => header)],
-    blues.map((blue) => [markdownText(blue.name), ...COMPARED_METRICS.map(({ text }) => text(blue))]),
+    ['Blue', ...metrics.map(({ header }) => header)],
+    blues.map((blue) => [markdownText(blue.name), ...metrics.map(({ text }) => text(blue))]),
   );
 }
 
@@ -55,25 +56,43 @@ function caughtTable({ red, blues }: ScoreSheet): string[] {
   return [...lines, ...omitted(red.vulnerabilities.length, 'vulnerability')];
 }
 
+/** The false alarms with the duplicates, then what is told apart from them. */
 function alarmList({ name, findings, results }: ScoredBlue): string[] {
-  const { falseAlarms, duplicates } = results;
-  if (falseAlarms.length === 0) return [];
-  const doubles = new Map(duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, vulnerabilityId]));
-  const lines = falseAlarms.slice(0, MOST_ROWS).map((index) => {
-    const double = doubles.get(index);
-    const place = findingPlace(findings[index]);
-    const text = markdownText([place, claimLine(findings[index])].filter(Boolean).join(' '), 200);
-    return `- ${index}: ${text}${double === undefined ? '' : ` _(again ${markdownText(double, 60)})_`}`;
-  });
-  const summary = `${markdownText(name)}: ${formatPlural(falseAlarms.length, 'false alarm')}`;
+  const { duplicates, consequences, presentBefore } = results;
+  const doubles = new Map(
+    duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, `again ${vulnerabilityId}`]),
+  );
+  const explained = explainedFindings(results);
+  const followers = new Map(
+    consequences.map(({ findingIndex, vulnerabilityId, why }) => [findingIndex, `${vulnerabilityId}: ${why}`]),
+  );
+  const listed = (indices: readonly number[], notes: ReadonlyMap<number, string>) =>
+    indices.slice(0, MOST_ROWS).map((index) => {
+      const note = notes.get(index);
+      const place = findingPlace(findings[index]);
+      const text = markdownText([place, claimLine(findings[index])].filter(Boolean).join(' '), 200);
+      return `- ${index}: ${text}${note === undefined ? '' : ` _(${markdownText(note, 200)})_`}`;
+    });
+  const section = (indices: readonly number[], noun: string, notes: ReadonlyMap<number, string>) =>
+    indices.length === 0
+      ? []
+      : [
+          '<details>',
+          `<summary>${markdownText(name)}: ${formatPlural(indices.length, noun)}</summary>`,
+          '',
+          ...listed(indices, notes),
+          ...omitted(indices.length, 'finding'),
+          '',
+          '</details>',
+        ];
   return [
-    '<details>',
-    `<summary>${summary}</summary>`,
-    '',
-    ...lines,
-    ...omitted(falseAlarms.length, 'finding'),
-    '',
-    '</details>',
+    ...section(
+      results.falseAlarms.filter((index) => !explained.has(index)),
+      results.precisionUsed === 'twin' && duplicates.length > 0 ? 'false alarm or duplicate' : 'false alarm',
+      doubles,
+    ),
+    ...section([...followers.keys()], 'consequence', followers),
+    ...section(presentBefore, 'finding about what was there before', new Map()),
   ];
 }
 

@@ -2,7 +2,7 @@ import { safeLine } from '../../text/safe-text.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { claimLine } from './describe-claim.ts';
-import { COMPARED_METRICS } from './score-metrics.ts';
+import { comparedMetrics } from './score-metrics.ts';
 import type { ScoreSheet } from './score-sheet.ts';
 
 const MOST_ROWS = 60;
@@ -13,14 +13,15 @@ export function renderScoreMatrix(sheet: ScoreSheet, canvas: Canvas): string[][]
 }
 
 function metricsTable({ blues }: ScoreSheet, { width, style }: Canvas): string[] {
+  const metrics = comparedMetrics(blues);
   return renderTable<string>({
     columns: [
       { key: 'name', header: 'Blue', priority: 9, min: 8 },
-      ...COMPARED_METRICS.map(({ header, priority }) => ({ key: header, header, priority, align: 'right' as const })),
+      ...metrics.map(({ header, priority }) => ({ key: header, header, priority, align: 'right' as const })),
     ],
     rows: blues.map((blue) => ({
       name: { text: safeLine(blue.name, 200), paint: style.bold },
-      ...Object.fromEntries(COMPARED_METRICS.map(({ header, text }) => [header, { text: text(blue) }])),
+      ...Object.fromEntries(metrics.map(({ header, text }) => [header, { text: text(blue) }])),
     })),
     width,
     style,

@@ -30,6 +30,7 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
     main: false,
     ...rest,
   });
+  const hasTwin = results.precisionUsed === 'twin';
   const repeated =
     duplicates.length === 0
       ? ''
@@ -41,13 +42,24 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
       note: `${formatPercent(results.severityWeightedRecall)} by severity`,
       main: true,
     }),
-    metric('Precision', results.precision, {
+    ...(results.falseAlarmsByTwin === null
+      ? []
+      : [
+          metric('Precision by twin', results.precisionByTwin, {
+            of: `${truePositives} found, ${formatPlural(results.falseAlarmsByTwin.length, 'false alarm')}`,
+            interval: intervalText(intervals.precisionByTwin),
+            note: apartText(results),
+            main: true,
+          }),
+        ]),
+    metric(hasTwin ? 'Precision, classic' : 'Precision', results.precision, {
       of: `${truePositives} of ${formatPlural(findings, 'finding')}`,
       interval: intervalText(intervals.precision),
       note: repeated,
-      main: true,
+      main: !hasTwin,
     }),
-    metric('F1', results.f1Score, { main: true }),
+    ...(hasTwin ? [metric('F1 by twin', results.f1ByTwin, { main: true })] : []),
+    metric(hasTwin ? 'F1, classic' : 'F1', results.f1Score, { main: !hasTwin }),
     metric('Evasion', results.evasionRate, {
       of: `${falseNegatives} evaded`,
       interval: intervalText(intervals.evasionRate),
@@ -65,6 +77,16 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
         ].filter(({ value }) => value !== null)
       : []),
   ];
+}
+
+/** The findings that count neither as right nor as wrong. */
+function apartText({ consequences, duplicates, presentBefore }: ScoreResults): string {
+  const parts = [
+    ...(consequences.length > 0 ? [formatPlural(consequences.length, 'consequence')] : []),
+    ...(duplicates.length > 0 ? [formatPlural(duplicates.length, 'duplicate')] : []),
+    ...(presentBefore.length > 0 ? [`${presentBefore.length} present before`] : []),
+  ];
+  return parts.length === 0 ? 'used here' : `used here; apart: ${parts.join(', ')}`;
 }
 
 function intervalText(interval: Interval | null): string {
@@ -102,13 +124,53 @@ export function renderScoreMetrics(results: ScoreResults, { width, style }: Canv
   }).rows.flat();
 }
 
-/** What several Blues are compared by, in tables with a row for each. */
-export const COMPARED_METRICS: readonly { header: string; priority: number; text(blue: ScoredBlue): string }[] = [
-  { header: 'Recall', priority: 8, text: ({ results }) => formatPercent(results.recall) },
-  { header: 'Precision', priority: 7, text: ({ results }) => formatPercent(results.precision) },
-  { header: 'F1', priority: 6, text: ({ results }) => formatPercent(results.f1Score) },
-  { header: 'Evasion', priority: 3, text: ({ results }) => formatPercent(results.evasionRate) },
-  { header: 'Findings', priority: 2, text: ({ findings }) => String(findings.length) },
-  { header: 'False alarms', priority: 4, text: ({ results }) => String(results.falseAlarms.length) },
-  { header: 'Duplicates', priority: 1, text: ({ results }) => String(results.duplicates.length) },
-];
+interface ComparedMetric {
+  header: string;
+  priority: number;
+  text(blue: ScoredBlue): string;
+}
+
+/** What several Blues are compared by, in tables with a row for each. Columns that no Blue has a value for are left out. */
+export function comparedMetrics(blues: readonly ScoredBlue[]): ComparedMetric[] {
+  const hasTwin = blues.some(({ results }) => results.precisionUsed === 'twin');
+  const hasConsequences = blues.some(({ results }) => results.consequences.length > 0);
+  return [
+    { header: 'Recall', priority: 9, text: ({ results }) => formatPercent(results.recall) },
+    ...(hasTwin
+      ? [
+          {
+            header: 'Precision by twin',
+            priority: 8,
+            text: ({ results }: ScoredBlue) => formatPercent(results.precisionByTwin),
+          },
+          { header: 'F1 by twin', priority: 7, text: ({ results }: ScoredBlue) => formatPercent(results.f1ByTwin) },
+        ]
+      : []),
+    { header: hasTwin ? 'Classic' : 'Precision', priority: 6, text: ({ results }) => formatPercent(results.precision) },
+    ...(hasTwin
+      ? []
+      : [{ header: 'F1', priority: 5, text: ({ results }: ScoredBlue) => formatPercent(results.f1Score) }]),
+    { header: 'Evasion', priority: 3, text: ({ results }) => formatPercent(results.evasionRate) },
+    { header: 'Findings', priority: 2, text: ({ findings }) => String(findings.length) },
+    {
+      header: 'False alarms',
+      priority: 4,
+      text: ({ results }) => String((results.falseAlarmsByTwin ?? results.falseAlarms).length),
+    },
+    ...(hasConsequences
+      ? [
+          {
+            header: 'Consequences',
+            priority: 1,
+            text: ({ results }: ScoredBlue) => String(results.consequences.length),
+          },
+        ]
+      : []),
+    { header: 'Duplicates', priority: 1, text: ({ results }) => String(results.duplicates.length) },
+  ];
+}
+
+/** Findings without a match that are told apart from false alarms: consequences, and weaknesses present before. */
+export function explainedFindings({ consequences, presentBefore }: ScoreResults): ReadonlySet<number> {
+  return new Set([...consequences.map(({ findingIndex }) => findingIndex), ...presentBefore]);
+}

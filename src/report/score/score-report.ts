@@ -6,7 +6,7 @@ import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
-import { renderScoreMetrics } from './score-metrics.ts';
+import { explainedFindings, renderScoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 const MOST_LINES = 25;
@@ -49,6 +49,7 @@ function oneBlue(sheet: ScoreSheet, blue: ScoredBlue, canvas: Canvas): string[][
     matchLines(sheet, blue, canvas),
     evadedLines(sheet, blue, canvas),
     alarmLines(blue, canvas),
+    ...explainedLines(blue, canvas),
     categoryTable(blue, canvas),
     modelLines(blue, canvas),
   ];
@@ -74,7 +75,7 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
     const near = results.nearMisses.find(({ vulnerabilityIndex }) => vulnerabilityIndex === index);
     const because =
       near &&
-      `${near.reason === 'taken' ? 'serves another' : 'nearest'}: finding ${near.findingIndex} ${formatScore(near.score)}, ${claimLine(findings[near.findingIndex])}: ${near.explanation}`;
+      `${NEAR_REASONS[near.reason]}: finding ${near.findingIndex} ${formatScore(near.score)}, ${claimLine(findings[near.findingIndex])}: ${near.explanation}`;
     return [
       ...item(style.red('✖'), `${vulnerability?.id ?? ''} ${findingPlace(vulnerability)}`, canvas),
       ...indented(claimLine(vulnerability), canvas),
@@ -83,11 +84,19 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
   });
 }
 
+const NEAR_REASONS = { below_threshold: 'nearest', taken: 'serves another', in_twin: 'not caused by it' } as const;
+
 function alarmLines({ findings, results }: ScoredBlue, canvas: Canvas): string[] {
   const { style } = canvas;
   const doubles = new Map(results.duplicates.map((duplicate) => [duplicate.findingIndex, duplicate]));
   const supported = new Set(results.anchors?.supportedAlarms ?? []);
-  return section(`False alarms (${results.falseAlarms.length})`, style.yellow, results.falseAlarms, canvas, (index) => {
+  const explained = explainedFindings(results);
+  const alarms = results.falseAlarms.filter((index) => !explained.has(index));
+  const title =
+    results.falseAlarmsByTwin === null
+      ? `False alarms (${alarms.length})`
+      : `False alarms (${results.falseAlarmsByTwin.length})${doubles.size > 0 ? ` and duplicates (${doubles.size})` : ''}`;
+  return section(title, style.yellow, alarms, canvas, (index) => {
     const double = doubles.get(index);
     const note = double
       ? ` (again ${double.vulnerabilityId})`
@@ -97,6 +106,24 @@ function alarmLines({ findings, results }: ScoredBlue, canvas: Canvas): string[]
     const text = `finding ${index}${note} ${findingPlace(findings[index])} ${claimLine(findings[index])}`;
     return item(style.yellow(double ? '↻' : '○'), text, canvas);
   });
+}
+
+/** What a flaw caused besides its own finding, and what was there before: told apart from false alarms. */
+function explainedLines({ findings, results }: ScoredBlue, canvas: Canvas): string[][] {
+  const { style } = canvas;
+  const { consequences, presentBefore } = results;
+  const described = (index: number) =>
+    `finding ${index} ${findingPlace(findings[index])} ${claimLine(findings[index])}`;
+  const counted = results.precisionUsed === 'twin' ? '' : '; classic precision counts them as false alarms';
+  return [
+    section(`Consequences of a flaw (${consequences.length}${counted})`, style.cyan, consequences, canvas, (each) => [
+      ...item(style.cyan('↳'), described(each.findingIndex), canvas),
+      ...indented(`${each.vulnerabilityId}: ${each.why}`, canvas, style.dim),
+    ]),
+    section(`Present before (${presentBefore.length}${counted})`, style.dim, presentBefore, canvas, (index) =>
+      item(style.dim('·'), described(index), canvas),
+    ),
+  ];
 }
 
 function categoryTable({ results }: ScoredBlue, { width, style }: Canvas): string[] {

@@ -56,7 +56,10 @@ export async function estimateExperiment(
   };
   const teams = [
     ...plan.red.map((name) => estimateTeam('red', name, codes / plan.red.length)),
-    ...plan.blue.map((name) => estimateTeam('blue', name, codes)),
+    // A model that also looks at the twin is asked twice for each piece of code.
+    ...plan.blue.map((name) =>
+      estimateTeam('blue', name, plan.twin === 'always' && asksModel(name) ? 2 * codes : codes),
+    ),
   ];
   const times = plan.blue.map((blue) => mean(seconds.get(blue) ?? []));
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FINDINGS_FORMATS } from '../../../match/importers/findings-format.ts';
 import { DetectionMode } from '../../blue/blue-team.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS } from '../../game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../game-settings.ts';
 
 const text = z.string().trim().min(1);
 
@@ -64,6 +64,10 @@ export const experimentSchema = z.strictObject({
     .describe('How claims of models of Red are checked (default: rules, unless a Blue is rules).'),
   adapter: text.optional().describe('The adapter of teams named without one (default: default_adapter of salvo.yaml).'),
   mode: z.enum(DetectionMode).optional().describe('Which part of each Blue analyzes the code.'),
+  twin: z
+    .enum(TWIN_POLICIES)
+    .default('scanners')
+    .describe('Which Blues also look at the clean twin: always, only scanners (those that ask no model), or never.'),
   technique: z.enum(TECHNIQUES).optional().describe('How models of Blue review code.'),
   framework: z.enum(FRAMEWORKS).optional().describe('For the technique compliance.'),
   blue_category: text.optional().describe('For the technique targeted: what models of Blue look for.'),

@@ -84,3 +84,51 @@ test('only vulnerabilities that both were scored against are compared', () => {
   comparer.add('code-1', scores({ a: [true, true], b: [false] }));
   expect(comparer.comparisons(0)).toMatchObject([{ vulnerabilities: 1, only_first: 1 }]);
 });
+
+describe('precision and F1 of two Blues', () => {
+  const findsAll = (alarms: number, consequences: number | null) =>
+    sampleScores([true, true], alarms, consequences === null ? null : { consequences });
+
+  test('are compared by the twin when both looked at it in all games', () => {
+    const comparer = createBlueComparer(['rules', 'verbose']);
+    for (const code of ['a', 'b', 'c']) {
+      // Everything that the second reports in addition was caused by a flaw: there is no difference.
+      comparer.add(
+        code,
+        new Map([
+          ['rules', findsAll(0, 0)],
+          ['verbose', findsAll(6, 6)],
+        ]),
+      );
+    }
+    expect(comparer.comparisons(0)).toMatchObject([
+      {
+        precision_used: 'twin',
+        precision_difference: { value: 0 },
+        f1_difference: { value: 0 },
+        permutation_p: 1,
+      },
+    ]);
+  });
+
+  test('are the classic ones when one of them did not look at it in one game', () => {
+    const comparer = createBlueComparer(['rules', 'verbose']);
+    comparer.add(
+      'a',
+      new Map([
+        ['rules', findsAll(0, 0)],
+        ['verbose', findsAll(6, 6)],
+      ]),
+    );
+    comparer.add(
+      'b',
+      new Map([
+        ['rules', findsAll(0, 0)],
+        ['verbose', findsAll(6, null)],
+      ]),
+    );
+    expect(comparer.comparisons(0)).toMatchObject([
+      { precision_used: 'classic', precision_difference: { value: 0.75 }, f1_difference: { value: 0.6 } },
+    ]);
+  });
+});

@@ -8,6 +8,18 @@ export interface RateEstimate {
   interval: [number, number] | null;
 }
 
+/** Precision by the clean twin: findings that a flaw caused are no false alarms. */
+interface TwinMetrics {
+  false_alarms: number;
+  /** Of all games as if they were one. */
+  precision: RateEstimate;
+  /** The mean over games. */
+  f1: RateEstimate;
+}
+
+/** Which precision Blues are compared by. */
+export type PrecisionUsed = 'twin' | 'classic';
+
 /** The metrics of many games. */
 export interface GameMetrics {
   games: number;
@@ -16,6 +28,10 @@ export interface GameMetrics {
   vulnerabilities: number;
   found: number;
   false_alarms: number;
+  consequences: number;
+  present_before: number;
+  /** By the clean twin; null unless Blue looked at it in all of these games. */
+  by_twin: TwinMetrics | null;
   /** Of all games as if they were one, so that large games count more. No precision where nothing was reported. */
   pooled: Record<keyof GameRates, RateEstimate>;
   /** Every game counts alike. */
@@ -65,6 +81,10 @@ export interface BlueComparison {
   /** Exact, with every vulnerability as an observation; below it corrected for all comparisons (Holm). */
   mcnemar_p: number;
   mcnemar_p_holm: number;
+  /** `twin` if both Blues looked at the clean twin in all of these games. All figures below are by it. */
+  precision_used: PrecisionUsed;
+  /** Of pooled precisions. */
+  precision_difference: RateEstimate;
   f1_difference: RateEstimate;
   /** Cohen's d of the paired differences. Null without variance. */
   f1_effect_size: number | null;
@@ -93,6 +113,8 @@ export interface ExperimentResults {
   games: { planned: number; scored: number; failed: number; missing: number };
   /** What is one cluster for the intervals: all games on one task, or all on one piece of code. */
   clustered_by: 'task' | 'code';
+  /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
+  precision_used: PrecisionUsed;
   cost_usd: { red: number | null; blue: number | null; judge: number | null; known: number };
   manifests: ManifestMetrics[];
   overall: GameMetrics;

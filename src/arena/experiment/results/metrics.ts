@@ -23,6 +23,12 @@ export interface MetricsByGroup<Key extends object> {
 interface ClusterSums extends RateSums {
   clean: number;
   flagged: number;
+  consequences: number;
+  presentBefore: number;
+  /** Games in which Blue looked at the clean twin, and their sums. */
+  twinGames: number;
+  twinAlarms: number;
+  twinF1: number;
 }
 
 export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
@@ -41,7 +47,7 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
   const intervals = clusterIntervals({
     clusters,
     metrics: (kept) => rateValues(sumClusters(kept)),
-    ranges: [...Array<undefined>(9), DIFFERENCE],
+    ranges: [...Array<undefined>(9), DIFFERENCE, undefined, undefined],
     random: seededRandom(seed, 'experiment'),
   });
   const valueAt = (index: number) => values[index] ?? Number.NaN;
@@ -52,6 +58,12 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
     vulnerabilities: total.found + total.evaded,
     found: total.found,
     false_alarms: total.alarms,
+    consequences: total.consequences,
+    present_before: total.presentBefore,
+    by_twin:
+      total.games > 0 && total.twinGames === total.games
+        ? { false_alarms: total.twinAlarms, precision: rate(10), f1: rate(11) }
+        : null,
     pooled: { precision: rate(0), recall: rate(1), f1: rate(2), evasion: rate(3) },
     average: { precision: rate(4), recall: rate(5), f1: rate(6), evasion: rate(7) },
     false_positive_rate: rate(8),
@@ -60,13 +72,27 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
 }
 
 function createSums(): ClusterSums {
-  return { ...createRateSums(), clean: 0, flagged: 0 };
+  return {
+    ...createRateSums(),
+    clean: 0,
+    flagged: 0,
+    consequences: 0,
+    presentBefore: 0,
+    twinGames: 0,
+    twinAlarms: 0,
+    twinF1: 0,
+  };
 }
 
 function addSums(sums: ClusterSums, added: ClusterSums): void {
   addRateSums(sums, added);
   sums.clean += added.clean;
   sums.flagged += added.flagged;
+  sums.consequences += added.consequences;
+  sums.presentBefore += added.presentBefore;
+  sums.twinGames += added.twinGames;
+  sums.twinAlarms += added.twinAlarms;
+  sums.twinF1 += added.twinF1;
 }
 
 function gameSums(scores: GameScores): ClusterSums {
@@ -81,6 +107,11 @@ function gameSums(scores: GameScores): ClusterSums {
     evasion: scores.evasion_rate,
     clean: scores.clean_resources,
     flagged: scores.flagged_clean_resources,
+    consequences: scores.consequences,
+    presentBefore: scores.present_before,
+    twinGames: scores.precision_used === 'twin' ? 1 : 0,
+    twinAlarms: scores.false_alarms_by_twin ?? 0,
+    twinF1: scores.f1_by_twin ?? 0,
   };
 }
 
@@ -106,5 +137,7 @@ function rateValues(sums: ClusterSums): number[] {
     mean.evasion,
     flagged,
     pooled.recall - flagged,
+    ratio(sums.found, sums.found + sums.twinAlarms),
+    ratio(sums.twinF1, sums.games),
   ];
 }

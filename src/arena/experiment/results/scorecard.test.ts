@@ -3,51 +3,67 @@ import {
   failedGame,
   sampleExperiment,
   sampleGame,
-  samplePlan,
   sampleScores,
 } from '../../../../test/arena-experiment/sample-experiment.ts';
-import { TWIN_RED } from '../../red/red-team.ts';
 import { buildScorecard } from './scorecard.ts';
 
-const experiment = sampleExperiment({ kind: 'scanner', plan: samplePlan({ red: ['mutation', TWIN_RED] }) });
-/** Vulnerabilities are of iam and network in turn. */
-const pair = (task: string, planted: boolean[], twin: boolean[]) => [
-  sampleGame({ task, scores: sampleScores(planted) }),
-  sampleGame({ task, red: TWIN_RED, scores: sampleScores(twin) }),
-];
+const experiment = sampleExperiment({ kind: 'scanner' });
+/** Vulnerabilities are of iam and network in turn, and the clean twin has ten resources. */
+const game = (task: string, found: boolean[], flagged: Record<string, number>, alarms = 0) =>
+  sampleGame({ task, scores: sampleScores(found, alarms, { flagged }) });
 
-test('recall counts reports of flaws, the false-positive rate reports in code without them', async () => {
-  const games = [...pair('one', [true, true], [true, false]), ...pair('two', [true, false], [false, false])];
+test('recall counts flaws, the false-positive rate clean resources with an alarm', async () => {
+  const games = [game('one', [true, true], { iam: 5 }, 7), game('two', [true, false], {})];
   const card = await buildScorecard(experiment, games);
   expect(card.categories).toMatchObject([
-    { category: 'iam', pairs: 2, found: 2, false_alarms: 1, youden_j: { value: 0.5 } },
-    { category: 'network', pairs: 2, found: 1, false_alarms: 0, youden_j: { value: 0.5 } },
+    { category: 'iam', flaws: 2, found: 2, resources: 20, flagged_resources: 5, youden_j: { value: 0.75 } },
+    { category: 'network', flaws: 2, found: 1, flagged_resources: 0, youden_j: { value: 0.5 } },
   ]);
-  expect(card.overall).toMatchObject({ pairs: 4, recall: { value: 0.75 }, false_positive_rate: { value: 0.25 } });
-  expect(card.difficulties).toMatchObject([{ difficulty: 'medium', pairs: 4 }]);
+  expect(card.score.value).toBe(0.625);
+  expect(card.overall).toMatchObject({
+    flaws: 4,
+    recall: { value: 0.75 },
+    false_positive_rate: { value: 0.25 },
+    youden_j: { value: 0.5 },
+    alarms: 7,
+    alarms_per_100_resources: 35,
+  });
+});
+
+test('there is a row for each difficulty and each language', async () => {
+  const games = [
+    game('one', [true], {}),
+    { ...game('one', [false], { iam: 10 }), language: 'cloudformation' as const, difficulty: 'hard' as const },
+  ];
+  const card = await buildScorecard(experiment, games);
+  expect(card.languages).toMatchObject([
+    { language: 'terraform', youden_j: { value: 1 } },
+    { language: 'cloudformation', youden_j: { value: -1 } },
+  ]);
+  expect(card.difficulties).toMatchObject([{ difficulty: 'medium' }, { difficulty: 'hard', flagged_resources: 10 }]);
 });
 
 test('categories count alike in the score, however many flaws they have', async () => {
-  const games = pair('one', [true, false, true, false, true], [false, false, false, false, false]);
-  const card = await buildScorecard(experiment, games);
+  const card = await buildScorecard(experiment, [game('one', [true, false, true, false, true], {})]);
   // iam 3 of 3, network 0 of 2.
   expect(card.score.value).toBe(0.5);
   expect(card.overall.youden_j.value).toBe(0.6);
 });
 
-test('a scanner that reports everything everywhere scores 0', async () => {
-  const card = await buildScorecard(experiment, pair('one', [true, true], [true, true]));
-  expect(card.score.value).toBe(0);
+test('a scanner that reports everything everywhere is worse than one that reports nothing', async () => {
+  const everywhere = await buildScorecard(experiment, [game('one', [false, false], { iam: 10, network: 10 }, 99)]);
+  const silent = await buildScorecard(experiment, [game('one', [false, false], {})]);
+  expect([everywhere.score.value, silent.score.value]).toEqual([-1, 0]);
 });
 
-test('a pair with a failed game does not count, and the error is listed', async () => {
-  const games = [
-    sampleGame({ scores: sampleScores([true]) }),
-    failedGame({ red: TWIN_RED, error: 'it hung' }),
-    failedGame({ task: 'two' }),
-    sampleGame({ task: 'two', red: TWIN_RED }),
-  ];
+test('an alarm of an unknown category counts for every category', async () => {
+  const card = await buildScorecard(experiment, [game('one', [true, true], { unclassified: 10 })]);
+  expect(card.categories.map(({ youden_j }) => youden_j.value)).toEqual([0, 0]);
+});
+
+test('a failed game does not count, and the error is listed', async () => {
+  const games = [failedGame({ error: 'it hung' }), failedGame({ task: 'two' }), sampleGame({ task: 'three' })];
   const card = await buildScorecard(experiment, games);
-  expect(card).toMatchObject({ overall: { pairs: 0 }, games: { scored: 2, failed: 2 }, score: { value: null } });
+  expect(card).toMatchObject({ overall: { flaws: 0 }, games: { scored: 1, failed: 2 }, score: { value: null } });
   expect(card.errors).toEqual(['it hung', 'the scanner broke']);
 });

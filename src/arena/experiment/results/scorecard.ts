@@ -1,25 +1,32 @@
 import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { compareNames } from '../../../text/names.ts';
-import type { Game } from '../../game/game-document.ts';
-import { TWIN_RED } from '../../red/red-team.ts';
+import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { createClusteredSums } from './clustered-sums.ts';
 import type { RateEstimate } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';
 
-/** Test cases in pairs: code with a flaw, and the same code without it. */
+/** How a scanner does on flawed code, and on the same code without the flaws. */
 export interface ScorecardRow {
-  /** How many pairs. */
-  pairs: number;
-  /** Flaws that were reported. */
+  flaws: number;
+  /** Flaws that a finding is about. A finding that is also on the clean twin is about none. */
   found: number;
-  /** Flaws that were also reported in the code without them. */
-  false_alarms: number;
+  /** Resources of the clean twins, and on how many of them the scanner raises an alarm. */
+  resources: number;
+  flagged_resources: number;
   recall: RateEstimate;
+  /** The share of clean resources that are flagged. */
   false_positive_rate: RateEstimate;
-  /** Recall minus the false-positive rate: 1 is perfect, 0 is guessing. */
+  /** Recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. */
   youden_j: RateEstimate;
+}
+
+/** A row over all categories also knows how many alarms there are. */
+export interface ScorecardTotal extends ScorecardRow {
+  /** Findings on clean twins that are not about a weakness present before. */
+  alarms: number;
+  alarms_per_100_resources: number | null;
 }
 
 /** How a scanner does, by category. A document. */
@@ -30,20 +37,25 @@ export interface Scorecard {
   errors: string[];
   /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
   score: RateEstimate;
-  overall: ScorecardRow;
-  difficulties: (ScorecardRow & { difficulty: string })[];
+  overall: ScorecardTotal;
+  languages: (ScorecardTotal & { language: string })[];
+  difficulties: (ScorecardTotal & { difficulty: string })[];
+  /** A clean resource is flagged for a category if an alarm on it is of this category, or of an unknown one. */
   categories: (ScorecardRow & { category: string })[];
 }
 
 interface Counts {
-  pairs: number;
+  flaws: number;
   found: number;
+  resources: number;
+  flagged: number;
   alarms: number;
 }
 
+type Clusters = ReadonlyMap<string, Counts>;
+
 const MOST_ERRORS = 5;
 
-/** The games must be in the order in which they were planned: a game on the twin follows the game it belongs to. */
 export async function buildScorecard(
   experiment: ExperimentRecord,
   games: AsyncIterable<Game> | Iterable<Game>,
@@ -52,38 +64,36 @@ export async function buildScorecard(
   const counts = { scored: 0, failed: 0 };
   const errors = new Set<string>();
   /** The clusters are the tasks that the code is for. */
-  const clustered = createClusteredSums<{ kind: 'all' | 'difficulty' | 'category'; name: string }, Counts>(() => ({
-    pairs: 0,
-    found: 0,
-    alarms: 0,
-  }));
-  let planted: Game | null = null;
-  for await (const game of games) {
-    counts[game.status] += 1;
-    if (game.error !== null && errors.size < MOST_ERRORS) errors.add(game.error);
-    if (game.red !== TWIN_RED) {
-      planted = game;
-      continue;
-    }
-    // A pair counts only when both games were scored.
-    if (!planted?.scores || !game.scores || !isTwinOf(game, planted)) continue;
-    const alarms = new Map(game.scores.vulnerabilities.map(({ id, found }) => [id, found]));
-    for (const { id, category, found } of planted.scores.vulnerabilities) {
-      const alarm = alarms.get(id) ?? false;
-      for (const [kind, name] of [
-        ['all', ''],
-        ['difficulty', game.difficulty],
-        ['category', category],
-      ] as const) {
-        const sums = clustered.sumsOf({ kind, name }, game.task);
-        sums.pairs += 1;
+  const clustered = createClusteredSums<{ kind: string; name: string }, Counts>(newCounts);
+  const cleanGames: { task: string; twin: NonNullable<GameScores['twin']> }[] = [];
+  for await (const { status, error, task, difficulty, language, scores } of games) {
+    counts[status] += 1;
+    if (error !== null && errors.size < MOST_ERRORS) errors.add(error);
+    // Without a look at the clean twin there is nothing to compare with.
+    if (!scores?.twin) continue;
+    const { twin, vulnerabilities } = scores;
+    cleanGames.push({ task, twin });
+    const groups = [
+      { kind: 'all', name: '' },
+      { kind: 'difficulty', name: difficulty },
+      { kind: 'language', name: language },
+    ].map((key) => clustered.sumsOf(key, task));
+    for (const sums of groups) addTwin(sums, twin, twin.flagged_resources);
+    for (const { category, found } of vulnerabilities) {
+      for (const sums of [...groups, clustered.sumsOf({ kind: 'category', name: category }, task)]) {
+        sums.flaws += 1;
         if (found) sums.found += 1;
-        if (alarm) sums.alarms += 1;
       }
     }
   }
   const groupsOf = (wanted: string) => clustered.groups().filter(({ key }) => key.kind === wanted);
   const categories = groupsOf('category').toSorted((a, b) => compareNames(a.key.name, b.key.name));
+  // Every clean twin is a test of every category, also those of which its flawed code has no flaw.
+  for (const { key } of categories) {
+    for (const { task, twin } of cleanGames) {
+      addTwin(clustered.sumsOf(key, task), twin, flaggedFor(key.name, twin));
+    }
+  }
   const planned = experiment.games_planned;
   return {
     experiment,
@@ -93,52 +103,72 @@ export async function buildScorecard(
       categories.map(({ clusters }) => clusters),
       seed,
     ),
-    overall: scorecardRow(groupsOf('all')[0]?.clusters ?? new Map(), seed),
+    overall: totalRow(groupsOf('all')[0]?.clusters ?? new Map(), seed),
+    languages: groupsOf('language').map(({ key, clusters }) => ({ language: key.name, ...totalRow(clusters, seed) })),
     difficulties: groupsOf('difficulty').map(({ key, clusters }) => ({
       difficulty: key.name,
-      ...scorecardRow(clusters, seed),
+      ...totalRow(clusters, seed),
     })),
     categories: categories.map(({ key, clusters }) => ({ category: key.name, ...scorecardRow(clusters, seed) })),
   };
 }
 
-function isTwinOf(twin: Game, planted: Game): boolean {
-  return (['task', 'difficulty', 'language', 'strategy', 'repetition'] as const).every(
-    (key) => twin[key] === planted[key],
-  );
+function newCounts(): Counts {
+  return { flaws: 0, found: 0, resources: 0, flagged: 0, alarms: 0 };
 }
 
-function scorecardRow(clusters: ReadonlyMap<string, Counts>, seed: number): ScorecardRow {
+function addTwin(sums: Counts, { resources, alarms }: NonNullable<GameScores['twin']>, flagged: number): void {
+  sums.resources += resources;
+  sums.alarms += alarms;
+  sums.flagged += flagged;
+}
+
+/** Alarms of an unknown category count for every category: they could be about any. */
+function flaggedFor(category: string, { resources, flagged_by_category }: NonNullable<GameScores['twin']>): number {
+  const flagged = flagged_by_category
+    .filter((group) => group.category === category || group.category === 'unclassified')
+    .reduce((sum, group) => sum + group.flagged_resources, 0);
+  return Math.min(resources, flagged);
+}
+
+function totalRow(clusters: Clusters, seed: number): ScorecardTotal {
+  const { alarms, resources } = sumCounts([...clusters.values()]);
+  const perHundred = resources === 0 ? null : (100 * alarms) / resources;
+  return { ...scorecardRow(clusters, seed), alarms, alarms_per_100_resources: perHundred };
+}
+
+function scorecardRow(clusters: Clusters, seed: number): ScorecardRow {
   const all = [...clusters.values()];
   const total = sumCounts(all);
   const intervals = clusterIntervals({
     clusters: all,
-    metrics: (kept) => pairRates(sumCounts(kept)),
+    metrics: (kept) => rates(sumCounts(kept)),
     ranges: [undefined, undefined, DIFFERENCE],
     random: seededRandom(seed, 'scorecard'),
   });
-  const [recall = Number.NaN, falsePositives = Number.NaN] = pairRates(total);
+  const [recall = Number.NaN, falsePositives = Number.NaN, youden = Number.NaN] = rates(total);
   return {
-    pairs: total.pairs,
+    flaws: total.flaws,
     found: total.found,
-    false_alarms: total.alarms,
+    resources: total.resources,
+    flagged_resources: total.flagged,
     recall: estimateRate(recall, intervals?.[0]),
     false_positive_rate: estimateRate(falsePositives, intervals?.[1]),
-    youden_j: estimateRate(recall - falsePositives, intervals?.[2]),
+    youden_j: estimateRate(youden, intervals?.[2]),
   };
 }
 
 /** A cluster is a task with its counts in all categories. */
-function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: number): RateEstimate {
+function averageScore(categories: readonly Clusters[], seed: number): RateEstimate {
   const tasks = [...new Set(categories.flatMap((clusters) => [...clusters.keys()]))];
   const perTask = tasks.map((task) => categories.map((clusters) => clusters.get(task)));
   const score = (kept: readonly (Counts | undefined)[][]): number => {
     let sum = 0;
     let counted = 0;
     for (const index of categories.keys()) {
-      const total = sumCounts(kept.map((counts) => counts[index]));
-      if (total.pairs === 0) continue;
-      sum += (total.found - total.alarms) / total.pairs;
+      const [, , youden = Number.NaN] = rates(sumCounts(kept.map((counts) => counts[index])));
+      if (Number.isNaN(youden)) continue;
+      sum += youden;
       counted += 1;
     }
     return sum / counted;
@@ -153,15 +183,19 @@ function averageScore(categories: readonly ReadonlyMap<string, Counts>[], seed: 
 }
 
 function sumCounts(all: readonly (Counts | undefined)[]): Counts {
-  const total = { pairs: 0, found: 0, alarms: 0 };
+  const total = newCounts();
   for (const counts of all) {
-    total.pairs += counts?.pairs ?? 0;
+    total.flaws += counts?.flaws ?? 0;
     total.found += counts?.found ?? 0;
+    total.resources += counts?.resources ?? 0;
+    total.flagged += counts?.flagged ?? 0;
     total.alarms += counts?.alarms ?? 0;
   }
   return total;
 }
 
-function pairRates({ pairs, found, alarms }: Counts): number[] {
-  return [found / pairs, alarms / pairs, (found - alarms) / pairs];
+/** NaN where there is nothing to compute a rate from. */
+function rates({ flaws, found, resources, flagged }: Counts): [number, number, number] {
+  const [recall, falsePositives] = [found / flaws, flagged / resources];
+  return [recall, falsePositives, recall - falsePositives];
 }

@@ -123,3 +123,23 @@ test('with ten or more tasks, the games of a task are resampled together', async
   expect((await summarizeExperiment(many, [])).clustered_by).toBe('task');
   expect((await summarizeExperiment(experiment, [])).clustered_by).toBe('code');
 });
+
+test('precision by the twin is given where Blue looked at it in all games, and is used if all Blues did', async () => {
+  const scores = (alarms: number, consequences: number) => sampleScores([true, false], alarms, { consequences });
+  const game = (blue: string, index: number, change: Parameters<typeof sampleGame>[0]) =>
+    sampleGame({ game_id: `g${index}`, code_key: `code-${index}`, blue, ...change });
+  const looked = [game('rules', 1, { scores: scores(3, 2) }), game('rules', 2, { scores: scores(1, 1) })];
+  const all = await summarizeExperiment(sampleExperiment(), looked);
+  expect(all.precision_used).toBe('twin');
+  // Two found, one false alarm by the twin; four classic ones.
+  expect(all.blues).toMatchObject([{ consequences: 3, by_twin: { false_alarms: 1, precision: { value: 2 / 3 } } }]);
+  expect(all.blues[0]?.pooled.precision.value).toBeCloseTo(1 / 3);
+  expect(all.blues[0]?.by_twin?.f1.value).toBeCloseTo((0.5 + 2 / 3) / 2);
+
+  const model = game('llm:m', 2, { scores: sampleScores([true, true]) });
+  const plan = samplePlan({ blue: ['rules', 'llm:m'] });
+  const mixed = await summarizeExperiment(sampleExperiment({ plan }), [...looked, model]);
+  expect(mixed.precision_used).toBe('classic');
+  expect(mixed.blues.map(({ by_twin }) => by_twin === null)).toEqual([false, true]);
+  expect(mixed.comparisons).toMatchObject([{ precision_used: 'classic' }]);
+});

@@ -75,6 +75,7 @@ export async function summarizeExperiment(
     experiment,
     games: { planned, ...counts, missing: Math.max(0, planned - counts.scored - counts.failed) },
     clustered_by: clusteredBy,
+    precision_used: all?.by_twin ? 'twin' : 'classic',
     cost_usd: {
       red: cost.red.total(),
       blue: cost.blue.total(),

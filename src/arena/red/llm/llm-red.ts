@@ -70,6 +70,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeam {
           template: null,
           twin: null,
           clean_resources: [],
+          present_before: [],
           proven: false,
           ...bill.usage(),
           architecture,

@@ -53,6 +53,7 @@ function outcome(request: RedRequest, { template, project: twin }: SecureTemplat
       template: template.id,
       twin: textsOf(twin),
       clean_resources: cleanResources(twin, mutated.project, mutated.planted),
+      present_before: [],
       proven: true,
       model_calls: 0,
       input_tokens: 0,

@@ -1,0 +1,54 @@
+import type { Candidate } from '../candidates/candidate-list.ts';
+import type { Matcher } from '../candidates/matcher.ts';
+import type { MatchInput } from '../claims/match-input.ts';
+import { sameResource } from '../claims/resource-address.ts';
+import { type CausedFinding, causesOf } from './consequences.ts';
+import type { KnownFromOutside } from './outside-evidence.ts';
+import type { Pairing } from './pairing.ts';
+import type { TwinComparison } from './twin-comparison.ts';
+
+/** What became of the findings that are neither a match nor a duplicate. Indices are those of the matcher. */
+interface ClassifiedRest {
+  consequences: CausedFinding[];
+  presentBefore: number[];
+  falseAlarms: number[];
+  /** Consequences, and what was there before. */
+  explained: ReadonlySet<number>;
+}
+
+export function classifyRest(scored: {
+  input: MatchInput;
+  comparison: TwinComparison;
+  matcher: Matcher;
+  pairing: Pairing;
+  duplicates: readonly Candidate[];
+  known: KnownFromOutside | null;
+}): ClassifiedRest {
+  const { input, comparison, matcher, pairing, duplicates, known } = scored;
+  const isDuplicate = new Set(duplicates.map(({ finding }) => finding));
+  const rest = [...pairing.vulnerabilityOf.keys()].filter(
+    (finding) => pairing.vulnerabilityOf[finding] === -1 && !isDuplicate.has(finding),
+  );
+  const presentBefore = rest.filter(comparison.isPresentBefore);
+  const open = rest.filter((finding) => !comparison.isPresentBefore(finding));
+  const isChance = chanceFindings(input, known);
+  const areNew = comparison.hasTwin;
+  const caused = open.filter((finding) => !comparison.isInTwin(finding) && !(areNew && isChance(finding)));
+  const consequences = causesOf(caused, { input, matcher, areNew });
+  const explained = new Set([...presentBefore, ...consequences.map(({ finding }) => finding)]);
+  return {
+    consequences,
+    presentBefore,
+    falseAlarms: open.filter((finding) => !explained.has(finding)),
+    explained,
+  };
+}
+
+/**
+ * A Blue that answers differently each time reports some things in one of the two reports by chance. On a resource that
+ * no flaw concerns, such a finding is a false alarm, although it is not in the report on the twin.
+ */
+function chanceFindings({ findings }: MatchInput, known: KnownFromOutside | null): (finding: number) => boolean {
+  const clean = known?.isRepeatable === false ? (known.cleanResources ?? []) : [];
+  return (finding) => clean.length > 0 && sameResource(findings.claims[finding]?.resources ?? [], clean);
+}

@@ -1,0 +1,80 @@
+import { createCandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
+import type { Matcher } from '../candidates/matcher.ts';
+import type { Claim } from '../claims/claim.ts';
+import type { MatchInput, Side } from '../claims/match-input.ts';
+import type { PresentBefore } from '../claims/present-before.ts';
+import { findingsBefore } from './findings-before.ts';
+import { pairWithTwin } from './pair-with-twin.ts';
+
+/** What Blue reports on the clean twin, and what was wrong before flaws were planted. */
+export interface KnownBefore {
+  /** Null when Blue did not look at the twin. */
+  twin: Side | null;
+  presentBefore: readonly PresentBefore[];
+}
+
+/** What is known about findings before they are matched. Indices are those of the matcher. */
+export interface TwinComparison {
+  /** Whether Blue looked at the twin. */
+  hasTwin: boolean;
+  /** Whether Blue reports the finding on the twin, too. */
+  isInTwin(finding: number): boolean;
+  /** Whether the finding is about a weakness that the code had before flaws were planted. */
+  isPresentBefore(finding: number): boolean;
+  /** Findings that no flaw caused, which must never become a match. */
+  excluded: ReadonlySet<number>;
+  /** Findings on the twin about nothing that was wrong before: indices of the report on the twin. */
+  cleanAlarms: number[];
+}
+
+/** Compares the findings with those on the clean twin. */
+export function compareWithTwin(input: MatchInput, { twin, presentBefore }: KnownBefore): TwinComparison {
+  const findings = input.findings.claims;
+  const before = findingsBefore(findings, presentBefore);
+  const isPresentBefore = (finding: number) => before.byRule.has(finding) || before.byWords.has(finding);
+  const sameAs = twin && pairWithTwin(findings, twin.claims, (finding) => isAtFlaw(input, findings[finding]));
+  const isInTwin = (finding: number) => sameAs !== null && sameAs[finding] !== -1;
+  const twinBefore = twin && findingsBefore(twin.claims, presentBefore);
+  return {
+    hasTwin: twin !== null,
+    isInTwin,
+    isPresentBefore,
+    // By words alone, a finding could be mistaken for one about a flaw.
+    excluded: new Set([...before.byRule, ...(twin ? [...findings.keys()].filter(isInTwin) : [])]),
+    cleanAlarms: (twin?.positions ?? [])
+      .filter((_, index) => !twinBefore?.byRule.has(index) && !twinBefore?.byWords.has(index))
+      .toSorted((a, b) => a - b),
+  };
+}
+
+/** Whether the finding points at the lines of a flaw. */
+function isAtFlaw({ vulnerabilities }: MatchInput, finding: Claim | undefined): boolean {
+  if (!finding || finding.line === null) return false;
+  const [first, last] = [finding.line, finding.end_line ?? finding.line];
+  return vulnerabilities.claims.some(
+    ({ file, line, end_line }) =>
+      file === finding.file &&
+      line !== null &&
+      first <= (end_line ?? line) &&
+      line <= last &&
+      last - first < WHOLE_BLOCK,
+  );
+}
+
+/** A finding with more lines is about a block as a whole, and says nothing about which of its lines is meant. */
+const WHOLE_BLOCK = 10;
+
+/** The matcher without these findings among its candidates. */
+export function withoutFindings(matcher: Matcher, excluded: ReadonlySet<number>): Matcher {
+  if (excluded.size === 0) return matcher;
+  return {
+    ...matcher,
+    candidates(floor) {
+      const kept = createCandidateList();
+      forEachCandidate(matcher.candidates(floor), (vulnerability, finding, score) => {
+        if (!excluded.has(finding)) kept.push(vulnerability, finding, score);
+      });
+      return kept.finish();
+    },
+  };
+}
