@@ -437,6 +437,7 @@ export const HOUSE: readonly Room[] = [
                   'terraform/switched-off-guard',
                   'terraform/tfvars-value',
                   'terraform/variable-default',
+                  'unusual-form',
                 ],
                 rooms: [
                   { name: 'files', face: ['code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },

@@ -204,7 +204,11 @@ describe('a task', () => {
 
 describe('the techniques', () => {
   it.each([
-    ['terraform', 'medium', ['local_value', 'misleading_tag', 'override_file', 'tfvars_value', 'variable_default']],
+    [
+      'terraform',
+      'medium',
+      ['local_value', 'misleading_tag', 'override_file', 'tfvars_value', 'unusual_form', 'variable_default'],
+    ],
     [
       'terraform',
       'hard',
@@ -218,7 +222,7 @@ describe('the techniques', () => {
         'switched_off_guard',
       ],
     ],
-    ['cloudformation', 'medium', ['mapping_value', 'misleading_tag', 'parameter_default']],
+    ['cloudformation', 'medium', ['mapping_value', 'misleading_tag', 'parameter_default', 'unusual_form']],
     [
       'cloudformation',
       'hard',
