@@ -1,5 +1,5 @@
-import type { Severity } from '../../../match/claims/severity.ts';
 import type { Strategy } from '../../game-settings.ts';
+import { templatesWith } from '../operators/weakness-rarity.ts';
 import { chainedPairs } from './chained-pairs.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
@@ -35,19 +35,21 @@ function singleGroups(sites: readonly InjectionSite[]): InjectionSite[][] {
 }
 
 /**
- * One site of each category, then one more of each; in a category, one of each operator first. Severe flaws come up
- * more often, since games about minor ones say little about a Blue Team.
+ * One site of each category, then one more of each. In a category, one of each weakness first, and one of each operator
+ * before a second one. A weakness that few templates have is drawn more often where there is one, so that over many
+ * games all weaknesses come up about equally often, and a category as often as it has weaknesses.
  */
 function categoriesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
-  const categories = Map.groupBy(choice.shuffled(sites, weightOf), ({ weakness }) => weakness.category);
-  const queues = [...categories.values()].map((all) => inTurnBy(all, ({ operator }) => operator.id));
-  return roundRobin(choice.shuffled(queues, (queue) => Math.max(0, ...queue.map(weightOf))));
+  const byWeakness = Map.groupBy(choice.shuffled(sites), ({ weakness }) => weakness.id);
+  const queues = [...byWeakness.values()].map((all) => inTurnBy(all, ({ operator }) => operator.id));
+  const categories = Map.groupBy(choice.shuffled(queues, rarityOf), ([first]) => first?.weakness.category);
+  const weightOf = (all: readonly (readonly InjectionSite[])[]) => all.reduce((sum, one) => sum + rarityOf(one), 0);
+  return roundRobin(choice.shuffled([...categories.values()], weightOf).map((all) => roundRobin(all)));
 }
 
-const WEIGHTS: Readonly<Record<Severity, number>> = { critical: 8, high: 8, medium: 4, low: 1, info: 0.5 };
-
-function weightOf({ weakness }: InjectionSite): number {
-  return WEIGHTS[weakness.severity];
+/** Of sites for one weakness. */
+function rarityOf([site]: readonly InjectionSite[]): number {
+  return site ? 1 / templatesWith(site.weakness.id, site.operator.language) : 0;
 }
 
 /** Flaws that the fewest scanners have a rule for come first. */

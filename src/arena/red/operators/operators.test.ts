@@ -5,6 +5,8 @@ import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { dataFile } from '../../../text/data-file.ts';
+import { remembered } from '../../../text/memo.ts';
+import { compareNames } from '../../../text/names.ts';
 import { allTemplates, templateFiles } from '../../templates/templates.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from './operator.ts';
@@ -14,12 +16,13 @@ const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const all = LANGUAGES.flatMap(operatorsFor);
 const templates = allTemplates().map((template) => [template.language, template.id, template] as const);
 const unusuallyWritten = new Set<string>();
+const templatesBy = { terraform: new Map<string, Set<string>>(), cloudformation: new Map<string, Set<string>>() };
 const fitting = new Map<CodeLanguage, Set<MutationOperator>>(LANGUAGES.map((language) => [language, new Set()]));
 
 describe('the library of operators', () => {
   it('has lost no operator, type or weakness: change these numbers when you add one', () => {
     const typesOf = (language: CodeLanguage) => new Set(operatorsFor(language).flatMap((one) => one.resourceTypes));
-    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([258, 234]);
+    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([258, 235]);
     expect(LANGUAGES.map((language) => typesOf(language).size)).toEqual([103, 75]);
     expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(246);
   });
@@ -71,7 +74,7 @@ describe('the library of operators', () => {
   });
 });
 
-describe.each(templates)('operators on the %s template %s', (language, _id, template) => {
+describe.each(templates)('operators on the %s template %s', (language, id, template) => {
   it('add one flaw each, and show it', { timeout: 60_000 }, async () => {
     const operators = operatorsFor(language);
     const files = templateFiles(template);
@@ -81,6 +84,7 @@ describe.each(templates)('operators on the %s template %s', (language, _id, temp
     for (const operator of operators) {
       for (const target of operator.targets(project, scope)) {
         fitting.get(language)?.add(operator);
+        remembered(templatesBy[language], operator.weakness, () => new Set<string>()).add(id);
         const edits = operator.apply(project, target);
         const changed = await edited(project, edits);
         const after = createScope(changed);
@@ -115,6 +119,15 @@ describe.each(templates)('operators on the %s template %s', (language, _id, temp
 });
 
 describe('every operator', () => {
+  it('has a weakness of known rarity', async () => {
+    const counted = LANGUAGES.map((language) => {
+      const sorted = [...templatesBy[language]].sort(([a], [b]) => compareNames(a, b));
+      return [language, Object.fromEntries(sorted.map(([weakness, ids]) => [weakness, ids.size]))];
+    });
+    const text = `${JSON.stringify(Object.fromEntries(counted), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('./weakness-rarity.json');
+  });
+
   it('that has unusual forms can write one of them in a template', () => {
     const lines = dataFile(import.meta.url, './operators.jsonl').split('\n');
     const ids = lines.filter((line) => line.includes('"unusual"')).map((line) => /"id": "([^"]+)"/.exec(line)?.[1]);
