@@ -408,7 +408,7 @@ export const HOUSE: readonly Room[] = [
         rooms: [
           { name: 'files', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
-          { name: 'operators', face: ['code-value', 'operator', 'operators'] },
+          { name: 'operators', face: ['code-value', 'operator', 'operators', 'weakness-rarity'] },
           {
             name: 'mutation',
             face: [],
