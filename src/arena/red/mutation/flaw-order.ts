@@ -16,7 +16,7 @@ export function flawOrder(
   if (strategy === 'stealth') return singleGroups(stealthiestFirst(sites, choice));
   const wanted =
     strategy === 'targeted' ? sites.filter(({ weakness }) => isInCategory(weakness.category, category)) : sites;
-  return singleGroups(categoriesInTurn(wanted, choice));
+  return singleGroups(weaknessesInTurn(wanted, choice));
 }
 
 /** How many flaws a game has when the request does not say. */
@@ -35,21 +35,30 @@ function singleGroups(sites: readonly InjectionSite[]): InjectionSite[][] {
 }
 
 /**
- * One site of each category, then one more of each. In a category, one of each weakness first, and one of each operator
- * before a second one. A weakness that few templates have is drawn more often where there is one, so that over many
- * games all weaknesses come up about equally often, and a category as often as it has weaknesses.
+ * One site of each weakness, then one more of each. A weakness that few templates have comes early where there is a
+ * place for it, so that over many games all weaknesses come up about equally often. The second weakness of a category
+ * has to wait longer, and the third much longer, so that a game has several categories.
  */
-function categoriesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
+function weaknessesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
   const byWeakness = Map.groupBy(choice.shuffled(sites), ({ weakness }) => weakness.id);
-  const queues = [...byWeakness.values()].map((all) => inTurnBy(all, ({ operator }) => operator.id));
-  const categories = Map.groupBy(choice.shuffled(queues, rarityOf), ([first]) => first?.weakness.category);
-  const weightOf = (all: readonly (readonly InjectionSite[])[]) => all.reduce((sum, one) => sum + rarityOf(one), 0);
-  return roundRobin(choice.shuffled([...categories.values()], weightOf).map((all) => roundRobin(all)));
+  const waiting = [...byWeakness.values()].map((all) => {
+    const [first] = all;
+    const rate = first ? 1 / templatesWith(first.weakness.id, first.operator.language) : 1;
+    // Exponential waiting times: what has twice the rate is twice as likely to come first.
+    const wait = -Math.log(choice.between(1, FINE) / FINE) / rate;
+    return { category: first?.weakness.category, wait, queue: inTurnBy(all, ({ operator }) => operator.id) };
+  });
+  const byCategory = Map.groupBy(waiting.sort(byWait), ({ category }) => category);
+  const delayed = [...byCategory.values()].flatMap((all) =>
+    all.map((one, before) => ({ ...one, wait: one.wait * (before + 1) ** 3 })),
+  );
+  return roundRobin(delayed.sort(byWait).map(({ queue }) => queue));
 }
 
-/** Of sites for one weakness. */
-function rarityOf([site]: readonly InjectionSite[]): number {
-  return site ? 1 / templatesWith(site.weakness.id, site.operator.language) : 0;
+const FINE = 2 ** 30;
+
+function byWait(a: { wait: number }, b: { wait: number }): number {
+  return a.wait - b.wait;
 }
 
 /** Flaws that the fewest scanners have a rule for come first. */
