@@ -426,7 +426,7 @@ export const HOUSE: readonly Room[] = [
         rooms: [
           { name: 'files', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
-          { name: 'operators', face: ['code-value', 'operator', 'operators'] },
+          { name: 'operators', face: ['code-value', 'operator', 'operators', 'weakness-rarity'] },
           {
             name: 'mutation',
             face: [],
@@ -455,6 +455,7 @@ export const HOUSE: readonly Room[] = [
                   'terraform/switched-off-guard',
                   'terraform/tfvars-value',
                   'terraform/variable-default',
+                  'unusual-form',
                 ],
                 rooms: [
                   { name: 'files', face: ['code-parts', 'names', 'reassurance', 'technique'], files: 'rest' },

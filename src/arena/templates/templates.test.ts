@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { codeBlocks } from '../../iac/read/code-blocks.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
-import { allTemplates, type Template, templateFiles } from './templates.ts';
+import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
+import { dataFile } from '../../text/data-file.ts';
+import { allTemplates, presentBefore, type Template, templateFiles } from './templates.ts';
 
 const templates = allTemplates();
 const ofLanguage = (language: Template['language']) => templates.filter((template) => template.language === language);
@@ -43,6 +46,14 @@ describe('the template library', () => {
     expect(folders.sort()).toEqual(ids.sort());
   });
 
+  it('lists weaknesses as present before only for templates that it has', () => {
+    const listed = z
+      .record(z.string(), z.unknown())
+      .parse(JSON.parse(dataFile(import.meta.url, './present-before.json')));
+    expect(Object.keys(listed).filter((id) => !templates.some((template) => template.id === id))).toEqual([]);
+    expect(Object.keys(listed).length).toBeGreaterThan(templates.length / 2);
+  });
+
   it('gives each caller files of its own', () => {
     const [template] = templates;
     if (!template) throw new Error('there is no template');
@@ -74,6 +85,13 @@ describe.each(each)('%s', (id, template) => {
     const resources = (await codeBlocks(files)).filter(({ kind }) => kind === 'resource');
     expect(resources.length).toBeGreaterThanOrEqual(8);
     expect(resources.length).toBeLessThanOrEqual(30);
+  });
+
+  it('lists weaknesses of the catalogue as present before, at resources that it has', async () => {
+    const addresses = new Set((await codeBlocks(files)).map(({ address }) => address));
+    const present = presentBefore(template);
+    expect(present.filter(({ weakness }) => !weaknessById(weakness))).toEqual([]);
+    expect(present.filter(({ resource }) => !addresses.has(resource))).toEqual([]);
   });
 
   it('names every block once', async () => {

@@ -39,6 +39,29 @@ export function allTemplates(): readonly Template[] {
 
 let library: Template[] | undefined;
 
+/**
+ * Weaknesses that the code of a template has before Red touches it, as at least one scanner sees it: no replica of a
+ * bucket, a firewall whose rules are not in this code. A finding about one is neither right nor a false alarm, and Red
+ * plants none of them at that resource.
+ */
+export function presentBefore({ id }: Pick<Template, 'id'>): PresentWeakness[] {
+  present ??= presentSchema.parse(JSON.parse(dataFile(import.meta.url, './present-before.json')));
+  return Object.entries(present[id] ?? {}).flatMap(([weakness, resources]) =>
+    resources.map((resource) => ({ weakness, resource })),
+  );
+}
+
+export interface PresentWeakness {
+  /** The id of a weakness. */
+  weakness: string;
+  /** The address of the resource. */
+  resource: string;
+}
+
+const presentSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+
+let present: z.infer<typeof presentSchema> | undefined;
+
 /** The code of a template by file name. The caller may change the record: it is a new one each time. */
 export function templateFiles({ language, id, files }: Template): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, fileOf(filesOf(language), `${id}/${file}`)]));

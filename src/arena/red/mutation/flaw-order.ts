@@ -1,5 +1,5 @@
-import type { Severity } from '../../../match/claims/severity.ts';
 import type { Strategy } from '../../game-settings.ts';
+import { templatesWith } from '../operators/weakness-rarity.ts';
 import { chainedPairs } from './chained-pairs.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
@@ -16,7 +16,7 @@ export function flawOrder(
   if (strategy === 'stealth') return singleGroups(stealthiestFirst(sites, choice));
   const wanted =
     strategy === 'targeted' ? sites.filter(({ weakness }) => isInCategory(weakness.category, category)) : sites;
-  return singleGroups(categoriesInTurn(wanted, choice));
+  return singleGroups(weaknessesInTurn(wanted, choice));
 }
 
 /** How many flaws a game has when the request does not say. */
@@ -35,19 +35,30 @@ function singleGroups(sites: readonly InjectionSite[]): InjectionSite[][] {
 }
 
 /**
- * One site of each category, then one more of each; in a category, one of each operator first. Severe flaws come up
- * more often, since games about minor ones say little about a Blue Team.
+ * One site of each weakness, then one more of each. A weakness that few templates have comes early where there is a
+ * place for it, so that over many games all weaknesses come up about equally often. The second weakness of a category
+ * has to wait longer, and the third much longer, so that a game has several categories.
  */
-function categoriesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
-  const categories = Map.groupBy(choice.shuffled(sites, weightOf), ({ weakness }) => weakness.category);
-  const queues = [...categories.values()].map((all) => inTurnBy(all, ({ operator }) => operator.id));
-  return roundRobin(choice.shuffled(queues, (queue) => Math.max(0, ...queue.map(weightOf))));
+function weaknessesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
+  const byWeakness = Map.groupBy(choice.shuffled(sites), ({ weakness }) => weakness.id);
+  const waiting = [...byWeakness.values()].map((all) => {
+    const [first] = all;
+    const rate = first ? 1 / templatesWith(first.weakness.id, first.operator.language) : 1;
+    // Exponential waiting times: what has twice the rate is twice as likely to come first.
+    const wait = -Math.log(choice.between(1, FINE) / FINE) / rate;
+    return { category: first?.weakness.category, wait, queue: inTurnBy(all, ({ operator }) => operator.id) };
+  });
+  const byCategory = Map.groupBy(waiting.sort(byWait), ({ category }) => category);
+  const delayed = [...byCategory.values()].flatMap((all) =>
+    all.map((one, before) => ({ ...one, wait: one.wait * (before + 1) ** 3 })),
+  );
+  return roundRobin(delayed.sort(byWait).map(({ queue }) => queue));
 }
 
-const WEIGHTS: Readonly<Record<Severity, number>> = { critical: 8, high: 8, medium: 4, low: 1, info: 0.5 };
+const FINE = 2 ** 30;
 
-function weightOf({ weakness }: InjectionSite): number {
-  return WEIGHTS[weakness.severity];
+function byWait(a: { wait: number }, b: { wait: number }): number {
+  return a.wait - b.wait;
 }
 
 /** Flaws that the fewest scanners have a rule for come first. */

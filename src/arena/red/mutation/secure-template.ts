@@ -3,7 +3,7 @@ import { type References, referencesByAddress } from '../../../iac/read/referenc
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { remembered } from '../../../text/memo.ts';
-import { type Template, templateFiles } from '../../templates/templates.ts';
+import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
@@ -35,12 +35,14 @@ const readTemplates = new Map<string, Promise<SecureTemplate>>();
 async function readTemplate(template: Template): Promise<SecureTemplate> {
   const project = await parseCode(templateFiles(template));
   const scope = createScope(project);
+  const present = presentBefore(template);
   const sites = operatorsFor(template.language).flatMap((operator): InjectionSite[] => {
     const weakness = weaknessById(operator.weakness);
     if (!weakness) return [];
     return operator
       .targets(project, scope)
       .filter((target) => !operator.isPresent(scope, target))
+      .filter(({ address }) => !present.some((one) => one.weakness === weakness.id && one.resource === address))
       .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
   const edits = new Map<string, SiteEdits>();

@@ -20,9 +20,11 @@ import { switchedOffBlock } from './techniques/terraform/switched-off-block.ts';
 import { switchedOffGuard } from './techniques/terraform/switched-off-guard.ts';
 import { tfvarsValue } from './techniques/terraform/tfvars-value.ts';
 import { variableDefault } from './techniques/terraform/variable-default.ts';
+import { unusualForms } from './techniques/unusual-form.ts';
 
 const TECHNIQUES: readonly Technique[] = [
   ...plainEdits,
+  ...unusualForms,
   variableDefault,
   localValue,
   tfvarsValue,

@@ -18,7 +18,8 @@ export function canChange(written: WrittenBlock, change: Change, mustBeWritten: 
   const place = placeOf(written, change.path);
   if (!place) return false;
   if ('name' in change) return place.attribute !== null;
-  return 'remove' in change ? place.removable : place.attribute !== null || !mustBeWritten;
+  if ('remove' in change) return place.removable || change.if_written === true;
+  return place.attribute !== null || !mustBeWritten;
 }
 
 /** None where the code does not allow the change. */

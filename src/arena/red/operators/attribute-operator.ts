@@ -7,7 +7,7 @@ import { applyChange, applyCode, canChange } from './apply-change.ts';
 import { codeValue, variableType } from './code-value.ts';
 import { createOperator } from './create-operator.ts';
 import type { CodeEdit, MutationOperator } from './operator.ts';
-import { type AttributeSpec, changesOf } from './operator-spec.ts';
+import { type AttributeSpec, type Change, changesOf } from './operator-spec.ts';
 import { meetsConditions, ownersOf, type Strength } from './target-views.ts';
 import { type Answer, askValue } from './value-test.ts';
 
@@ -27,10 +27,10 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       if (!changes.every((change) => canChange(written, change, spec.written))) return null;
       return { attribute, related: ownersOf(first, spec.owner) };
     },
-    apply: (written) =>
-      editsOf(
-        written,
-        changes.flatMap((change) => applyChange(written, change)),
+    apply: (written) => changeEdits(written, changes),
+    unusual: (written) =>
+      spec.unusual.map((others) =>
+        others.every((change) => canChange(written, change, spec.written)) ? changeEdits(written, others) : [],
       ),
     locate: (scope, view) => {
       const readings = readPath(codeReader(scope).instance(view), spec.path);
@@ -58,6 +58,13 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       };
     },
   });
+}
+
+function changeEdits(written: WrittenBlock, changes: readonly Change[]): CodeEdit[] {
+  return editsOf(
+    written,
+    changes.flatMap((change) => applyChange(written, change)),
+  );
 }
 
 function editsOf({ source }: WrittenBlock, edits: TextEdit[]): CodeEdit[] {

@@ -33,10 +33,21 @@ function changeObject({ source, object }: ObjectStatement, change: StatementChan
   return [
     ...set('Action', Action),
     ...set('Resource', Resource),
-    ...set('Principal', Principal),
+    ...(Principal === '*' ? set('Principal', '*') : []),
+    ...(typeof Principal === 'object' ? allowEveryone(source, object) : []),
     ...(Condition === null && condition ? removeAttribute(source, condition) : []),
     ...(dropped !== undefined && condition ? withoutKey(source, condition, dropped) : []),
   ];
+}
+
+/** Only the one principal is left, so that nothing has to be aligned with it. */
+function allowEveryone(source: SourceFile, statement: ObjectStatement['object']): TextEdit[] {
+  const principal = attributeIn(statement, 'Principal')?.value;
+  const [first, ...others] = principal?.kind === 'object' ? principal.entries : [];
+  if (!first) return [];
+  const text = { hcl: 'AWS = "*"', json: '"AWS": "*"', yaml: 'AWS: "*"' }[source.syntax];
+  const everyone = { start: first.nameRange.start, end: first.valueRange.end, text };
+  return [everyone, ...others.flatMap((other) => removeAttribute(source, other))];
 }
 
 function setValue(source: SourceFile, holder: AttributeHolder, name: string, value: Json | undefined): TextEdit[] {
@@ -67,7 +78,10 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
     ...setValue(source, block, 'actions', listed(Action)),
     ...setValue(source, block, 'resources', listed(Resource)),
     ...(Principal !== undefined && principals
-      ? [...setValue(source, principals, 'type', 'AWS'), ...setValue(source, principals, 'identifiers', [Principal])]
+      ? [
+          ...setValue(source, principals, 'type', typeof Principal === 'string' ? '*' : 'AWS'),
+          ...setValue(source, principals, 'identifiers', ['*']),
+        ]
       : []),
     ...removed.flatMap((one) => removeBlock(source, one)),
   ];

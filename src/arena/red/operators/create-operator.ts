@@ -15,6 +15,8 @@ export interface OperatorKind {
   target(written: WrittenBlock, views: readonly BlockView[], at: ProjectScope): TargetDetails | null;
   /** None when there is nothing to change. */
   apply(written: WrittenBlock, project: CodeProject): CodeEdit[];
+  /** The same for every unusual form. */
+  unusual?(written: WrittenBlock, project: CodeProject): CodeEdit[][];
   /** The place of the flaw in an instance that is weak. */
   locate(scope: Scope, view: BlockView): CodePlace;
   weakValue?(written: WrittenBlock, project: CodeProject): WeakValue | null;
@@ -38,6 +40,7 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
     language,
     resourceTypes: types,
     implies,
+    calledBy: spec.called_by,
     targets: (project, scope) =>
       blocksWithViews(scope, types).flatMap(([address, views]) => {
         const written = writtenBlock(project, address);
@@ -51,6 +54,11 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
       if (edits.length > 0) return edits;
       const message = `The operator ${id} finds nothing to change at ${address}: use one of its targets in this code.`;
       throw new RedTeamError('no_such_target', message);
+    },
+    unusual: (project, { address }) => {
+      const written = writtenBlock(project, address);
+      const forms = (written && kind.unusual?.(written, project)) ?? [];
+      return forms.filter((edits) => edits.length > 0);
     },
     isPresent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'weak',
     locate: (scope, { address }) => {

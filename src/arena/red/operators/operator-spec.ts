@@ -9,7 +9,8 @@ const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');
 /** An edit of the code. */
 const changeSchema = z.union([
   z.strictObject({ path: pathSchema, set: jsonSchema }),
-  z.strictObject({ path: pathSchema, remove: z.literal(true) }),
+  /** With `if_written`, the edit is also possible where there is nothing to remove. */
+  z.strictObject({ path: pathSchema, remove: z.literal(true), if_written: z.literal(true).optional() }),
   /** Replaces the attribute by another one. */
   z.strictObject({ path: pathSchema, name: z.string(), value: jsonSchema }),
   /** One more nested block of this name, or element of this list. */
@@ -50,6 +51,8 @@ const attributeFields = {
   also: z.array(changeSchema).default([]),
   /** The edit only makes sense if the attribute is written out. */
   written: z.boolean().default(false),
+  /** Other ways to write the flaw that are as weak, and that scanners read less well; each is a list of edits. */
+  unusual: z.array(z.array(changeSchema).min(1)).default([]),
   /** A value that is as weak as the removed attribute. */
   same_as: jsonSchema.optional(),
   /** The attribute that refers to the resource that this one belongs to. */
@@ -67,6 +70,8 @@ const policyFields = {
   pick: statementPatternSchema,
   /** Null removes the statement. */
   change: statementChangeSchema.nullable(),
+  /** Other changes that are as weak, and that scanners read less well. */
+  unusual: z.array(statementChangeSchema).default([]),
   owner: z.string().optional(),
 };
 
@@ -85,6 +90,11 @@ const head = {
   weakness: z.string(),
   /** One sentence; `{address}` is the resource. */
   says: z.string(),
+  /**
+   * Who calls it a flaw: sections of the CIS AWS Foundations Benchmark 3.0 (`CIS 2.1.4`), controls of Security Hub
+   * (`SecurityHub S3.8`), and rules of scanners by their ids.
+   */
+  called_by: z.array(z.string()).min(1),
   implies: z.array(z.string()).default([]),
   language: z.enum(['terraform', 'cloudformation']),
   types,

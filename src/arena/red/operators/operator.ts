@@ -19,6 +19,8 @@ export interface MutationOperator {
   weakness: string;
   language: CodeLanguage;
   resourceTypes: readonly string[];
+  /** Who calls it a flaw: `CIS 2.1.4`, `SecurityHub S3.8`, ids of the scanners' rules. */
+  calledBy: readonly string[];
   /** Operators whose flaw appears at the same target as well. It does not count as a flaw of its own. */
   implies: readonly string[];
   /** Where the evaluated code is secure in this respect, and can be weakened by an edit. */
@@ -27,6 +29,11 @@ export interface MutationOperator {
    * The plain edit: what an engineer in a hurry would have written. Throws when the target does not fit the project.
    */
   apply(project: CodeProject, target: MutationTarget): CodeEdit[];
+  /**
+   * Other ways to write the same flaw that scanners read less well: a principal that is a plain text, a range of ports
+   * around the open one. Empty when there is none.
+   */
+  unusual(project: CodeProject, target: MutationTarget): CodeEdit[][];
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
   /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */

@@ -4,6 +4,9 @@ import { createScope, type Scope } from '../../../iac/evaluate/scope.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
+import { dataFile } from '../../../text/data-file.ts';
+import { remembered } from '../../../text/memo.ts';
+import { compareNames } from '../../../text/names.ts';
 import { allTemplates, templateFiles } from '../../templates/templates.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from './operator.ts';
@@ -12,14 +15,16 @@ import { operatorsFor } from './operators.ts';
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const all = LANGUAGES.flatMap(operatorsFor);
 const templates = allTemplates().map((template) => [template.language, template.id, template] as const);
+const unusuallyWritten = new Set<string>();
+const templatesBy = { terraform: new Map<string, Set<string>>(), cloudformation: new Map<string, Set<string>>() };
 const fitting = new Map<CodeLanguage, Set<MutationOperator>>(LANGUAGES.map((language) => [language, new Set()]));
 
 describe('the library of operators', () => {
   it('has lost no operator, type or weakness: change these numbers when you add one', () => {
     const typesOf = (language: CodeLanguage) => new Set(operatorsFor(language).flatMap((one) => one.resourceTypes));
-    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([262, 239]);
-    expect(LANGUAGES.map((language) => typesOf(language).size)).toEqual([103, 75]);
-    expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(250);
+    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([258, 235]);
+    expect(LANGUAGES.map((language) => typesOf(language).size)).toEqual([103, 76]);
+    expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(246);
   });
 
   it('covers all sixteen categories of flaws', () => {
@@ -42,10 +47,12 @@ describe('the library of operators', () => {
     }
   });
 
-  it('has rule ids of at least one scanner for every operator, and of two for most', () => {
-    const counts = all.map(({ weakness }) => Object.keys(weaknessById(weakness)?.rules ?? {}).length);
-    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
-    expect(counts.filter((count) => count > 1).length).toBeGreaterThan(all.length * 0.8);
+  it('names who calls each flaw one: sections of a standard, or rules that the catalogue lists for the weakness', () => {
+    const strangers = all.flatMap(({ id, weakness, calledBy }) =>
+      calledBy.filter((caller) => !isKnownCaller(caller, weakness)).map((caller) => `${id}: ${caller}`),
+    );
+    expect(strangers).toEqual([]);
+    expect(all.filter(({ calledBy }) => calledBy.length === 0)).toEqual([]);
   });
 
   it('implies operators that exist', () => {
@@ -67,7 +74,7 @@ describe('the library of operators', () => {
   });
 });
 
-describe.each(templates)('operators on the %s template %s', (language, _id, template) => {
+describe.each(templates)('operators on the %s template %s', (language, id, template) => {
   it('add one flaw each, and show it', { timeout: 60_000 }, async () => {
     const operators = operatorsFor(language);
     const files = templateFiles(template);
@@ -77,6 +84,7 @@ describe.each(templates)('operators on the %s template %s', (language, _id, temp
     for (const operator of operators) {
       for (const target of operator.targets(project, scope)) {
         fitting.get(language)?.add(operator);
+        remembered(templatesBy[language], operator.weakness, () => new Set<string>()).add(id);
         const edits = operator.apply(project, target);
         const changed = await edited(project, edits);
         const after = createScope(changed);
@@ -94,17 +102,57 @@ describe.each(templates)('operators on the %s template %s', (language, _id, temp
         ).toEqual([]);
         expect(unformatted(changed, edits), what).toEqual([]);
         expect(lineOf(changed, operator, after, target), what).toMatch(/\S/);
+
+        for (const form of operator.unusual(project, target)) {
+          const unusual = await edited(project, form);
+          expect(operator.isPresent(createScope(unusual), target), `${what} in an unusual form`).toBe(true);
+          expect(
+            unusual.files.flatMap(({ problems }) => problems),
+            `${what} in an unusual form`,
+          ).toEqual([]);
+          expect(unformatted(unusual, form), `${what} in an unusual form`).toEqual([]);
+          unusuallyWritten.add(operator.id);
+        }
       }
     }
   });
 });
 
 describe('every operator', () => {
+  it('has a weakness of known rarity', async () => {
+    const counted = LANGUAGES.map((language) => {
+      const sorted = [...templatesBy[language]].sort(([a], [b]) => compareNames(a, b));
+      return [language, Object.fromEntries(sorted.map(([weakness, ids]) => [weakness, ids.size]))];
+    });
+    const text = `${JSON.stringify(Object.fromEntries(counted), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('./weakness-rarity.json');
+  });
+
+  it('that has unusual forms can write one of them in a template', () => {
+    const lines = dataFile(import.meta.url, './operators.jsonl').split('\n');
+    const ids = lines.filter((line) => /^\{.*"unusual"/.test(line)).map((line) => /"id": "([^"]+)"/.exec(line)?.[1]);
+    expect(ids.filter((id) => id === undefined || !unusuallyWritten.has(id))).toEqual([]);
+  });
+
   it.each(LANGUAGES)('of %s fits a template', (language) => {
     const idle = operatorsFor(language).filter((operator) => !fitting.get(language)?.has(operator));
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
 });
+
+/** Sections of the CIS AWS Foundations Benchmark 3.0 that code can violate. */
+const CIS_SECTIONS = [
+  ...['1.8', '1.9', '1.16', '1.18', '2.1.1', '2.1.4', '2.2.1', '2.3.1', '2.3.2', '2.3.3', '2.4.1'],
+  ...['3.1', '3.2', '3.3', '3.5', '3.6', '3.7', '3.8', '3.9', '5.1', '5.2', '5.4', '5.6'],
+];
+
+function isKnownCaller(caller: string, weakness: string): boolean {
+  const [standard, section = ''] = caller.split(' ');
+  if (standard === 'CIS') return CIS_SECTIONS.includes(section);
+  const rules = weaknessById(weakness)?.rules ?? {};
+  if (standard === 'SecurityHub') return rules.security_hub?.includes(section) === true;
+  return Object.values(rules).some((ids) => ids.includes(caller));
+}
 
 /** Every flaw that any operator finds anywhere. */
 function flawsIn(scope: Scope, operators: readonly MutationOperator[]): Set<string> {

@@ -4,13 +4,13 @@ import { pathSteps, plainPath, readPath } from '../../../iac/read/attribute-path
 import { codeReader } from '../../../iac/read/code-reader.ts';
 import { type PolicyStatement, policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { WrittenBlock } from '../../../iac/read/written-code.ts';
-import { writtenStatements } from '../../../iac/read/written-statements.ts';
+import { type WrittenStatement, writtenStatements } from '../../../iac/read/written-statements.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import { changeStatement } from './change-statement.ts';
 import { createOperator } from './create-operator.ts';
-import type { MutationOperator } from './operator.ts';
+import type { CodeEdit, MutationOperator } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
-import { matchesPattern } from './statement-pattern.ts';
+import { matchesPattern, type StatementChange } from './statement-pattern.ts';
 import { ownersOf, targetViews } from './target-views.ts';
 import { weakField } from './weak-field.ts';
 
@@ -40,8 +40,11 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
     },
     apply: (written, project) => {
       const picked = pickStatement(written, project, createScope(project));
-      const edits = picked ? changeStatement(picked.statement, change) : [];
-      return picked && edits.length > 0 ? [{ file: picked.statement.source.file, edits }] : [];
+      return picked ? statementEdits(picked.statement, change) : [];
+    },
+    unusual: (written, project) => {
+      const picked = pickStatement(written, project, createScope(project));
+      return picked ? spec.unusual.map((other) => statementEdits(picked.statement, other)) : [];
     },
     locate: (scope, view) => {
       const statements = statementsAt(scope, view, path) ?? [];
@@ -55,6 +58,11 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
       return picked && change ? weakField(picked.statement, change, address, path) : null;
     },
   });
+}
+
+function statementEdits(statement: WrittenStatement, change: StatementChange | null): CodeEdit[] {
+  const edits = changeStatement(statement, change);
+  return edits.length > 0 ? [{ file: statement.source.file, edits }] : [];
 }
 
 /** The statements of the policies at a path. Null when the only policy is missing or cannot be read. */

@@ -11,6 +11,8 @@ export const statementPatternSchema = z.strictObject({
   any_resource: z.boolean().optional(),
   /** `*` for everyone, or the kind of at least one principal. */
   principal: z.enum(['*', 'AWS', 'Service', 'Federated']).optional(),
+  /** A part of the id of at least one principal. */
+  principal_id: z.string().optional(),
   not_anyone: z.literal(true).optional(),
   conditional: z.boolean().optional(),
   /** The end of a key that its condition has, or does not have. */
@@ -26,7 +28,8 @@ const value = z.union([z.string(), z.array(z.string())]);
 export const statementChangeSchema = z.strictObject({
   Action: value.optional(),
   Resource: value.optional(),
-  Principal: z.literal('*').optional(),
+  /** Everyone. A plain `*` means the same as `{"AWS": "*"}`, but some scanners overlook it. */
+  Principal: z.union([z.strictObject({ AWS: z.literal('*') }), z.literal('*')]).optional(),
   /** Removes the whole condition. */
   Condition: z.null().optional(),
   /** Removes only the key with this ending. */
@@ -40,7 +43,8 @@ export function matchesPattern(pattern: StatementPattern, statement: PolicyState
   const { actions, resources, principals } = statement;
   const keys = statement.conditions.flatMap(({ key }) => (key === '' ? [] : [key]));
   const kinds = principals.flatMap(kindsOf);
-  const hasAction = (wanted: readonly string[] = []) => wanted.some((action) => actions.includes(action.toLowerCase()));
+  const hasAction = (wanted: readonly string[] = []) =>
+    wanted.some((action) => actions.includes(action.toLowerCase()) || (action === '*' && actions.includes('*:*')));
   const hasKey = (ending = '') => keys.some((key) => key.endsWith(ending.toLowerCase()));
   const asked: [unknown, () => boolean][] = [
     [pattern.effect, () => statement.effect === pattern.effect.toLowerCase()],
@@ -48,6 +52,7 @@ export function matchesPattern(pattern: StatementPattern, statement: PolicyState
     [pattern.no_action, () => !hasAction(pattern.no_action)],
     [pattern.any_resource, () => resources.includes('*') === pattern.any_resource],
     [pattern.principal, () => kinds.includes(pattern.principal ?? '')],
+    [pattern.principal_id, () => principals.some(({ id }) => id.includes(pattern.principal_id ?? ''))],
     [pattern.not_anyone, () => principals.length > 0 && !kinds.includes('*')],
     [pattern.conditional, () => keys.length > 0 === pattern.conditional],
     [pattern.condition_key, () => hasKey(pattern.condition_key)],

@@ -12,6 +12,11 @@ resource "aws_guardduty_detector" "main" {
   tags = local.tags
 }
 
+resource "aws_guardduty_organization_configuration" "main" {
+  detector_id                      = aws_guardduty_detector.main.id
+  auto_enable_organization_members = "ALL"
+}
+
 resource "aws_accessanalyzer_analyzer" "account" {
   analyzer_name = local.name
   type          = "ACCOUNT"

@@ -93,6 +93,25 @@ resource "aws_s3_bucket_logging" "trail" {
   target_prefix = "trail/"
 }
 
+resource "aws_s3_bucket_lifecycle_configuration" "trail" {
+  bucket = aws_s3_bucket.trail.id
+
+  rule {
+    id     = "expire"
+    status = "Enabled"
+
+    filter {}
+
+    expiration {
+      days = 2555
+    }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 3
+    }
+  }
+}
+
 data "aws_iam_policy_document" "trail" {
   statement {
     sid       = "DenyPlainHttp"

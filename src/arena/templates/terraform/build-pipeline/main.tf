@@ -77,6 +77,55 @@ resource "aws_s3_bucket_logging" "artifacts" {
   target_prefix = "artifacts/"
 }
 
+resource "aws_s3_bucket_lifecycle_configuration" "artifacts" {
+  bucket = aws_s3_bucket.artifacts.id
+
+  rule {
+    id     = "tidy"
+    status = "Enabled"
+
+    filter {}
+
+    noncurrent_version_expiration {
+      noncurrent_days = 30
+    }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 2
+    }
+  }
+}
+
+resource "aws_s3_bucket_notification" "artifacts" {
+  bucket      = aws_s3_bucket.artifacts.id
+  eventbridge = true
+}
+
+data "aws_iam_policy_document" "artifacts_bucket" {
+  statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["s3:*"]
+    resources = [aws_s3_bucket.artifacts.arn, "${aws_s3_bucket.artifacts.arn}/*"]
+
+    principals {
+      type        = "*"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+}
+
+resource "aws_s3_bucket_policy" "artifacts" {
+  bucket = aws_s3_bucket.artifacts.id
+  policy = data.aws_iam_policy_document.artifacts_bucket.json
+}
+
 resource "aws_ecr_repository" "application" {
   name                 = var.application
   image_tag_mutability = "IMMUTABLE"

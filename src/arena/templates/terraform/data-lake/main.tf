@@ -92,6 +92,11 @@ resource "aws_s3_bucket_lifecycle_configuration" "lake" {
   }
 }
 
+resource "aws_s3_bucket_notification" "lake" {
+  bucket      = aws_s3_bucket.lake.id
+  eventbridge = true
+}
+
 data "aws_iam_policy_document" "lake" {
   statement {
     sid       = "DenyPlainHttp"

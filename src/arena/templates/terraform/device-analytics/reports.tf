@@ -8,6 +8,11 @@ resource "aws_opensearch_domain" "devices" {
     dedicated_master_enabled = true
     dedicated_master_count   = 3
     dedicated_master_type    = "m6g.large.search"
+    zone_awareness_enabled   = true
+
+    zone_awareness_config {
+      availability_zone_count = 3
+    }
   }
 
   ebs_options {
@@ -26,7 +31,7 @@ resource "aws_opensearch_domain" "devices" {
 
   domain_endpoint_options {
     enforce_https       = true
-    tls_security_policy = "Policy-Min-TLS-1-2-2019-07"
+    tls_security_policy = "Policy-Min-TLS-1-2-PFS-2023-10"
   }
 
   advanced_security_options {
@@ -39,7 +44,7 @@ resource "aws_opensearch_domain" "devices" {
   }
 
   vpc_options {
-    subnet_ids         = [var.private_subnet_ids[0]]
+    subnet_ids         = var.private_subnet_ids
     security_group_ids = [aws_security_group.analytics.id]
   }
 

@@ -125,6 +125,13 @@ resource "aws_s3_bucket_lifecycle_configuration" "documents" {
       days          = 90
       storage_class = "GLACIER"
     }
+  }
+
+  rule {
+    id     = "uploads"
+    status = "Enabled"
+
+    filter {}
 
     abort_incomplete_multipart_upload {
       days_after_initiation = 7

@@ -38,7 +38,7 @@ data "aws_iam_policy_document" "deploy_trust" {
 
     principals {
       type        = "Federated"
-      identifiers = [aws_iam_openid_connect_provider.github.arn]
+      identifiers = ["arn:aws:iam::${local.account_id}:oidc-provider/token.actions.githubusercontent.com"]
     }
 
     condition {
@@ -124,7 +124,7 @@ data "aws_iam_policy_document" "auditor_trust" {
 
     principals {
       type        = "AWS"
-      identifiers = ["arn:aws:iam::${var.auditor_account_id}:role/audit-reader"]
+      identifiers = ["arn:aws:iam::${var.auditor_account_id}:root"]
     }
 
     condition {

@@ -12,6 +12,7 @@ variable "repository" {
 variable "auditor_account_id" {
   description = "Account of the external auditor."
   type        = string
+  default     = "210987654321"
 }
 
 variable "auditor_external_id" {

@@ -148,6 +148,11 @@ resource "aws_ecs_task_definition" "courses" {
       readonlyRootFilesystem = true
       portMappings           = [{ containerPort = 8443 }]
       secrets                = [{ name = "DATABASE_URL", valueFrom = var.database_secret_arn }]
+      healthCheck = {
+        command  = ["CMD", "/app/healthcheck"]
+        interval = 30
+        retries  = 3
+      }
       logConfiguration = {
         logDriver = "awslogs"
         options = {

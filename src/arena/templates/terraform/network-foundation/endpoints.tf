@@ -15,8 +15,17 @@ resource "aws_vpc_security_group_ingress_rule" "endpoints_https" {
   cidr_ipv4         = var.cidr
 }
 
+resource "aws_vpc_security_group_ingress_rule" "endpoints_mail" {
+  security_group_id = aws_security_group.endpoints.id
+  description       = "Mail submission from inside the network"
+  ip_protocol       = "tcp"
+  from_port         = 587
+  to_port           = 587
+  cidr_ipv4         = var.cidr
+}
+
 resource "aws_vpc_endpoint" "interface" {
-  for_each = toset(["secretsmanager", "ssm", "kms", "logs", "sqs"])
+  for_each = toset(["secretsmanager", "ssm", "kms", "logs", "sqs", "email-smtp"])
 
   vpc_id              = aws_vpc.main.id
   service_name        = "com.amazonaws.${data.aws_region.current.name}.${each.key}"

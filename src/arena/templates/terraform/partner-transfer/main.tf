@@ -82,6 +82,55 @@ resource "aws_s3_bucket_logging" "exchange" {
   target_prefix = "files/"
 }
 
+resource "aws_s3_bucket_lifecycle_configuration" "exchange" {
+  bucket = aws_s3_bucket.exchange.id
+
+  rule {
+    id     = "expire"
+    status = "Enabled"
+
+    filter {}
+
+    expiration {
+      days = 400
+    }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 1
+    }
+  }
+}
+
+resource "aws_s3_bucket_notification" "exchange" {
+  bucket      = aws_s3_bucket.exchange.id
+  eventbridge = true
+}
+
+data "aws_iam_policy_document" "exchange_bucket" {
+  statement {
+    sid       = "DenyPlainHttp"
+    effect    = "Deny"
+    actions   = ["s3:*"]
+    resources = [aws_s3_bucket.exchange.arn, "${aws_s3_bucket.exchange.arn}/*"]
+
+    principals {
+      type        = "*"
+      identifiers = ["*"]
+    }
+
+    condition {
+      test     = "Bool"
+      variable = "aws:SecureTransport"
+      values   = ["false"]
+    }
+  }
+}
+
+resource "aws_s3_bucket_policy" "exchange" {
+  bucket = aws_s3_bucket.exchange.id
+  policy = data.aws_iam_policy_document.exchange_bucket.json
+}
+
 resource "aws_security_group" "sftp" {
   name        = "${local.name}-sftp"
   description = "SFTP from partners over the private link"
@@ -111,7 +160,7 @@ resource "aws_transfer_server" "sftp" {
   domain                      = "S3"
   endpoint_type               = "VPC"
   protocols                   = ["SFTP"]
-  security_policy_name        = "TransferSecurityPolicy-2024-01"
+  security_policy_name        = "TransferSecurityPolicy-2025-03"
   logging_role                = aws_iam_role.transfer.arn
   structured_log_destinations = ["${aws_cloudwatch_log_group.transfer.arn}:*"]
   force_destroy               = false

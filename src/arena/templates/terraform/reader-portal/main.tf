@@ -147,8 +147,30 @@ resource "aws_wafv2_web_acl" "reader" {
   }
 
   rule {
-    name     = "rate"
+    name     = "anonymous-addresses"
     priority = 2
+
+    override_action {
+      none {}
+    }
+
+    statement {
+      managed_rule_group_statement {
+        vendor_name = "AWS"
+        name        = "AWSManagedRulesAnonymousIpList"
+      }
+    }
+
+    visibility_config {
+      cloudwatch_metrics_enabled = true
+      metric_name                = "anonymous-addresses"
+      sampled_requests_enabled   = true
+    }
+  }
+
+  rule {
+    name     = "rate"
+    priority = 3
 
     action {
       block {}

@@ -100,7 +100,7 @@ resource "aws_secretsmanager_secret_policy" "payment_gateway" {
 }
 
 resource "aws_ssm_parameter" "webhook_key" {
-  name        = "/${var.team}/webhook-key"
+  name        = "/${var.team}/webhook-secret"
   description = "Signs outgoing webhooks"
   type        = "SecureString"
   key_id      = aws_kms_key.secrets.arn

@@ -41,8 +41,10 @@ resource "aws_route53_key_signing_key" "site" {
 }
 
 resource "aws_route53_hosted_zone_dnssec" "site" {
-  hosted_zone_id = aws_route53_key_signing_key.site.hosted_zone_id
+  hosted_zone_id = aws_route53_zone.site.zone_id
   signing_status = "SIGNING"
+
+  depends_on = [aws_route53_key_signing_key.site]
 }
 
 resource "aws_route53_query_log" "site" {

@@ -82,6 +82,25 @@ resource "aws_s3_bucket_logging" "site" {
   target_prefix = "content/"
 }
 
+resource "aws_s3_bucket_lifecycle_configuration" "site" {
+  bucket = aws_s3_bucket.site.id
+
+  rule {
+    id     = "tidy"
+    status = "Enabled"
+
+    filter {}
+
+    noncurrent_version_expiration {
+      noncurrent_days = 30
+    }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 1
+    }
+  }
+}
+
 data "aws_iam_policy_document" "site" {
   statement {
     sid       = "DenyPlainHttp"

@@ -10,6 +10,16 @@ resource "aws_cloudtrail" "treasury" {
   enable_log_file_validation    = true
   enable_logging                = true
 
+  event_selector {
+    read_write_type           = "All"
+    include_management_events = true
+
+    data_resource {
+      type   = "AWS::S3::Object"
+      values = ["arn:aws:s3"]
+    }
+  }
+
   tags = local.tags
 }
 
@@ -36,6 +46,11 @@ resource "aws_config_configuration_recorder" "treasury" {
     all_supported                 = true
     include_global_resource_types = true
   }
+}
+
+resource "aws_config_configuration_recorder_status" "treasury" {
+  name       = aws_config_configuration_recorder.treasury.name
+  is_enabled = true
 }
 
 resource "aws_sns_topic" "controllers" {

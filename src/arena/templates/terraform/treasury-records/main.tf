@@ -69,6 +69,29 @@ resource "aws_security_group" "treasury" {
   tags = local.tags
 }
 
+resource "aws_rds_cluster_parameter_group" "positions" {
+  name        = "${local.name}-positions"
+  description = "Forced TLS and statement logs"
+  family      = "aurora-postgresql16"
+
+  parameter {
+    name  = "rds.force_ssl"
+    value = "1"
+  }
+
+  parameter {
+    name  = "log_statement"
+    value = "ddl"
+  }
+
+  parameter {
+    name  = "log_min_duration_statement"
+    value = "500"
+  }
+
+  tags = local.tags
+}
+
 resource "aws_rds_cluster" "positions" {
   cluster_identifier                  = "${local.name}-positions"
   engine                              = "aurora-postgresql"
@@ -79,6 +102,7 @@ resource "aws_rds_cluster" "positions" {
   manage_master_user_password         = true
   db_subnet_group_name                = aws_db_subnet_group.treasury.name
   vpc_security_group_ids              = [aws_security_group.treasury.id]
+  db_cluster_parameter_group_name     = aws_rds_cluster_parameter_group.positions.name
   storage_encrypted                   = true
   kms_key_id                          = aws_kms_key.main.arn
   iam_database_authentication_enabled = true
@@ -138,4 +162,27 @@ resource "aws_backup_vault_lock_configuration" "treasury" {
   backup_vault_name  = aws_backup_vault.treasury.name
   min_retention_days = 30
   max_retention_days = 3650
+}
+
+resource "aws_backup_plan" "treasury" {
+  name = local.name
+
+  rule {
+    rule_name         = "nightly"
+    target_vault_name = aws_backup_vault.treasury.name
+    schedule          = "cron(0 1 * * ? *)"
+
+    lifecycle {
+      delete_after = 90
+    }
+  }
+
+  tags = local.tags
+}
+
+resource "aws_backup_selection" "treasury" {
+  name         = local.name
+  plan_id      = aws_backup_plan.treasury.id
+  iam_role_arn = var.backup_role_arn
+  resources    = [aws_rds_cluster.positions.arn, aws_docdb_cluster.contracts.arn]
 }

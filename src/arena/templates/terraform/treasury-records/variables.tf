@@ -53,3 +53,8 @@ variable "directory_external_id" {
   description = "External id agreed with the directory."
   type        = string
 }
+
+variable "backup_role_arn" {
+  description = "Role that takes the backups."
+  type        = string
+}

@@ -16,6 +16,16 @@ resource "aws_security_group_rule" "lb_https_in" {
   cidr_blocks       = var.client_cidrs
 }
 
+resource "aws_security_group_rule" "lb_admin_in" {
+  type              = "ingress"
+  description       = "Status pages for the operators"
+  security_group_id = aws_security_group.load_balancer.id
+  from_port         = 8444
+  to_port           = 8444
+  protocol          = "tcp"
+  cidr_blocks       = [var.vpc_cidr]
+}
+
 resource "aws_security_group_rule" "lb_to_instances" {
   type                     = "egress"
   security_group_id        = aws_security_group.load_balancer.id
