@@ -130,3 +130,39 @@ Resources:
     }
   });
 });
+
+describe('an API that only events of functions name', () => {
+  const template = (events: string, globals = '') =>
+    `${globals}Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n${events}`;
+  const apis = async (code: string) =>
+    (await scopeOf({ 't.yaml': code }))
+      .instances()
+      .filter(({ name }) => name !== 'F')
+      .map(({ address, line, names }) => `${address}:${line} ${names()}`);
+
+  it('exists, with what Globals says, at the event', async () => {
+    const events = '        Get: {Type: Api, Properties: {Path: /, Method: get}}\n        Other: {Type: HttpApi}\n';
+    expect(await apis(template(events, 'Globals: {Api: {TracingEnabled: true}}\n'))).toEqual([
+      'AWS::Serverless::Api.ServerlessRestApi:7 TracingEnabled',
+      'AWS::Serverless::HttpApi.ServerlessHttpApi:8 ',
+    ]);
+  });
+
+  it('is at the event without authorization, if there is one', async () => {
+    const safe = '        Safe: {Type: Api, Properties: {Auth: {Authorizer: Users}}}\n';
+    expect(await apis(template(safe))).toEqual(['AWS::Serverless::Api.ServerlessRestApi:6 Auth']);
+    expect(await apis(template(`${safe}        Open: {Type: Api}\n`))).toEqual([
+      'AWS::Serverless::Api.ServerlessRestApi:7 ',
+    ]);
+  });
+
+  it.each([
+    'Get: {Type: Api, Properties: {RestApiId: !Ref Own}}',
+    'Get: {Type: S3}',
+    'Get: {Type: [Api]}',
+    'Get: Api',
+    '- Type: Api',
+  ])('does not exist for %s', async (event) => {
+    expect(await apis(template(`        ${event}\n`))).toEqual([]);
+  });
+});

@@ -5,18 +5,21 @@ import { createMemo, evaluate, isTrue, type Place, undecided, type Work } from '
 import { type InstanceBody, instanceBody } from './instance-body.ts';
 import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { templateContent } from './sam-globals.ts';
+import { implicitApis } from './sam-implicit-apis.ts';
 
 /** A template with the defaults of its parameters. */
 export interface TemplateInstance {
   source: SourceFile;
   place: Place;
+  /** As written, and those that the Serverless Application Model adds. */
+  resources: Block[];
   /** Null when its condition is false. */
   body(block: Block): InstanceBody | null;
 }
 
 export function templateInstance(source: SourceFile, work: Work): TemplateInstance {
-  const named = (type: string, at: number) =>
-    new Map(source.blocks.filter((block) => block.type === type).map((block) => [block.labels[at] ?? '', block]));
+  const ofType = (type: string) => source.blocks.filter((block) => block.type === type);
+  const named = (type: string, at: number) => new Map(ofType(type).map((block) => [block.labels[at] ?? '', block]));
   const section = (type: string) => {
     const attributes = source.blocks.find((block) => block.type === type)?.attributes ?? [];
     return new Map(attributes.map((attribute) => [attribute.name, attribute]));
@@ -60,7 +63,7 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
     const certain = existence(block, place, template);
     return certain === null ? null : instanceBody(templateContent(block, source.file, globals), place, certain);
   };
-  return { source, place, body };
+  return { source, place, resources: [...ofType('resource'), ...implicitApis(source.blocks)], body };
 }
 
 /** Whether a resource is certain to exist; null if it is certain not to. */
