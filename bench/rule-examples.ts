@@ -5,7 +5,7 @@ import { allRules } from '../src/arena/blue/rules/rules.ts';
 import { runRules } from '../src/arena/blue/rules/run-rules.ts';
 import { parseCode } from '../src/iac/syntax/parse-code.ts';
 import type { Finding } from '../src/match/claims/finding.ts';
-import { weaknessById, weaknessesOfRule } from '../src/match/weaknesses/weaknesses.ts';
+import { weaknessesOfRule } from '../src/match/weaknesses/weaknesses.ts';
 import { wilsonInterval } from '../src/stats/wilson-interval.ts';
 
 /** A snippet that is flawed or sound by one rule of a scanner. */
@@ -97,5 +97,5 @@ function wrongAnswer({ id, aliases, language, flawed, title, resource, isFound, 
   const [weakness] = [id, ...aliases].flatMap(weaknessesOfRule);
   const where = [language, resource].filter((part) => part !== undefined).join(' ');
   const why = flawed ? (hasRule ? 'missed' : 'missed, no rule') : 'false alarm';
-  return [`${why}: ${id} ${where}: ${weakness ? weaknessById(weakness)?.id : 'not in the catalogue'}: ${title}`];
+  return [`${why}: ${id} ${where}: ${weakness ?? 'not in the catalogue'}: ${title}`];
 }
