@@ -10,6 +10,7 @@ import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
+import { benchRuleExamples } from './rule-examples.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 
@@ -27,10 +28,11 @@ const benches = {
   'match-agreement': benchMatchAgreement,
   arena: benchArena,
   coverage: benchCoverage,
+  'rule-examples': benchRuleExamples,
   'hostile-text': benchHostileText,
 };
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);

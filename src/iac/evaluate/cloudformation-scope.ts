@@ -4,26 +4,29 @@ import { cloudFormationCall, type Template } from './cloudformation-call.ts';
 import { createMemo, evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
 import { type InstanceBody, instanceBody } from './instance-body.ts';
 import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
-import { writtenContent } from './terraform-module.ts';
+import { templateContent } from './sam-globals.ts';
+import { implicitApis } from './sam-implicit-apis.ts';
 
 /** A template with the defaults of its parameters. */
 export interface TemplateInstance {
   source: SourceFile;
   place: Place;
+  /** As written, and those that the Serverless Application Model adds. */
+  resources: Block[];
   /** Null when its condition is false. */
   body(block: Block): InstanceBody | null;
 }
 
 export function templateInstance(source: SourceFile, work: Work): TemplateInstance {
-  const named = (type: string, at: number) =>
-    new Map(source.blocks.filter((block) => block.type === type).map((block) => [block.labels[at] ?? '', block]));
+  const ofType = (type: string) => source.blocks.filter((block) => block.type === type);
+  const named = (type: string, at: number) => new Map(ofType(type).map((block) => [block.labels[at] ?? '', block]));
   const section = (type: string) => {
     const attributes = source.blocks.find((block) => block.type === type)?.attributes ?? [];
     return new Map(attributes.map((attribute) => [attribute.name, attribute]));
   };
   const parameters = named('variable', 0);
   const resources = named('resource', 1);
-  const [conditions, mappings] = [section('conditions'), section('mappings')];
+  const [conditions, mappings, globals] = [section('conditions'), section('mappings'), section('globals')];
   const once = createMemo(work);
 
   const template: Template = {
@@ -56,14 +59,19 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
       return new Unknown(`${path} is known after the deployment`, placeholder(path), { refersTo });
     },
   };
-  return { source, place, body: (block) => bodyOf(source, block, place, template) };
+  const body = (block: Block): InstanceBody | null => {
+    const certain = existence(block, place, template);
+    return certain === null ? null : instanceBody(templateContent(block, source.file, globals), place, certain);
+  };
+  return { source, place, resources: [...ofType('resource'), ...implicitApis(source.blocks)], body };
 }
 
-function bodyOf({ file }: SourceFile, block: Block, place: Place, template: Template): InstanceBody | null {
+/** Whether a resource is certain to exist; null if it is certain not to. */
+function existence(block: Block, place: Place, template: Template): boolean | null {
   const condition = block.settings.find(({ name }) => name === 'Condition')?.value;
   const isThere = condition?.kind === 'literal' ? conditionOf(String(condition.value), place, template) : true;
-  if (!isUnknown(isThere) && !isTrue(isThere)) return null;
-  return instanceBody(writtenContent(block, file), place, !isUnknown(isThere));
+  if (isUnknown(isThere)) return false;
+  return isTrue(isThere) ? true : null;
 }
 
 function conditionOf(name: string, { work }: Place, template: Template): PartialValue {

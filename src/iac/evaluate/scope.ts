@@ -73,9 +73,9 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
       }),
     );
   const templateViews = () =>
-    templates.flatMap(({ source, body }) =>
-      source.blocks.flatMap((block) => {
-        const found = block.type === 'resource' ? asked(() => body(block)) : null;
+    templates.flatMap(({ resources, body }) =>
+      resources.flatMap((block) => {
+        const found = asked(() => body(block));
         return found ? [viewOf(viewer, found, headOf(block))] : [];
       }),
     );

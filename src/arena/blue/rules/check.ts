@@ -16,7 +16,6 @@ export const CUSTOM_CHECKS = [
   'environment-secret',
   'ingress',
   'egress',
-  'lambda-permission-source',
   'network-acl',
   'parameter-secret',
   'plain-secret',

@@ -41,7 +41,6 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
   ingress: judgeIngress,
   egress: judgeEgress,
-  'lambda-permission-source': judgeLambdaPermission,
   'network-acl': judgeNetworkAcl,
   'parameter-secret': judgeParameter,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
@@ -83,20 +82,4 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
       return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
-}
-
-/** Without a source, any bucket, topic or API in the world can make its service call the function. */
-function judgeLambdaPermission({ node }: Subject): Verdict {
-  const principal = firstChild(node, 'principal', 'Principal');
-  if (
-    !principal?.known ||
-    !/^(?:s3|sns|events|apigateway|ses|logs|config|iot|cognito-idp|elasticloadbalancing)\.amazonaws\.com$/.test(
-      String(principal.json),
-    )
-  ) {
-    return GOOD;
-  }
-  const source = ['source_arn', 'source_account', 'SourceArn', 'SourceAccount', 'principal_org_id', 'PrincipalOrgID'];
-  if (firstChild(node, ...source)) return GOOD;
-  return missingAt(node, principal.spot.text.startsWith('P') ? 'SourceArn' : 'source_arn');
 }

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { createRulesBlue } from './rules-blue.ts';
 
 const files = {
-  'main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n',
-  'template.yaml': 'Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: false\n',
+  'main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = "key"\n}\n',
+  'template.yaml':
+    'Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: false\n      KmsKeyId: key\n',
   'README.md': 'encrypted = false',
 };
 

@@ -9,7 +9,7 @@ async function found(files: Record<string, string>): Promise<string[]> {
   return findings.map(({ rule_ids, resource, file, line }) => `${rule_ids?.[0]} ${String(resource)} ${file}:${line}`);
 }
 
-const VOLUME = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n';
+const VOLUME = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = "key"\n}\n';
 
 describe('a finding', () => {
   it('says what is wrong, where, why, and how to fix it', async () => {
@@ -65,7 +65,7 @@ describe('values', () => {
     ['locals {\n  x = !true\n}\n', 'local.x'],
     ['locals {\n  all = { disk = { encrypted = false } }\n}\n', 'local.all.disk.encrypted'],
   ])('are evaluated: %s', async (before, value) => {
-    const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
+    const code = `resource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n  kms_key_id = "key"\n}\n`;
     expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:2',
     ]);
@@ -74,7 +74,7 @@ describe('values', () => {
   it('under a condition need the full reach; the plain reach has no finding there', async () => {
     const variable = 'variable "prod" {\n  default = false\n}\n';
     const project = await parseCode({
-      'main.tf': `${variable}resource "aws_ebs_volume" "disk" {\n  encrypted = var.prod ? true : false\n}\n`,
+      'main.tf': `${variable}resource "aws_ebs_volume" "disk" {\n  encrypted = var.prod ? true : false\n  kms_key_id = "key"\n}\n`,
     });
     expect(runRules(project)).toEqual([]);
     expect(runRules(project, { reach: 'full' }).map(({ line }) => line)).toEqual([5]);
@@ -83,14 +83,14 @@ describe('values', () => {
   it.each(['var.x', 'data.aws_ssm_parameter.x.value', 'local.nowhere', 'module.x.encrypted', 'local.a'])(
     'that are not known are no finding: %s',
     async (value) => {
-      const code = `variable "x" {}\nlocals {\n  a = local.b\n  b = local.a\n}\nresource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n}\n`;
+      const code = `variable "x" {}\nlocals {\n  a = local.b\n  b = local.a\n}\nresource "aws_ebs_volume" "disk" {\n  encrypted = ${value}\n  kms_key_id = "key"\n}\n`;
       expect(await found({ 'main.tf': code })).toEqual([]);
     },
   );
 
   it('of a parameter are its default, if it has one', async () => {
     const template = (standard: string) =>
-      `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n`;
+      `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n      KmsKeyId: key\n`;
     expect(await found({ 't.yaml': template('    Default: "false"\n') })).toEqual([
       'ebs-volume-unencrypted AWS::EC2::Volume.Disk t.yaml:9',
     ]);
@@ -117,7 +117,7 @@ describe('a resource', () => {
 
   it('under an unknown condition has a finding that is less certain', async () => {
     const template =
-      'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false}\n';
+      'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false, KmsKeyId: key}\n';
     const project = await parseCode({ 't.yaml': template });
     expect(runRules(project).map(({ confidence }) => confidence)).toEqual([0.7]);
     expect(runRules(project, { reach: 'full' })).toEqual([]);
@@ -151,7 +151,7 @@ describe('any code', () => {
   it('gives findings in the order of files and lines, the same each time', async () => {
     const files = { 'b.tf': VOLUME, 'a.tf': VOLUME.replace('disk', 'other') + VOLUME.replace('disk', 'third') };
     const [once, again] = [await found(files), await found(files)];
-    expect(once.map((line) => line.split(' ').at(-1))).toEqual(['a.tf:2', 'a.tf:5', 'b.tf:2']);
+    expect(once.map((line) => line.split(' ').at(-1))).toEqual(['a.tf:2', 'a.tf:6', 'b.tf:2']);
     expect(again).toEqual(once);
   });
 
