@@ -5,14 +5,24 @@ import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
 import {
+  grantsAllOfIam,
+  grantsAllOfS3,
+  grantsChangingPermissions,
+  grantsCredentials,
   grantsEscalation,
   grantsEverything,
   grantsOnAnyResource,
   grantsPassRole,
-  grantsToAnyone,
+  grantsReadingData,
   grantsWholeService,
+  grantsWriting,
+  judgePermissions,
+} from './permission-checks.ts';
+import {
+  grantsToAnyone,
   judgePolicies,
   refusesPlainHttp,
+  type StatementJudge,
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
@@ -30,9 +40,14 @@ export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): 
 type Judge = (subject: Subject, path: string | undefined, of: string) => Verdict;
 
 const policies =
-  (judge: Parameters<typeof judgePolicies>[2]): Judge =>
-  (subject, path = 'policy') =>
+  (judge: StatementJudge): Judge =>
+  (subject, path) =>
     judgePolicies(subject, path, judge);
+
+const permissions =
+  (judge: StatementJudge): Judge =>
+  (subject, path) =>
+    judgePermissions(subject, path, judge);
 
 const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'access-key-text': judgeText,
@@ -45,12 +60,18 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'network-acl': judgeNetworkAcl,
   'parameter-secret': judgeParameter,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
-  'policy-escalates': policies(grantsEscalation),
-  'policy-full-admin': policies(grantsEverything),
-  'policy-pass-role': policies(grantsPassRole),
+  'policy-changes-permissions': permissions(grantsChangingPermissions),
+  'policy-escalates': permissions(grantsEscalation),
+  'policy-full-admin': permissions(grantsEverything),
+  'policy-full-iam': permissions(grantsAllOfIam),
+  'policy-full-s3': permissions(grantsAllOfS3),
+  'policy-gets-credentials': permissions(grantsCredentials),
+  'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
-  'policy-service-wildcard': policies(grantsWholeService),
-  'policy-wildcard-resource': policies(grantsOnAnyResource),
+  'policy-reads-data': permissions(grantsReadingData),
+  'policy-service-wildcard': permissions(grantsWholeService),
+  'policy-wildcard-resource': permissions(grantsOnAnyResource),
+  'policy-writes': permissions(grantsWriting),
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),

@@ -104,6 +104,38 @@ describe('a resource', () => {
     expect(await found({ 'main.tf': code })).toEqual(['ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3']);
   });
 
+  it.each([
+    ['a map', '{ a = { on = true }, b = { on = false } }', 'each.value.on'],
+    ['a local', 'local.disks', 'each.value.on'],
+    ['the default of a variable', 'var.disks', 'each.value.on'],
+    ['a set', 'toset(["true", "false"])', 'each.key'],
+  ])('for each of %s has a finding if one of them has the flaw', async (_, all, value) => {
+    const disks = '{ a = { on = true }, b = { on = false } }';
+    const before = `locals {\n  disks = ${disks}\n}\nvariable "disks" {\n  default = ${disks}\n}\n`;
+    const code = `resource "aws_ebs_volume" "disk" {\n  for_each  = ${all}\n  encrypted = ${value}\n}\n`;
+    expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
+      'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3',
+    ]);
+  });
+
+  it('with a dynamic block over a list is checked for each of its items', async () => {
+    const code = `resource "aws_security_group" "web" {
+  description = "Web servers"
+  dynamic "ingress" {
+    for_each = [443, 22]
+    content {
+      description = "Clients"
+      from_port   = ingress.value
+      to_port     = ingress.value
+      protocol    = "tcp"
+      cidr_blocks = ["0.0.0.0/0"]
+    }
+  }
+}
+`;
+    expect(await found({ 'main.tf': code })).toEqual(['sg-ingress-ssh-open aws_security_group.web main.tf:10']);
+  });
+
   it('in a module that is called twice has one finding for each rule', async () => {
     const calls = 'module "a" {\n  source = "./disk"\n}\nmodule "b" {\n  source = "./disk"\n}\n';
     expect(await found({ 'main.tf': calls, 'disk/main.tf': VOLUME })).toEqual([

@@ -44,24 +44,27 @@ export function runRules(
         return [{ type, address: block.address, file, block, node, view: null, surroundings }];
       });
     }
-    return look.types.flatMap((type) =>
-      (byType.get(type) ?? []).flatMap((view) => {
-        if (view.kind !== 'resource') return [];
+    return look.types.flatMap((wanted) => {
+      const kind = wanted.startsWith('data.') ? 'data' : 'resource';
+      const type = wanted.slice(kind === 'data' ? 'data.'.length : 0);
+      return (byType.get(type) ?? []).flatMap((view) => {
+        if (view.kind !== kind) return [];
         const { blockAddress: address, file, block } = view;
         return [{ type, address, file, block, node: reader.instance(view), view, surroundings }];
-      }),
-    );
+      });
+    });
   };
 
   const findings: Finding[] = [];
   for (const rule of rules) {
     const seen = new Set<string>();
+    const first = findings.length;
     const looks = LANGUAGES.flatMap((language) => rule[language].map((look) => ({ language, look })));
     for (const { language, look } of looks) {
       for (const subject of subjectsOf(look, language)) {
         // One finding per piece of code, even if it has many instances or its module is called twice.
         const key = `${subject.file}:${subject.block.range.start}`;
-        if (seen.has(key)) continue;
+        if (seen.has(key) || (subject.view?.kind === 'data' && isIn(subject, findings.slice(first)))) continue;
         const applies = look.when.every((check) => evaluateCheck(check, subject).result === 'good');
         const verdict = applies ? evaluateCheck(look.check, subject) : null;
         if (verdict?.result !== 'bad') continue;
@@ -74,6 +77,13 @@ export function runRules(
 }
 
 const LANGUAGES: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
+
+/** Whether the flaw of a data source was already found in a resource that uses it. */
+function isIn({ file, block }: Subject, findings: readonly Finding[]): boolean {
+  return findings.some(
+    ({ file: other, line }) => other === file && block.line <= (line ?? 0) && (line ?? 0) <= block.end_line,
+  );
+}
 
 function byPlace(a: Finding, b: Finding): number {
   return (
