@@ -4,9 +4,6 @@ import { type NetworkRule, networkRule } from '../../../iac/read/network-rules.t
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
-/** The worst thing that an open rule exposes. */
-type Exposure = 'all' | 'ssh' | 'rdp' | 'sensitive' | 'other' | 'web';
-
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
   ...[20, 21, 23, 25, 69, 110, 111, 135, 137, 138, 139, 143, 161, 389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
@@ -22,7 +19,7 @@ const WEB_PORTS = new Set([80, 443]);
 const WIDE_RANGE = 1000;
 
 export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {
-  return judgeRules(subject, path, (open) => (exposureOf(open) === of ? `lets anyone reach ${portWords(open)}` : null));
+  return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
 export function judgeEgress(subject: Subject, path: string | undefined): Verdict {
@@ -78,12 +75,18 @@ function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeN
   return state === 'known' ? node.items() : [];
 }
 
-function exposureOf({ isAll, from, to, protocol }: OpenPorts): Exposure {
-  if (isAll) return 'all';
-  if (from <= 22 && 22 <= to && protocol !== 'udp') return 'ssh';
-  if (from <= 3389 && 3389 <= to) return 'rdp';
-  if (SENSITIVE_PORTS.some((port) => from <= port && port <= to)) return 'sensitive';
-  return from === to && WEB_PORTS.has(from) ? 'web' : 'other';
+/** `sensitive` and `other` are for what no rule of its own reports. */
+function exposes(open: OpenPorts, of: string): boolean {
+  if (open.isAll || of === 'all') return open.isAll && of === 'all';
+  const { from, to, protocol } = open;
+  const has = (port: number) => from <= port && port <= to;
+  const isTcp = protocol !== 'udp' && protocol !== '17';
+  if (of === 'ssh') return has(22) && isTcp;
+  if (of === 'rdp') return has(3389);
+  if (of === 'http') return has(80) && isTcp;
+  if (has(3389) || (has(22) && isTcp)) return false;
+  if (of === 'sensitive') return SENSITIVE_PORTS.some(has);
+  return !SENSITIVE_PORTS.some(has) && !(from === to && WEB_PORTS.has(from));
 }
 
 function portWords({ from, to, protocol, isAll }: OpenPorts): string {
