@@ -12,6 +12,7 @@ const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 export const CUSTOM_CHECKS = [
   'access-key-text',
   'api-method-open',
+  'bucket-grant',
   'bucket-policy-tls',
   'environment-secret',
   'ingress',
@@ -19,6 +20,7 @@ export const CUSTOM_CHECKS = [
   'lambda-permission-source',
   'network-acl',
   'parameter-secret',
+  'peering-route',
   'plain-secret',
   'policy-changes-permissions',
   'policy-escalates',
@@ -26,6 +28,7 @@ export const CUSTOM_CHECKS = [
   'policy-full-iam',
   'policy-full-s3',
   'policy-gets-credentials',
+  'policy-lockout',
   'policy-pass-role',
   'policy-public',
   'policy-reads-data',

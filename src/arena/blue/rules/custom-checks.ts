@@ -1,9 +1,9 @@
 import { equalsSetting } from '../../../iac/evaluate/value.ts';
-import { readPath } from '../../../iac/read/attribute-path.ts';
+import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
+import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
 import {
   grantsAllOfIam,
   grantsAllOfS3,
@@ -20,6 +20,7 @@ import {
 } from './permission-checks.ts';
 import {
   grantsToAnyone,
+  judgeLockout,
   judgePolicies,
   refusesPlainHttp,
   type StatementJudge,
@@ -52,6 +53,7 @@ const permissions =
 const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'access-key-text': judgeText,
   'api-method-open': judgeApiMethod,
+  'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
   'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
   ingress: judgeIngress,
@@ -59,6 +61,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'lambda-permission-source': judgeLambdaPermission,
   'network-acl': judgeNetworkAcl,
   'parameter-secret': judgeParameter,
+  'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
   'policy-escalates': permissions(grantsEscalation),
@@ -66,6 +69,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-full-iam': permissions(grantsAllOfIam),
   'policy-full-s3': permissions(grantsAllOfS3),
   'policy-gets-credentials': permissions(grantsCredentials),
+  'policy-lockout': judgeLockout,
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
   'policy-reads-data': permissions(grantsReadingData),
@@ -104,6 +108,28 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
       return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
+}
+
+const GRANTED: Record<string, readonly string[]> = {
+  read: ['READ', 'READ_ACP', 'FULL_CONTROL'],
+  write: ['WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+  any: ['READ', 'READ_ACP', 'WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+};
+
+/** A grant of an access control list to a group: `of` is `AllUsers read`. */
+function judgeBucketGrant({ node }: Subject, path = 'grant', of: string): Verdict {
+  const [group = '', use = ''] = of.split(' ');
+  const unwanted = GRANTED[use] ?? [];
+  const grants = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const bad = grants.find((grant) => {
+    const uris = [...grant.children('uri'), ...grant.children('grantee').flatMap((grantee) => grantee.children('uri'))];
+    const permissions = [...grant.children('permissions'), ...grant.children('permission')].flatMap((it) => it.items());
+    return (
+      uris.some(({ known, json }) => known && String(json).endsWith(`/${group}`)) &&
+      permissions.some(({ known, json }) => known && unwanted.includes(String(json)))
+    );
+  });
+  return bad ? badAt(bad, plainPath(path), `${plainPath(path)} is for ${group}`) : GOOD;
 }
 
 /** Without a source, any bucket, topic or API in the world can make its service call the function. */

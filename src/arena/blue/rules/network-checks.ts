@@ -1,6 +1,7 @@
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
-import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { type NetworkRule, networkRule } from '../../../iac/read/network-rules.ts';
+import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
@@ -34,6 +35,28 @@ export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: 
     const isThere = of !== 'all' && open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
     return isThere ? `lets anyone reach ${portWords(open)}` : null;
   });
+}
+
+/** A route of all traffic to a peered network. */
+export function judgePeeringRoute({ node }: Subject, path: string | undefined): Verdict {
+  const routes = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    routes.map((route): Verdict => {
+      if (!firstChild(route, 'vpc_peering_connection_id', 'VpcPeeringConnectionId')) return GOOD;
+      const attribute = DESTINATIONS.find((name) => route.children(name).some(isEverywhere));
+      const [destination] = route.children(attribute ?? '');
+      return attribute && destination ? badAt(destination, attribute, `${attribute} is everywhere`) : GOOD;
+    }),
+  );
+}
+
+const DESTINATIONS = [
+  ...['destination_cidr_block', 'destination_ipv6_cidr_block', 'cidr_block', 'ipv6_cidr_block'],
+  ...['DestinationCidrBlock', 'DestinationIpv6CidrBlock'],
+];
+
+function isEverywhere({ known, json }: CodeNode): boolean {
+  return known && typeof json === 'string' && isPublicCidr(json);
 }
 
 /** Traffic from or to anywhere that a rule lets through. */

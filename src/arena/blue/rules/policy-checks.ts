@@ -38,11 +38,38 @@ function judgePolicy(subject: Subject, policy: CodeNode, attribute: string, judg
   const allowed = statements.filter(allows);
   for (const statement of allowed) {
     const fault = judge(statement, allowed);
-    if (!fault) continue;
-    const spot = spotOf(subject, fault.part, statement, statements);
-    const document = subject.surroundings.documentAt(spot);
-    const involves = document === null ? [] : [document];
-    return { result: 'bad', spot, attribute, detail: `the policy ${fault.because}`, involves };
+    if (fault) return faultIn(subject, attribute, statement, statements, fault);
+  }
+  return GOOD;
+}
+
+function faultIn(
+  subject: Subject,
+  attribute: string,
+  statement: PolicyStatement,
+  all: readonly PolicyStatement[],
+  { part, because }: Fault,
+): Verdict {
+  const spot = spotOf(subject, part, statement, all);
+  const document = subject.surroundings.documentAt(spot);
+  const involves = document === null ? [] : [document];
+  return { result: 'bad', spot, attribute, detail: `the policy ${because}`, involves };
+}
+
+/** A bucket policy that denies everything to everybody. Only the root user can still remove it. */
+export function judgeLockout(subject: Subject, path = 'policy'): Verdict {
+  for (const { state, node } of readPath(subject.node, path)) {
+    if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
+    const statements = policyStatements(node);
+    const lockout = statements.find(
+      (one) =>
+        one.effect === 'deny' &&
+        one.conditions.length === 0 &&
+        isForAnyone(one) &&
+        one.actions.some((action) => action === '*' || action === 's3:*'),
+    );
+    const fault: Fault = { part: 'Principal', because: 'denies everything to everybody' };
+    if (lockout) return faultIn(subject, plainPath(path), lockout, statements, fault);
   }
   return GOOD;
 }
