@@ -1,7 +1,8 @@
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import type { Check, SimpleCheck } from './check.ts';
+import type { Check, CompanionCheck, SimpleCheck } from './check.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
@@ -20,19 +21,28 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   return allOf(readPath(subject.node, check.at).map((reading) => verdictOf(check, reading, attribute)));
 }
 
-type AtCheck = Exclude<SimpleCheck, { companion: unknown } | { custom: unknown } | { never: unknown }>;
+type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;
 type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
-function hasCompanion(
-  check: Extract<SimpleCheck, { companion: string[] }>,
-  { view, node, surroundings }: Subject,
-): Verdict {
-  const { companion: types, link, name } = check;
+function hasCompanion({ companion: types, link, name, passes, missing }: CompanionCheck, subject: Subject): Verdict {
+  const { view, node, surroundings } = subject;
   if (!view) return UNKNOWN;
-  const answer = surroundings.companions.of(view, { types, link, name });
-  if (answer !== 'none') return answer === 'there' ? GOOD : UNKNOWN;
-  return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
+  const found = surroundings.companions.of(view, { types, link, name });
+  if (found === 'unknown') return UNKNOWN;
+  if (found.length === 0) {
+    if (missing === 'good') return GOOD;
+    return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
+  }
+  return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
+}
+
+/** What is bad about a companion is written there, and is a flaw of both. */
+function companionVerdict(check: Check, view: BlockView, { surroundings }: Subject): Verdict {
+  const { type, blockAddress: address, file, block } = view;
+  const node = surroundings.nodeOf(view);
+  const verdict = evaluateCheck(check, { type, address, file, block, node, view, surroundings });
+  return verdict.result === 'bad' ? { ...verdict, owner: verdict.owner ?? address } : verdict;
 }
 
 function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {

@@ -29,7 +29,7 @@ export function runRules(
   const reader = codeReader(scope);
   const byType = Map.groupBy(scope.instances(), ({ type }) => type);
   const companions = createCompanions(byType, reader.instance);
-  const surroundings = createSurroundings(project, { companions, lineIn: reader.lineIn });
+  const surroundings = createSurroundings(project, { companions, nodeOf: reader.instance, lineIn: reader.lineIn });
   const others = project.files.flatMap((source) =>
     source.blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata').map((block) => ({ block, source })),
   );
@@ -69,6 +69,10 @@ export function runRules(
         const verdict = applies ? evaluateCheck(look.check, subject) : null;
         if (verdict?.result !== 'bad') continue;
         seen.add(key);
+        // The settings of a bucket are checked with the bucket, and alone if the bucket is not in the code.
+        const place = `${verdict.spot.file}:${verdict.spot.line}:${verdict.spot.text}`;
+        if (seen.has(place)) continue;
+        seen.add(place);
         findings.push(findingOf(rule, subject, verdict));
       }
     }
@@ -98,14 +102,14 @@ const SURE = 0.95;
 const DOUBTFUL = 0.7;
 
 function findingOf(rule: Rule, subject: Subject, verdict: Extract<Verdict, { result: 'bad' }>): Finding {
-  const { spot, attribute, detail, involves = [] } = verdict;
-  const resource = [subject.address, ...involves.filter((address) => address !== subject.address)];
+  const { spot, attribute, detail, owner = subject.address, involves = [] } = verdict;
+  const resource = [...new Set([owner, subject.address, ...involves])];
   return {
     type: rule.category,
-    resource: resource.length === 1 ? subject.address : resource,
+    resource: resource.length === 1 ? owner : resource,
     severity: rule.severity,
     title: rule.title,
-    description: `${subject.address}: ${detail}. ${rule.description}`,
+    description: `${owner}: ${detail}. ${rule.description}`,
     evidence: spot.text,
     remediation: rule.fix,
     source: 'salvo-rules',

@@ -21,6 +21,7 @@ export interface Subject {
 /** The project around a block. */
 export interface Surroundings {
   companions: Companions;
+  nodeOf(view: BlockView): CodeNode;
   lineIn(spot: Spot, text: string, skip?: number): Spot;
   /** The code of a block, with blanks in place of comments. */
   textOf(block: Block, file: string): string;
@@ -30,7 +31,7 @@ export interface Surroundings {
 
 export function createSurroundings(
   { files }: CodeProject,
-  known: Pick<Surroundings, 'companions' | 'lineIn'>,
+  known: Pick<Surroundings, 'companions' | 'nodeOf' | 'lineIn'>,
 ): Surroundings {
   const sources = new Map(files.map((source) => [source.file, source]));
   const documents = new Map(files.map(({ file, blocks }) => [file, blocks.filter(isPolicyDocument)]));
