@@ -7,7 +7,15 @@ import { remembered } from '../../../text/memo.ts';
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
   /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
-  of(view: BlockView, wanted: { types: readonly string[]; link: string; name?: string | undefined }): Answer;
+  of(view: BlockView, wanted: Wanted): Answer;
+  /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
+  ofModule(address: string, wanted: Wanted): Answer;
+}
+
+export interface Wanted {
+  types: readonly string[];
+  link: string;
+  name?: string | undefined;
 }
 
 type Answer = readonly BlockView[] | 'unknown';
@@ -43,6 +51,10 @@ export function createCompanions(
       ]);
       if (found.length > 0) return [...new Set(found)];
       return targets.some(({ hasUnknown }) => hasUnknown) ? 'unknown' : [];
+    },
+    ofModule(address, { types, link }) {
+      const texts = types.flatMap((type) => [...targetsOf(type, link).byText.keys()]);
+      return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },
   };
 }

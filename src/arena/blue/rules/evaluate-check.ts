@@ -3,6 +3,7 @@ import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
 import type { Check, CompanionCheck, SimpleCheck } from './check.ts';
+import type { Wanted } from './companions.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
@@ -26,15 +27,23 @@ type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
 function hasCompanion({ companion: types, link, name, passes, missing }: CompanionCheck, subject: Subject): Verdict {
-  const { view, node, surroundings } = subject;
-  if (!view) return UNKNOWN;
-  const found = surroundings.companions.of(view, { types, link, name });
+  const { node } = subject;
+  const found = companionsOf(subject, { types, link, name });
   if (found === 'unknown') return UNKNOWN;
   if (found.length === 0) {
     if (missing === 'good') return GOOD;
     return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
   }
   return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
+}
+
+function companionsOf(
+  { view, created, block, surroundings }: Subject,
+  wanted: Wanted,
+): readonly BlockView[] | 'unknown' {
+  if (view) return surroundings.companions.of(view, wanted);
+  if (created?.hasCompanion(wanted.types) !== 'none') return 'unknown';
+  return surroundings.companions.ofModule(block.address, wanted);
 }
 
 /** What is bad about a companion is written there, and is a flaw of both. */

@@ -6,6 +6,7 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { compareNames } from '../../../text/names.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
+import { moduleResources } from './registry-modules.ts';
 import { allRules, type Look, type Rule } from './rules.ts';
 import { createSurroundings, type Subject } from './subject.ts';
 import type { Verdict } from './verdict.ts';
@@ -34,6 +35,18 @@ export function runRules(
     source.blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata').map((block) => ({ block, source })),
   );
 
+  const created = Map.groupBy(
+    others.flatMap(({ block, source: { file } }): Subject[] =>
+      block.type !== 'module'
+        ? []
+        : moduleResources(block, reader.block(block, file)).map((it) => {
+            const { type, node } = it;
+            return { type, address: block.address, file, block, node, view: null, created: it, surroundings };
+          }),
+    ),
+    ({ type }) => type,
+  );
+
   const subjectsOf = (look: Look, language: CodeLanguage): Subject[] => {
     if (look.types.includes('*') || look.types.some((type) => type.startsWith('provider.'))) {
       return others.flatMap(({ block, source: { file, language: own } }) => {
@@ -47,11 +60,12 @@ export function runRules(
     return look.types.flatMap((wanted) => {
       const kind = wanted.startsWith('data.') ? 'data' : 'resource';
       const type = wanted.slice(kind === 'data' ? 'data.'.length : 0);
-      return (byType.get(type) ?? []).flatMap((view) => {
+      const own = (byType.get(type) ?? []).flatMap((view): Subject[] => {
         if (view.kind !== kind) return [];
         const { blockAddress: address, file, block } = view;
         return [{ type, address, file, block, node: reader.instance(view), view, surroundings }];
       });
+      return kind === 'data' ? own : [...own, ...(created.get(type) ?? [])];
     });
   };
 

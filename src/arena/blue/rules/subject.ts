@@ -5,6 +5,7 @@ import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { remembered } from '../../../text/memo.ts';
 import type { Companions } from './companions.ts';
+import type { ModuleResource } from './registry-modules.ts';
 
 /** A block that a rule checks. */
 export interface Subject {
@@ -15,6 +16,8 @@ export interface Subject {
   node: CodeNode;
   /** Null for a block that is not a resource. */
   view: BlockView | null;
+  /** For a resource that a module of the registry creates. */
+  created?: ModuleResource;
   surroundings: Surroundings;
 }
 
