@@ -111,7 +111,7 @@ function isRestricting({ key, values }: PolicyCondition): boolean {
 }
 
 function isForAnyone({ principals }: PolicyStatement): boolean {
-  return principals.some(({ kind, id }) => id === '*' && (kind === '*' || kind === 'AWS'));
+  return principals.some(({ kind, id }) => ANY_ARN.test(id) && (kind === '*' || kind === 'AWS'));
 }
 
 export const grantsToAnyone: StatementJudge = (statement) => {
