@@ -30,7 +30,7 @@ export function judgeEgress(subject: Subject, path: string | undefined): Verdict
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
-    if (open.isAll) return of === 'all' ? 'lets all traffic in from anywhere' : null;
+    if (open.isAll) return 'lets all traffic in from anywhere';
     const port = of === 'ssh' ? 22 : 3389;
     const isThere = of !== 'all' && open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
     return isThere ? `lets anyone reach ${portWords(open)}` : null;
@@ -100,9 +100,9 @@ function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeN
 
 /** `sensitive` and `other` are for what no rule of its own reports. */
 function exposes(open: OpenPorts, of: string): boolean {
-  if (open.isAll || of === 'all') return open.isAll && of === 'all';
-  const { from, to, protocol } = open;
-  const has = (port: number) => from <= port && port <= to;
+  const { from, to, protocol, isAll } = open;
+  if (of === 'all') return isAll;
+  const has = (port: number) => isAll || (from <= port && port <= to);
   const isTcp = protocol !== 'udp' && protocol !== '17';
   if (of === 'ssh') return has(22) && isTcp;
   if (of === 'rdp') return has(3389);

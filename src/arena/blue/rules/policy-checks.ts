@@ -151,8 +151,14 @@ export function refusesPlainHttp(policy: CodeNode): boolean {
     key === '';
   const statements = policyStatements(policy);
   if (statements.some(({ effect, conditions }) => effect === 'deny' && conditions.some(isForTls))) return true;
-  return statements.filter(allows).every(({ principals, conditions }) => {
-    const isOfServices = principals.length > 0 && principals.every(({ kind }) => kind === 'Service');
-    return isOfServices || conditions.some(({ key }) => key === 'aws:securetransport');
-  });
+  const allowed = statements.filter(allows);
+  return (
+    allowed.length > 0 &&
+    allowed.every(({ principals, conditions }) => {
+      const isOfServices = principals.length > 0 && principals.every(({ kind }) => kind === 'Service');
+      return (
+        isOfServices || conditions.some(({ key, values }) => key === 'aws:securetransport' && !values.includes('false'))
+      );
+    })
+  );
 }

@@ -64,14 +64,14 @@ function rulesOf(call: CodeNode, direction: 'ingress' | 'egress', own: readonly 
 function writtenRule(item: CodeNode, otherwise: readonly CodeNode[]): CodeNode[] {
   const name = firstChild(item, 'rule');
   const [from, to, protocol] = ['from_port', 'to_port', 'protocol'].map((field) => firstChild(item, field));
-  const range = firstChild(item, 'cidr_blocks', 'ipv6_cidr_blocks');
-  const ranges = range ? [range] : otherwise;
+  const own = [...item.children('cidr_blocks'), ...item.children('ipv6_cidr_blocks')];
+  const ranges = own.length > 0 ? own : otherwise;
   const known = [name, from, to, protocol].every((field) => field?.known !== false);
   if (!known) return [];
   const ports = name
     ? portsOf(String(name.json))
     : { from_port: from?.json ?? 0, to_port: to?.json ?? 0, protocol: protocol?.json ?? '-1' };
-  return ranges.flatMap((one) => ruleNode(ports, textsOf(one).flatMap(splitRanges), range ?? item));
+  return ranges.flatMap((one) => ruleNode(ports, textsOf(one).flatMap(splitRanges), own.length > 0 ? one : item));
 }
 
 type Ports = { from_port: CodeNode['json']; to_port: CodeNode['json']; protocol: CodeNode['json'] };
