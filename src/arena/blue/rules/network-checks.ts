@@ -28,13 +28,30 @@ export function judgeEgress(subject: Subject, path: string | undefined): Verdict
 }
 
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
+  if (of === 'all') return judgeAllPorts(subject, path);
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
     if (open.isAll) return 'lets all traffic in from anywhere';
     const port = of === 'ssh' ? 22 : 3389;
-    const isThere = of !== 'all' && open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
+    const isThere = open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
     return isThere ? `lets anyone reach ${portWords(open)}` : null;
   });
+}
+
+/** A network ACL is there to limit ports, also those of known networks. */
+function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
+  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    rules.map((it): Verdict => {
+      const rule = networkRule(it, 'in');
+      if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol || !rule.ports) return GOOD;
+      const [from, to] = rule.ports;
+      if (rule.protocol !== 'all' && !(TCP_AND_UDP.has(rule.protocol) && from <= 1 && to >= 65_535)) return GOOD;
+      const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } =
+        rule.publicRange ?? {};
+      return badAt(where, attribute, 'all ports are open');
+    }),
+  );
 }
 
 /** A route of all traffic to a peered network. */
