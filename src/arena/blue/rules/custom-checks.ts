@@ -82,6 +82,28 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
 
+const GRANTED: Record<string, readonly string[]> = {
+  read: ['READ', 'READ_ACP', 'FULL_CONTROL'],
+  write: ['WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+  any: ['READ', 'READ_ACP', 'WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+};
+
+/** A grant of an access control list to a group: `of` is `AllUsers read`. */
+function judgeBucketGrant({ node }: Subject, path = 'grant', of: string): Verdict {
+  const [group = '', use = ''] = of.split(' ');
+  const unwanted = GRANTED[use] ?? [];
+  const grants = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const bad = grants.find((grant) => {
+    const uris = [...grant.children('uri'), ...grant.children('grantee').flatMap((grantee) => grantee.children('uri'))];
+    const permissions = [...grant.children('permissions'), ...grant.children('permission')].flatMap((it) => it.items());
+    return (
+      uris.some(({ known, json }) => known && String(json).endsWith(`/${group}`)) &&
+      permissions.some(({ known, json }) => known && unwanted.includes(String(json)))
+    );
+  });
+  return bad ? badAt(bad, plainPath(path), `${plainPath(path)} is for ${group}`) : GOOD;
+}
+
 /** OPTIONS is for preflight requests of browsers, which send no credentials. An API key counts as authorization. */
 function judgeApiMethod({ node }: Subject): Verdict {
   const method = firstChild(node, 'http_method', 'HttpMethod');
@@ -108,28 +130,6 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
       return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
-}
-
-const GRANTED: Record<string, readonly string[]> = {
-  read: ['READ', 'READ_ACP', 'FULL_CONTROL'],
-  write: ['WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
-  any: ['READ', 'READ_ACP', 'WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
-};
-
-/** A grant of an access control list to a group: `of` is `AllUsers read`. */
-function judgeBucketGrant({ node }: Subject, path = 'grant', of: string): Verdict {
-  const [group = '', use = ''] = of.split(' ');
-  const unwanted = GRANTED[use] ?? [];
-  const grants = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
-  const bad = grants.find((grant) => {
-    const uris = [...grant.children('uri'), ...grant.children('grantee').flatMap((grantee) => grantee.children('uri'))];
-    const permissions = [...grant.children('permissions'), ...grant.children('permission')].flatMap((it) => it.items());
-    return (
-      uris.some(({ known, json }) => known && String(json).endsWith(`/${group}`)) &&
-      permissions.some(({ known, json }) => known && unwanted.includes(String(json)))
-    );
-  });
-  return bad ? badAt(bad, plainPath(path), `${plainPath(path)} is for ${group}`) : GOOD;
 }
 
 /** Without a source, any bucket, topic or API in the world can make its service call the function. */

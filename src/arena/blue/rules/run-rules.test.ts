@@ -113,9 +113,9 @@ describe('a resource', () => {
     const disks = '{ a = { on = true }, b = { on = false } }';
     const before = `locals {\n  disks = ${disks}\n}\nvariable "disks" {\n  default = ${disks}\n}\n`;
     const code = `resource "aws_ebs_volume" "disk" {\n  for_each  = ${all}\n  encrypted = ${value}\n}\n`;
-    expect(await found({ 'main.tf': code, 'other.tf': before })).toEqual([
+    expect(await found({ 'main.tf': code, 'other.tf': before })).toContain(
       'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3',
-    ]);
+    );
   });
 
   it('with a dynamic block over a list is checked for each of its items', async () => {
