@@ -102,8 +102,8 @@ const IDLE_KEYS = new Set([
   's3:x-amz-server-side-encryption',
 ]);
 
-/** `*`, or an ARN of any account. */
-const ANY_ARN = /^(?:\*|arn:[^:]*:[^:]*:[^:]*:\*(?::\S*)?)$/;
+/** `*`, or an identity of any account. In `arn:aws:s3:*:*:claims`, the name of the bucket is enough. */
+const ANY_ARN = /^(?:\*|arn:[^:]*:(?:iam|sts):[^:]*:\*(?::\S*)?)$/;
 
 function isRestricting({ key, values }: PolicyCondition): boolean {
   if (IDLE_KEYS.has(key)) return false;
