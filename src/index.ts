@@ -45,7 +45,7 @@ export type { Estimate } from './run/estimate/estimate.ts';
 export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
 export type { RunRecord, StoredTrial } from './run/run-record.ts';
-export type { RunEvent, RunOutcome } from './run/run-scenarios.ts';
+export type { RunEvent, RunOutcome } from './run/run-request.ts';
 export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
 export { type KnownAdapters, loadProject } from './scenario/load-project.ts';

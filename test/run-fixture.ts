@@ -4,7 +4,7 @@ import { createPricing } from '../src/models/prices.ts';
 import { newRun, recordedScenario } from '../src/run/new-run.ts';
 import { prepareScenario } from '../src/run/prepare-scenario.ts';
 import type { RunRecord } from '../src/run/run-record.ts';
-import type { RunRequest } from '../src/run/run-scenarios.ts';
+import type { RunRequest } from '../src/run/run-request.ts';
 import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';

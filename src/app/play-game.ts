@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type BlueRequest, type BlueTeam, type DetectionMode, toolMetadata } from '../arena/blue/blue-team.ts';
-import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { checkGameFolder, gameFiles, writeGameFolder } from '../arena/game/game-folder.ts';
 import type { GameSetup } from '../arena/game/game-setup.ts';
 import { playGame } from '../arena/game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../arena/game/played-game.ts';
-import { type TruthChecker, truthGate } from '../arena/game/truth-gate.ts';
-import type { Difficulty, Strategy } from '../arena/game-settings.ts';
+import { truthGate } from '../arena/game/truth-gate.ts';
+import type { Difficulty, Strategy, TruthChecker } from '../arena/game-settings.ts';
 import { isInCategory } from '../arena/red/mutation/flaw-order.ts';
 import type { RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
@@ -15,8 +14,6 @@ import { allTasks, taskById } from '../arena/tasks/tasks.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
-import { JudgeAgent } from '../match/judge-agent.ts';
-import type { ModelChoice } from '../match/llm/llm-options.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
 import { createBudget } from '../models/budget.ts';
@@ -25,14 +22,15 @@ import { loadProject } from '../scenario/load-project.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { createMatchJudge, judgeAsksModels, type MatchJudgeOptions } from './match-judge.ts';
 import type { Workplace } from './open-project.ts';
-import { openProjectModels, type ProjectModels } from './project-models.ts';
+import { openProjectModels } from './project-models.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 
 /** The simplest Blue of one's own: files in, findings out. */
 export type BlueFunction = (request: BlueRequest) => Finding[] | Promise<Finding[]>;
 
-export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
+export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy, MatchJudgeOptions {
   /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
   task?: string | undefined;
   /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`; or a team of your own. */
@@ -50,10 +48,6 @@ export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy {
   count?: number | undefined;
   /** Random if not given. */
   seed?: number | undefined;
-  /** Lets models argue about unclear matches. */
-  verify?: 'debate' | undefined;
-  judge?: string | undefined;
-  judgeModel?: string | undefined;
   judgeCache?: boolean | undefined;
   /** For all models of the game; `budget_usd` of salvo.yaml if not given. */
   budgetUsd?: number | undefined;
@@ -91,7 +85,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const services = opened && { ...opened, models: withBudget(opened.models, budget) };
   const names = { red: [red].filter(isName), blue: [blue].filter(isName), mode: options.mode };
   const teams = createTeams(names, options, { services, env, cwd });
-  const judge = gameJudge(options, services);
+  const judge = createMatchJudge(options, services);
   const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: 'game' }));
   await services?.budgetUsd(budgetUsd, called);
   const played = await playFirstThatFits(tasks, {
@@ -103,7 +97,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     category,
     count,
     seed,
-    gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined)),
+    gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
     judge: judge.agent,
     signal,
     onStage: onEvent,
@@ -133,12 +127,14 @@ function functionBlue(find: BlueFunction): BlueTeam {
 }
 
 /** Without models, a game needs nothing of salvo.yaml. */
-function needsModels({ red, blue, mode, verify }: NamedGameOptions): boolean {
+function needsModels(options: NamedGameOptions): boolean {
+  const { red, blue, mode } = options;
   const isAsked = (team: unknown): boolean => typeof team === 'string' && asksModel(team);
-  return isAsked(red) || (isAsked(blue) && mode !== 'tools_only') || verify !== undefined;
+  return isAsked(red) || (isAsked(blue) && mode !== 'tools_only') || judgeAsksModels(options);
 }
 
-function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
+/** The strategy that the options ask for. Throws when they contradict each other. */
+export function chooseStrategy({ strategy, category }: Pick<NamedGameOptions, 'strategy' | 'category'>): Strategy {
   if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
   const known = weaknessCategories();
   if (category === undefined) {
@@ -159,7 +155,7 @@ function chooseStrategy({ strategy, category }: NamedGameOptions): Strategy {
 const MOST_TASKS = 30;
 
 /** The task that was asked for, or tasks of the catalogue in an order that depends on the seed. */
-function candidateTasks(asked: string | undefined, seed: number): string[] {
+export function candidateTasks(asked: string | undefined, seed: number): string[] {
   if (asked === undefined) {
     const random = seededRandom(seed, 'task');
     const ranked = allTasks().map(({ id }) => ({ id, rank: random() }));
@@ -200,19 +196,4 @@ async function playFirstThatFits(
   });
   const fits = !(played.cause instanceof RedTeamError && played.cause.code === 'RED_NOTHING_FITS');
   return fits || isLast ? played : playFirstThatFits(others, setup);
-}
-
-/** The Judge, and the models that it asks. */
-function gameJudge(
-  { verify, judge, judgeModel }: NamedGameOptions,
-  services: ProjectModels | null,
-): { agent: JudgeAgent; models: ModelChoice[] } {
-  if (verify === undefined || !services) return { agent: new JudgeAgent({ matcher: 'evidence' }), models: [] };
-  const { judge: configured, default_adapter } = services.project.config;
-  const adapter = judge ?? configured.adapter ?? default_adapter;
-  services.checkReady(adapter);
-  const model = judgeModel ?? configured.model;
-  const caller = createDebatingCaller(services.models);
-  const llm = { adapter, model, k: 1, caller, cache: services.voteCache };
-  return { agent: new JudgeAgent({ matcher: 'evidence', llm }), models: [{ adapter, model }] };
 }

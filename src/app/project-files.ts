@@ -38,7 +38,10 @@ export async function* createProject(dir: string, { force }: { force: boolean })
 
 /** Copies an example that ships with Salvo, without the results that running it may have left there. */
 export async function copyExample(example: string, dir: string): Promise<void> {
-  await cp(exampleFolder(example), dir, { recursive: true, filter: (source) => !/[\\/]\.salvo([\\/]|$)/.test(source) });
+  const filter = (source: string) => !/[\\/]\.salvo([\\/]|$)/.test(source);
+  await cp(exampleFolder(example), dir, { recursive: true, filter }).catch((cause: unknown) => {
+    throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${dir}: ${errorMessage(cause)}.`, { cause });
+  });
 }
 
 /** The JSON Schema of a file format. That of scenarios has the assertion types of the project's plugins. */

@@ -8,14 +8,14 @@ import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-exp
 import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
-import { asksModel } from '../arena/teams/team-name.ts';
-import { JudgeAgent } from '../match/judge-agent.ts';
+import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
 import { createBudget } from '../models/budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
+import { createMatchJudge, judgeAsksModels, withoutUndecided } from './match-judge.ts';
 import { openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
@@ -64,20 +64,31 @@ export async function playExperiment(request: {
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { plan } = experiment;
-  await using services = [...plan.red, ...plan.blue].some(asksModel)
-    ? await openProjectModels({ project, env, cache: false })
-    : null;
+  const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
+  const judgeOptions = { ...plan, k: plan.votes };
+  await using services =
+    needsModels || judgeAsksModels(judgeOptions) ? await openProjectModels({ project, env, cache: false }) : null;
   const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
   const budget = createBudget(budgetUsd ?? null);
+  const paid = services && { ...services, models: withBudget(services.models, budget) };
   const teams = createTeams(
-    { red: plan.red, blue: plan.blue, allowTwin: experiment.kind === 'scanner' },
-    { ...plan, redArchitecture: plan.red_architecture, redSource: plan.red_source },
-    { services: services && { ...services, models: withBudget(services.models, budget) }, env, cwd },
+    { red: plan.red, blue: plan.blue, mode: plan.mode, allowTwin: experiment.kind === 'scanner' },
+    {
+      ...plan,
+      redArchitecture: plan.red_architecture,
+      redSource: plan.red_source,
+      blueCategory: plan.blue_category,
+    },
+    { services: paid, env, cwd },
   );
-  const called = teams.models.map((model) => ({ ...model, file: plan.name }));
+  const judge = createMatchJudge(judgeOptions, paid);
+  const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: plan.name }));
   await services?.budgetUsd(budgetUsd, called);
   // Otherwise every game of a missing scanner would fail one by one.
-  for (const blue of teams.blueNames) checkScanners(blue, plan.language, { env, root: cwd });
+  const scanners = { env, root: cwd };
+  const checker = plan.checker === 'none' || plan.checker === undefined ? [] : [parseBlueName(plan.checker)];
+  for (const team of [...teams.blueNames, ...checker]) checkScanners(team, plan.language, scanners);
+  const gate = truthGate(teams.blueNames, plan.checker, scanners);
   // Not before: wrong input must leave nothing behind.
   const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const ended = await runExperiment({
@@ -89,8 +100,8 @@ export async function playExperiment(request: {
       plan,
       blueOf: teams.blue,
       // One gate for all Blues: they must be measured against the same truth.
-      gate: truthGate(teams.blueNames),
-      judge: new JudgeAgent({ matcher: plan.matcher }),
+      gate,
+      judge: withoutUndecided(judge.agent),
       signal: abort,
     }),
     concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,

@@ -4,7 +4,7 @@ import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
-import type { RunEvent, RunOutcome } from '../run/run-scenarios.ts';
+import type { RunEvent, RunOutcome } from '../run/run-request.ts';
 import {
   type ProjectInput,
   projectFromObject,

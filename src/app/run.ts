@@ -7,7 +7,8 @@ import {
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import { type RunEvent, type RunOutcome, type RunRequest, runScenarios } from '../run/run-scenarios.ts';
+import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
+import { runScenarios } from '../run/run-scenarios.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';

@@ -14,12 +14,13 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
+import { type MatchModels, matchModels } from './match-judge.ts';
 import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { readTextFile } from './read-text-file.ts';
 
-export interface ScoreFilesOptions extends Workplace, ScorePolicy, Omit<JudgeAgentOptions, 'llm'> {
+export interface ScoreFilesOptions extends Workplace, ScorePolicy, MatchModels, Omit<JudgeAgentOptions, 'llm'> {
   /** The file of the Red Team's manifest. */
   red: string;
   /** Files of findings: JSON, SARIF, or a scanner's report. */
@@ -31,12 +32,6 @@ export interface ScoreFilesOptions extends Workplace, ScorePolicy, Omit<JudgeAge
   /** The folder of the code: a finding with only a line is placed in the block that it is in. */
   source?: string | undefined;
   format?: FindingsFormat | undefined;
-  /** Models to ask about unclear pairs: `model`, or `adapter=model`. */
-  llm?: readonly string[] | undefined;
-  /** The adapter of models that are named without one; `judge.adapter` of salvo.yaml if not given. */
-  judge?: string | undefined;
-  /** Votes per unclear pair. */
-  k?: number | undefined;
   judgeCache?: boolean | undefined;
   /** For the models; `budget_usd` of salvo.yaml if not given. */
   budgetUsd?: number | undefined;
@@ -108,15 +103,10 @@ function outsideEvidence(tools: readonly FindingsFile[], cleanResources: string[
 async function openScoreModels(
   options: ScoreFilesOptions,
 ): Promise<(AsyncDisposable & { llm: LlmOptions; budget: Budget }) | null> {
-  const { llm: names = [], judge, k, judgeCache, cwd = process.cwd(), env = process.env } = options;
-  if (names.length === 0) return null;
+  const { k, judgeCache, cwd = process.cwd(), env = process.env } = options;
+  if (!options.llm?.length) return null;
   const project = await loadProject(cwd);
-  const { judge: configured, default_adapter } = project.config;
-  const models = names.map((name) => {
-    const [, adapter = judge ?? configured.adapter ?? default_adapter, model = name] =
-      /^([^=]+)=(.+)$/.exec(name) ?? [];
-    return { adapter, model };
-  });
+  const models = matchModels(options, project.config);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
   for (const { adapter } of models) services.checkReady(adapter);

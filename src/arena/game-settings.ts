@@ -16,3 +16,11 @@ export const STRATEGIES = ['balanced', 'targeted', 'stealth', 'blitz', 'chained'
 export type Strategy = (typeof STRATEGIES)[number];
 
 export const LANGUAGES = ['terraform', 'cloudformation'] as const satisfies readonly CodeLanguage[];
+
+/** The scanners that Salvo knows how to call. */
+export const SCANNER_NAMES = ['checkov', 'trivy', 'kics', 'tfsec', 'semgrep', 'terrascan', 'cfn-guard'] as const;
+
+/** What the gate checks claims with, in addition to the code itself: our rules, nothing, or an installed scanner. */
+export const TRUTH_CHECKERS = ['rules', 'none', ...SCANNER_NAMES] as const;
+
+export type TruthChecker = (typeof TRUTH_CHECKERS)[number];

@@ -11,17 +11,22 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the code of a folder', () => {
-  it('is its Terraform and CloudFormation files by path, without folders that tools fill', async () => {
+  it('is its infrastructure code by path, without hidden files, folders that tools fill and huge files', async () => {
     await mkdir(join(folder, 'modules/net'), { recursive: true });
     await mkdir(join(folder, '.terraform'));
+    await mkdir(join(folder, '.github'));
+    await writeFile(join(folder, '.github/x.yaml'), 'f');
+    await writeFile(join(folder, '.hidden.tf'), 'g');
+    await writeFile(join(folder, 'main.bicep'), 'h');
+    await writeFile(join(folder, 'huge.tf'), 'x'.repeat(8 * 1024 * 1024 + 1));
     await writeFile(join(folder, 'main.tf'), 'a');
     await writeFile(join(folder, 'modules/net/main.tf'), 'b');
     await writeFile(join(folder, 'template.yaml'), 'c');
     await writeFile(join(folder, 'notes.md'), 'd');
     await writeFile(join(folder, '.terraform/x.tf'), 'e');
     const { files, skipped } = await readCodeFolder(folder);
-    expect(files).toEqual({ 'main.tf': 'a', 'modules/net/main.tf': 'b', 'template.yaml': 'c' });
-    expect(skipped).toEqual([]);
+    expect(files).toEqual({ 'main.bicep': 'h', 'main.tf': 'a', 'modules/net/main.tf': 'b', 'template.yaml': 'c' });
+    expect(skipped).toEqual([{ file: 'huge.tf', reason: 'larger than 8 MB' }]);
   });
 
   it('ends at the folder, even where a link leads out of it or in a circle', async () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { SalvoError } from '../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../text/salvo-error.ts';
 
 /** The infrastructure code of a folder, and files that were skipped. */
 export interface CodeFolder {
@@ -9,13 +9,18 @@ export interface CodeFolder {
   skipped: { file: string; reason: string }[];
 }
 
-const CODE = /\.(?:tf|tofu|tfvars|ya?ml|json|template)$/i;
-/** Folders that tools fill. */
-const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.terraform', '.salvo', '.aws-sam', 'cdk.out']);
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Also code that nothing here can read: it must be known that it is there. */
+const CODE = /\.(?:tf|tofu|tfvars|ya?ml|json|template|bicep|hcl)$/i;
+/** Folders that tools fill. Hidden ones, such as `.terraform`, are skipped as well. */
+const SKIPPED_FOLDERS = new Set(['node_modules', 'cdk.out']);
 const MOST_FILES = 20_000;
+const MOST_BYTES_OF_ALL = 200 * 1024 * 1024;
 
-/** Reads the Terraform and CloudFormation files under a folder. Links that lead out of the folder are not followed. */
+/** More than any file of code that a person wrote has. */
+export const MOST_CODE_BYTES = 8 * 1024 * 1024;
+export const TOO_LARGE = 'larger than 8 MB';
+
+/** Reads the infrastructure code under a folder. Links that lead out of the folder are not followed. */
 export async function readCodeFolder(folder: string): Promise<CodeFolder> {
   const root = await realpath(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : cause.message;
@@ -28,11 +33,16 @@ export async function readCodeFolder(folder: string): Promise<CodeFolder> {
   const visited = new Set<string>();
   const waiting = [root];
   let count = 0;
+  let bytes = 0;
   for (let dir = waiting.pop(); dir !== undefined; dir = waiting.pop()) {
     if (visited.has(dir)) continue;
     visited.add(dir);
-    const entries = await readdir(dir, { withFileTypes: true });
+    const entries = await readdir(dir, { withFileTypes: true }).catch((cause: unknown) => {
+      found.skipped.push({ file: relative(root, dir) || '.', reason: `unreadable (${errorCode(cause)})` });
+      return [];
+    });
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.')) continue;
       const path = join(dir, entry.name);
       const name = relative(root, path).split(sep).join('/');
       const target = entry.isSymbolicLink() ? await realpath(path).catch(() => null) : path;
@@ -45,9 +55,17 @@ export async function readCodeFolder(folder: string): Promise<CodeFolder> {
         if (!SKIPPED_FOLDERS.has(entry.name)) waiting.push(target);
       } else if (stats.isFile() && CODE.test(entry.name)) {
         count += 1;
-        if (stats.size > MOST_BYTES) found.skipped.push({ file: name, reason: 'larger than 8 MB' });
-        else if (count > MOST_FILES) found.skipped.push({ file: name, reason: `one of more than ${MOST_FILES} files` });
-        else found.files[name] = await readFile(target, 'utf8');
+        const skip = (reason: string) => found.skipped.push({ file: name, reason });
+        if (stats.size > MOST_CODE_BYTES) skip(TOO_LARGE);
+        else if (count > MOST_FILES) skip(`one of more than ${MOST_FILES} files`);
+        else if (bytes + stats.size > MOST_BYTES_OF_ALL) skip('beyond 200 MB of code');
+        else {
+          const text = await readFile(target, 'utf8').catch((cause: unknown) => {
+            skip(`unreadable (${errorCode(cause)})`);
+          });
+          bytes += stats.size;
+          if (text !== undefined) found.files[name] = text;
+        }
       }
     }
   }

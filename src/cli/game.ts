@@ -3,6 +3,7 @@ import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import type { GameCommandOptions } from './program/command-options.ts';
+import { withBlueCommand } from './program/option-values.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
 import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -10,15 +11,13 @@ import { checkWritable } from './terminal/write-file.ts';
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
-  const { blueCommand, blueFormat: format, ...rest } = options;
   const { cwd, env, stop: signal } = terminal;
-  const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
   // A game may cost money: its folder is checked before it is played.
   await checkWritable([options.out === undefined ? undefined : join(options.out, 'game.json')], terminal);
   const { onEvent, finish } = createGameProgress(terminal, options);
   let game: NamedGame;
   try {
-    game = await playNamedTeams({ ...rest, blue, format, cwd, env, signal, onEvent }).finally(finish);
+    game = await playNamedTeams({ ...withBlueCommand(options), cwd, env, signal, onEvent }).finally(finish);
   } catch (error) {
     if (!signal.aborted) throw error;
     terminal.stderr.write('\nThe game was stopped, and nothing was scored.\n');

@@ -1,4 +1,5 @@
 import { SalvoError } from '../text/salvo-error.ts';
+import { KnownCosts, TOLERANCE } from './known-costs.ts';
 
 /** A request that may cost something, before it is sent. */
 export interface PaidCall {
@@ -90,9 +91,6 @@ export const NO_LIMIT: CallBudget = UNLIMITED;
 
 const UNKNOWN_COST =
   'a reply had no token counts, or its model has no price under `prices` in salvo.yaml, so its cost is unknown';
-
-// Sums of floating-point costs may miss the limit by an ulp or two.
-const TOLERANCE = 1e-12;
 
 class LimitedBudget implements Budget {
   refusal: string | null = null;
@@ -306,39 +304,6 @@ class LimitedBudget implements Budget {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resume of waiting) resume();
-  }
-}
-
-/** What the calls of one kind have cost. */
-class KnownCosts {
-  /** Null when no cost is known. */
-  highest: number | null = null;
-  /** Calls that may have been charged, when nothing was known to hold back for them. */
-  unheld = 0;
-  /** Calls under way that hold back their upper limit. */
-  underWay = 0;
-  readonly #highestByPlace: number[] = [];
-  #keptToLimit = 0;
-  #exceededLimit = false;
-
-  /**
-   * Whether the upper limit of one more call is believed. A server may ignore `max_tokens`: so there are never more such
-   * calls under way than have kept to their limits before, and none after one was more expensive.
-   */
-  get isLimitBelieved(): boolean {
-    return this.underWay < this.#keptToLimit && !this.#exceededLimit;
-  }
-
-  highestAt(place: number): number | null {
-    return this.#highestByPlace[place] ?? this.highest;
-  }
-
-  add({ place, mostUsd }: PaidCall, usd: number): void {
-    this.highest = Math.max(usd, this.highest ?? 0);
-    this.#highestByPlace[place] = Math.max(usd, this.#highestByPlace[place] ?? 0);
-    if (mostUsd === null) return;
-    if (usd > mostUsd + TOLERANCE) this.#exceededLimit = true;
-    else this.#keptToLimit += 1;
   }
 }
 

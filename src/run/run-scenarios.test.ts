@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { runFixture } from '../../test/run-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { type RunEvent, type RunRequest, runScenarios } from './run-scenarios.ts';
+import type { RunEvent, RunRequest } from './run-request.ts';
+import { runScenarios } from './run-scenarios.ts';
 
 const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 

@@ -78,13 +78,14 @@ const API = [
 const DOCUMENTS = `
   AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata CachedVote
   CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome Diagnostic
-  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentRecord ExperimentResults ExportedTrial
-  FailedGame Finding Game
+  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults
+  ExportedTrial FailedGame Finding Game
   GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario
   ManifestInput PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge Rates RedMetadata
   ReevaluatedScenario ReplyObject RunChange RunDocument RunListing RunOptions RunRecord RunScenario RunScenarioOptions
   Scenario ScenarioEstimate ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput Trace TrialCost TrialResult Usage VoteRecord Vulnerability`;
+  StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialResult Usage VoteRecord
+  Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

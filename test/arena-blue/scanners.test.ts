@@ -222,9 +222,35 @@ describe('a command', () => {
 describe('the tools', () => {
   it('are listed with their versions, and with what is missing', async () => {
     const path = await fakes.add('checkov', BEHAVIOURS.clean);
+    await fakes.add('kics', BEHAVIOURS.clean);
+    await fakes.add('semgrep', BEHAVIOURS.clean);
+    await fakes.add('cfn-guard', BEHAVIOURS.clean);
     const tools = await checkTools({ env: fakes.env, root: fakes.folder });
     expect(tools.map(({ name }) => name)).toEqual(SCANNERS.map(({ name }) => name));
-    expect(tools[0]).toEqual({ name: 'checkov', available: true, version: '3.2.1', path, missing: null });
+    const byName = (name: string) => tools.find((tool) => tool.name === name);
+    expect(tools[0]).toEqual({
+      name: 'checkov',
+      available: true,
+      version: '3.2.1',
+      path,
+      path_variable: 'CHECKOV_PATH',
+      languages: ['terraform', 'cloudformation'],
+      missing: null,
+      lacks: [],
+    });
+    expect(byName('kics')?.lacks).toEqual([expect.stringContaining('set KICS_QUERIES_PATH')]);
+    expect(byName('semgrep')).toMatchObject({
+      available: true,
+      languages: ['terraform'],
+      lacks: [
+        expect.stringContaining('downloads the rules p/terraform'),
+        expect.stringContaining('no rules for cloud'),
+      ],
+    });
+    expect(byName('cfn-guard')).toMatchObject({
+      available: false,
+      missing: expect.stringContaining('CFN_GUARD_RULES'),
+    });
     expect(tools[1]).toMatchObject({
       name: 'trivy',
       available: false,

@@ -220,7 +220,7 @@ describe('salvo game', () => {
         },
       }),
     });
-    const verify = ['--verify', 'debate', '--judge', 'yes', '--judge-model', 'm'];
+    const verify = ['--verify', 'debate', '--judge', 'yes', '--llm', 'm'];
     const run = await runCli(['game', ...SEED, ...verify, '--json', '--difficulty', 'hard'], { cwd: project.root });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(run.stdout).results.models).toMatchObject({ undecided: 0 });

@@ -93,6 +93,10 @@ describe('an argument of the command line that controls a terminal is shown harm
     [['game', '--category', H, '--strategy', 'targeted']],
     [['game', '--blue-command', `${H} {dir}`]],
     [['game', '--out', `s.yaml/${H}`]],
+    [['scan', H]],
+    [['scan', 's.yaml', '--sarif', `s.yaml/${H}`]],
+    [['blue', H]],
+    [['red', '--task', H, '--out', `s.yaml/${H}`]],
     [['experiment', H]],
     [['experiment', '--resume', H]],
     [['experiment', '--show', H]],
@@ -102,6 +106,7 @@ describe('an argument of the command line that controls a terminal is shown harm
     await shown(['run', 's.yaml', '-n', '1'], project.root);
     const text = await shown(args, project.root, { GITHUB_STEP_SUMMARY: project.path(`s.yaml/${H}`) });
     expect(text).not.toBe('');
+    expect(text).not.toContain('Internal error');
     expect([text, HARMFUL.exec(text)?.[0]]).toEqual([text, undefined]);
   });
 });

@@ -1,12 +1,18 @@
 import { SalvoError } from '../../text/salvo-error.ts';
+import type { NotCovered } from './blue-team.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
 export class BlueTeamError extends SalvoError {
   /** What the answers of its model cost, null when that is unknown; undefined when no model failed. */
   readonly costUsd: number | null | undefined;
 
-  constructor(code: string, message: string, options: { cause?: unknown; costUsd?: number | null | undefined } = {}) {
-    super(code, message, options.cause === undefined ? {} : { cause: options.cause });
+  constructor(
+    code: string,
+    message: string,
+    options: { cause?: unknown; costUsd?: number | null | undefined; outcome?: SalvoError['outcome'] } = {},
+  ) {
+    const { cause, outcome } = options;
+    super(code, message, { ...(cause === undefined ? {} : { cause }), ...(outcome === undefined ? {} : { outcome }) });
     this.costUsd = options.costUsd;
   }
 }
@@ -16,4 +22,14 @@ export function abortedError(blue: string, signal: AbortSignal): BlueTeamError {
   return new BlueTeamError('BLUE_ABORTED', `${blue} was stopped before it had looked at everything.`, {
     cause: signal.reason,
   });
+}
+
+/** Nothing of the code is of a language or cloud that the team can look at: the result is unknown, not "no flaws". */
+export class NotCoveredError extends BlueTeamError {
+  readonly notCovered: readonly NotCovered[];
+
+  constructor(message: string, notCovered: readonly NotCovered[] = []) {
+    super('NOT_COVERED', message, { outcome: 'unscored' });
+    this.notCovered = notCovered;
+  }
 }

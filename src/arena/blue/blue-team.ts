@@ -24,6 +24,18 @@ export interface BlueMetadata {
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;
+  /** What the team cannot look at; undefined for a team that does not say. */
+  not_covered?: NotCovered[] | undefined;
+}
+
+/** Code of a cloud or language that a team has no rules for. */
+export interface NotCovered {
+  /** `azurerm`, `Kubernetes`, `module git::https://...`. */
+  what: string;
+  kind: 'provider' | 'language' | 'module';
+  /** Blocks of a provider, calls of a module, files of a language. */
+  count: number;
+  files: string[];
 }
 
 /**
@@ -45,3 +57,12 @@ export type DetectionMode = (typeof DetectionMode)[keyof typeof DetectionMode];
 export function toolMetadata(blue: string): BlueMetadata {
   return { blue, mode: 'tools_only', dropped: [], model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 }
+
+/** `azurerm (3 blocks), Kubernetes (2 files)` */
+export function notCoveredText(entries: readonly NotCovered[]): string {
+  return entries
+    .map(({ what, kind, count }) => `${what} (${count} ${UNITS[kind]}${count === 1 ? '' : 's'})`)
+    .join(', ');
+}
+
+const UNITS: Record<NotCovered['kind'], string> = { provider: 'block', language: 'file', module: 'call' };

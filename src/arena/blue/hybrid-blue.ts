@@ -36,6 +36,7 @@ export function createHybridBlue(teams: readonly BlueTeam[]): BlueTeam {
           input_tokens: sumOrUnknown(asked.map(({ input_tokens }) => input_tokens)),
           output_tokens: sumOrUnknown(asked.map(({ output_tokens }) => output_tokens)),
           cost_usd: sumOrUnknown(asked.map(({ cost_usd }) => cost_usd)),
+          not_covered: leastNotCovered(all),
         },
       };
     },
@@ -46,4 +47,12 @@ function combinedMode(all: readonly BlueMetadata[]): BlueMetadata['mode'] {
   const modes = new Set(all.map(({ mode }) => mode));
   const [only = 'tools_only'] = modes;
   return modes.size > 1 ? 'hybrid' : only;
+}
+
+/** What no team can look at is known only if every team says what it cannot look at. */
+function leastNotCovered(all: readonly BlueMetadata[]): BlueMetadata['not_covered'] {
+  const lists = all.map(({ not_covered }) => not_covered);
+  if (lists.includes(undefined)) return undefined;
+  const [first = [], ...others] = lists.filter((list) => list !== undefined);
+  return first.filter(({ what }) => others.every((list) => list.some((entry) => entry.what === what)));
 }

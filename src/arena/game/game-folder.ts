@@ -11,7 +11,21 @@ import type { PlayedGame } from './played-game.ts';
  * The files of a game's folder by path. A game that failed has the files of the stages before: what Red made may have
  * been paid for, and is kept.
  */
-export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame): Map<string, string> {
+export function gameFiles(played: PlayedGame): Map<string, string> {
+  const { game, blue, results } = played;
+  const files = redFiles(played);
+  if (blue) files.set('findings.json', json(blue.findings));
+  if (results) files.set('scores.json', json(scoreResultsToDict(results)));
+  return files.set('game.json', json(game));
+}
+
+/** The folder of Red's side alone; `delivery` is the content of red.json. */
+export function deliveryFiles(played: Parameters<typeof redFiles>[0], delivery: object): Map<string, string> {
+  return redFiles(played).set('red.json', json(delivery));
+}
+
+/** What a folder has of Red's side: code, twin and manifests. */
+function redFiles({ red, gate, scored }: Pick<PlayedGame, 'red' | 'gate' | 'scored'>): Map<string, string> {
   const files = new Map<string, string>();
   for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
   for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);
@@ -22,9 +36,7 @@ export function gameFiles({ game, red, gate, blue, scored, results }: PlayedGame
     const unchecked = entriesWithChecks(gate.entries, 'unchecked');
     if (unchecked.length > 0) files.set('unchecked_manifest.json', manifest(unchecked));
   }
-  if (blue) files.set('findings.json', json(blue.findings));
-  if (results) files.set('scores.json', json(scoreResultsToDict(results)));
-  return files.set('game.json', json(game));
+  return files;
 }
 
 /** Entries that are not scored, each with the reason. */
@@ -53,6 +65,7 @@ const GAME_FILES: ReadonlySet<string> = new Set([
   'findings.json',
   'scores.json',
   'game.json',
+  'red.json',
 ]);
 
 /**
@@ -63,7 +76,7 @@ export async function checkGameFolder(folder: string, { force }: { force: boolea
   const names = await namesIn(folder);
   if (names.length === 0) return;
   const foreign = names.find((name) => !GAME_FILES.has(name));
-  if (foreign !== undefined || !names.includes('game.json')) {
+  if (foreign !== undefined || !names.some((name) => name === 'game.json' || name === 'red.json')) {
     const what = foreign === undefined ? 'is not empty' : `holds ${JSON.stringify(foreign)}, which no game wrote`;
     throw folderError(`${folder} ${what}. Choose a folder that is empty, or does not exist yet.`);
   }

@@ -1,6 +1,6 @@
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { GateResult } from '../gate/gate-result.ts';
-import type { RedOutcome } from '../red/red-team.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { buildGameDocument, gateCounts } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
@@ -73,7 +73,8 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
   return { ...played, game: buildGameDocument({ setup, played, failure, startedAt, endedAt: now() }) };
 }
 
-async function askRed(setup: GameSetup): Promise<RedOutcome> {
+/** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */
+export async function askRed(setup: Omit<RedRequest, 'provider'> & { red: RedTeam }): Promise<RedOutcome> {
   const { task, red, difficulty, language, strategy, category, count, seed, signal } = setup;
   const request = { task, difficulty, language, strategy, category, count, seed, signal };
   const outcome = await red.generate({ ...request, provider: 'aws' });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../../test/arena/sample-teams.ts';
+import { fakeScanners } from '../../../test/arena-blue/fake-scanner.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { TruthChecker } from '../game-settings.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { type BlueName, parseBlueName } from '../teams/team-name.ts';
-import { type TruthChecker, truthGate } from './truth-gate.ts';
+import { truthGate } from './truth-gate.ts';
 
 const WITH_RULE: Vulnerability = { ...UNENCRYPTED, rule_ids: ['CKV_AWS_16'] };
 
@@ -27,6 +29,35 @@ describe('truthGate', () => {
   test('an explicit checker is used in any case', async () => {
     expect(await ruleCheck(parseBlueName('rules'), 'rules')).toBe('passed');
     expect(await ruleCheck(parseBlueName('checkov'), 'none')).toBe('unchecked');
+  });
+});
+
+describe('an installed scanner', () => {
+  const found = (rule: string, resource: string) =>
+    `print({ results: [{ rule_id: 'AVD-0', long_id: '${rule}', resource: '${resource}', location: {} }] });`;
+  const check = async (behaviour: string) => {
+    await using fakes = await fakeScanners();
+    await fakes.add('tfsec', behaviour);
+    const gate = truthGate([parseBlueName('rules')], 'tfsec', { env: fakes.env, root: fakes.folder });
+    const { entries } = await gate({ files: CODE, vulnerabilities: [WITH_RULE] });
+    return entries[0]?.checks.find(({ check }) => check === 'rule');
+  };
+
+  test('confirms what it reports as the same weakness at the same place, and refutes nothing', async () => {
+    const [resource = ''] = [WITH_RULE.resource ?? ''].flat();
+    expect(await check(found('aws-rds-encrypt-instance-storage-data', resource))).toMatchObject({ outcome: 'passed' });
+    expect(await check(found('aws-rds-encrypt-instance-storage-data', 'aws_db_instance.x'))).toMatchObject({
+      outcome: 'unchecked',
+    });
+    expect(await check(found('aws-s3-enable-versioning', resource))).toMatchObject({ outcome: 'unchecked' });
+  });
+
+  test('cannot check what it is tested on, and is missed when it is not there', async () => {
+    expect(() => truthGate([parseBlueName('checkov+rules')], 'checkov')).toThrow(/checkov cannot check/);
+    const gate = truthGate([parseBlueName('rules')], 'tfsec', { env: {}, root: '/' });
+    await expect(gate({ files: CODE, vulnerabilities: [WITH_RULE] })).rejects.toMatchObject({
+      code: 'SCANNER_MISSING',
+    });
   });
 });
 

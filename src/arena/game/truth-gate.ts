@@ -1,23 +1,53 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { ScannerContext } from '../blue/scanners/find-scanner.ts';
+import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
+import { SCANNERS } from '../blue/scanners/scanners.ts';
+import type { TruthChecker } from '../game-settings.ts';
 import { checkManifest } from '../gate/check-manifest.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
+import { createScannerChecker } from '../gate/create-scanner-checker.ts';
 import type { GateResult } from '../gate/gate-result.ts';
+import type { RuleChecker } from '../gate/rule-checker.ts';
 import { type BlueName, parseBlueName, singleTeams } from '../teams/team-name.ts';
 import type { ManifestGate } from './game-setup.ts';
 
-/** What the gate checks claims with, in addition to the code itself. */
-export type TruthChecker = 'rules' | 'none';
-
 /**
  * The gate for games of these Blues. It uses the embedded rules unless a Blue uses them too: a scanner that decides
- * what counts would find everything that counts. An explicit `checker` is used in any case.
+ * what counts would find everything that counts. An explicit `checker` is used in any case, but a scanner is refused if
+ * it is one of the Blues.
  */
-export function truthGate(blues: string | BlueName | readonly BlueName[], checker?: TruthChecker): ManifestGate {
+export function truthGate(
+  blues: string | BlueName | readonly BlueName[],
+  checker?: TruthChecker,
+  context: ScannerContext = { env: process.env, root: process.cwd() },
+): ManifestGate {
   const names = typeof blues === 'string' ? [parseBlueName(blues)] : [blues].flat();
   const usesRules = names.flatMap(singleTeams).some(({ kind }) => kind === 'rules');
+  const problem = checker === undefined ? null : checkerProblem(names, checker);
+  if (problem !== null) throw new SalvoError('GAME_OPTIONS', `${problem}.`);
   const chosen = checker ?? (usesRules ? 'none' : 'rules');
   return async ({ files, vulnerabilities }) =>
-    checkManifest({ files, vulnerabilities, checker: chosen === 'rules' ? await createRulesChecker(files) : null });
+    checkManifest({ files, vulnerabilities, checker: await createChecker(chosen, files, context) });
+}
+
+/** Why a checker cannot be used in games of these Blues; null when it can. */
+export function checkerProblem(blues: readonly BlueName[], checker: TruthChecker): string | null {
+  const isUnderTest = blues
+    .flatMap(singleTeams)
+    .some((team) => team.kind === 'scanner' && team.scanner.name === checker);
+  return isUnderTest ? `${checker} cannot check what Red claims, since it is a Blue: choose another checker` : null;
+}
+
+async function createChecker(
+  checker: TruthChecker,
+  files: Record<string, string>,
+  context: ScannerContext,
+): Promise<RuleChecker | null> {
+  if (checker === 'none') return null;
+  if (checker === 'rules') return await createRulesChecker(files);
+  const scanner = SCANNERS.find(({ name }) => name === checker);
+  return scanner ? await createScannerChecker(createScannerBlue(scanner, context), files) : null;
 }
 
 /**

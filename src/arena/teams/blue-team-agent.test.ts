@@ -69,7 +69,7 @@ describe('a Blue Team agent', () => {
     const agent = createBlueTeamAgent();
     expect((await agent.analyzeDirectory(join(root, 'code'))).findings).toEqual([]);
     await rm(join(root, 'code', 'main.tf'));
-    await expect(agent.analyzeDirectory(join(root, 'code'))).rejects.toThrow(/no Terraform or CloudFormation code in/);
+    await expect(agent.analyzeDirectory(join(root, 'code'))).rejects.toThrow(/no infrastructure code in/);
     await rm(root, { recursive: true });
   });
 

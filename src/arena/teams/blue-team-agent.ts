@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from '../blue/blue-team.ts';
-import { BlueTeamError } from '../blue/blue-team-error.ts';
+import { BlueTeamError, NotCoveredError } from '../blue/blue-team-error.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
 import { LANGUAGES } from '../game-settings.ts';
 import { readCodeFolder } from '../read-code-folder.ts';
@@ -59,7 +59,7 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
         throw new BlueTeamError(code, message, { cause });
       });
       if (Object.keys(files).length > 0) return analyze(files, request);
-      throw new BlueTeamError('NO_CODE', `There is no Terraform or CloudFormation code in ${dir}.`);
+      throw new NotCoveredError(`There is no infrastructure code in ${dir}.`);
     },
     checkTools: () => checkTools({ env: options.env ?? process.env, root: options.root ?? process.cwd() }),
   };

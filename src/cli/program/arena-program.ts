@@ -1,10 +1,13 @@
 import { type Command, Option } from 'commander';
-import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../arena/game-settings.ts';
-import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
+import { LANGUAGES } from '../../arena/game-settings.ts';
+import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
+import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
+import { decimalNumber, wholeNumber } from './option-values.ts';
+
+const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
+const BUDGET = 'stop before more than this is spent on models';
 
 /** The commands of the arena: games, their tasks and rules. */
 export function addArenaCommands(
@@ -15,11 +18,67 @@ export function addArenaCommands(
     program
       .command('game')
       .description('play one game: Red hides flaws in infrastructure code, Blue looks for them, the Judge decides'),
-  ).action(async (options) => exit(await commands.game(options, terminal)));
+  ).action(async ({ votes, ...options }) => exit(await commands.game({ ...options, k: votes }, terminal)));
 
   withGameOptions(
     program.command('play').description('play one game interactively: asks for every option that is not given'),
-  ).action(async (options) => exit(await commands.play(options, terminal)));
+  ).action(async ({ votes, ...options }) => exit(await commands.play({ ...options, k: votes }, terminal)));
+
+  withBlueOptions(
+    program
+      .command('scan')
+      .description('look for flaws in your own infrastructure code')
+      .argument('[paths...]', 'files and folders (default: this folder)'),
+  )
+    .option('--adapter <name>', ADAPTER)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Verdict:')
+    .addOption(
+      new Option('--fail-on <severity>', 'fail if a finding is at least this severe')
+        .choices(FAIL_ON)
+        .default('medium'),
+    )
+    .optionsGroup('Output:')
+    .option('--json', 'print one JSON document', false)
+    .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .action(async (paths: string[], rest) =>
+      exit(await commands.scan({ paths: paths.length > 0 ? paths : ['.'], ...rest }, terminal)),
+    );
+
+  withRedOptions(
+    withTaskOptions(
+      program.command('red').description("play Red's side: write code with hidden flaws, its twin and the manifest"),
+    ),
+  )
+    .option('--adapter <name>', ADAPTER)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Output:')
+    .requiredOption('-o, --out <dir>', 'write code, twin and manifests to this folder')
+    .option('--force', 'replace an earlier game in that folder', false)
+    .option('--json', 'print one JSON document', false)
+    .action(async (options) => exit(await commands.red(options, terminal)));
+
+  withBlueOptions(
+    program
+      .command('blue')
+      .description("play Blue's side: look for flaws in the code of a folder, and write the findings")
+      .argument('<dir>', 'a folder of code, or the folder that `salvo red` wrote'),
+  )
+    .addOption(new Option('--language <language>', 'only code of this language').choices(LANGUAGES))
+    .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--adapter <name>', ADAPTER)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Output:')
+    .option('-o, --out <file>', 'write the findings as JSON')
+    .option('--json', 'print the findings as JSON', false)
+    .action(async (dir: string, rest) => exit(await commands.blue({ dir, ...rest }, terminal)));
+
+  program
+    .command('tools')
+    .description('list scanners: which are installed, their version, and what they lack')
+    .option('--json', 'print one JSON document', false)
+    .action(async (rest) => exit(await commands.tools(rest, terminal)));
 
   program
     .command('tasks')
@@ -35,68 +94,4 @@ export function addArenaCommands(
     .argument('[text...]', 'words to search for: an id, a category, a resource')
     .option('--json', 'print one JSON document', false)
     .action(async (text: string[], rest) => exit(await commands.rules({ text: text.join(' '), ...rest }, terminal)));
-}
-
-/** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
-function withGameOptions(command: Command): Command {
-  return command
-    .optionsGroup('The game:')
-    .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
-    .addOption(
-      new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
-    )
-    .addOption(new Option('--language <language>', 'language of the code (default: terraform)').choices(LANGUAGES))
-    .addOption(new Option('--strategy <strategy>', 'what Red hides (default: balanced)').choices(STRATEGIES))
-    .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
-    .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
-    .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER))
-    .optionsGroup('Red:')
-    .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
-    .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
-    .addOption(
-      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
-        'catalogue',
-        'novel',
-        'mixed',
-      ]),
-    )
-    .addOption(
-      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices([
-        'rules',
-        'none',
-      ]),
-    )
-    .optionsGroup('Blue:')
-    .option('--blue <blue>', 'rules, checkov, trivy, kics, tfsec, semgrep, cfn-guard, llm:MODEL, a+b (default: rules)')
-    .addOption(
-      new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
-    )
-    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
-    .addOption(
-      new Option('--mode <mode>', 'which part of Blue analyzes the code').choices(['llm_only', 'tools_only', 'hybrid']),
-    )
-    .addOption(new Option('--technique <technique>', 'how a model of Blue analyzes the code').choices(TECHNIQUES))
-    .addOption(new Option('--framework <framework>', 'for the technique compliance').choices(FRAMEWORKS))
-    .option('--blue-category <category>', 'for the technique targeted')
-    .addOption(
-      new Option('--combine <how>', 'use an ensemble of specialists, and combine their findings this way').choices(
-        COMBINATIONS,
-      ),
-    )
-    .optionsGroup('Models:')
-    .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
-    .addOption(new Option('--verify <how>', 'let models debate unclear matches').choices(['debate']))
-    .option('--judge <adapter>', "for --verify: the model's adapter (default: judge.adapter of salvo.yaml)")
-    .option('--judge-model <name>', 'for --verify: the model (default: judge.model of salvo.yaml)')
-    .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
-    .option('--no-judge-cache', 'ignore cached votes')
-    .optionsGroup('Verdict:')
-    .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
-    .option('--min-precision <share>', 'fail below this precision', share)
-    .option('--min-f1 <share>', 'fail below this F1', share)
-    .optionsGroup('Output:')
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
-    .option('--force', 'replace an earlier game in that folder', false);
 }

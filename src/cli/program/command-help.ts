@@ -149,6 +149,42 @@ Or verdicts that some other judge has given; then no model is called:
 resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAME,
   },
+  scan: {
+    group: 'scanners',
+    examples: [
+      ['salvo scan', 'this folder, with the embedded rules'],
+      ['salvo scan infra modules/network/main.tf --fail-on high'],
+      ['salvo scan infra --sarif salvo.sarif', 'for a code host'],
+      ['salvo scan infra --blue checkov+trivy --json'],
+    ],
+    exitCodes: {
+      0: 'no finding is severe enough to fail',
+      1: 'a finding is at least as severe as --fail-on',
+      3: 'not covered: nothing of the code could be looked at',
+    },
+  },
+  red: {
+    group: 'scanners',
+    examples: [
+      ['salvo red --seed 7 --out game', 'code, twin and manifests'],
+      ['salvo red --red llm:gpt-5 --task "a data lake" --difficulty hard --out game'],
+    ],
+    exitCodes: { 0: 'written', 3: 'Red failed, or nothing that it claims is true' },
+  },
+  blue: {
+    group: 'scanners',
+    examples: [
+      ['salvo blue game --out findings.json', 'sees the code of the game alone'],
+      ['salvo blue infra --blue checkov --json'],
+    ],
+    notes: `Scored with "salvo score --red game/scored_manifest.json --blue FILE".`,
+    exitCodes: { 0: 'looked at', 3: 'not covered, or Blue failed' },
+  },
+  tools: {
+    group: 'scanners',
+    examples: [['salvo tools'], ['salvo tools --json']],
+    exitCodes: PRINTED,
+  },
   play: {
     group: 'scanners',
     examples: [

@@ -2,10 +2,13 @@ import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
+import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
+import type { PlayRedOptions } from '../../app/play-red.ts';
 import type { ReevaluateOptions } from '../../app/reevaluate.ts';
 import type { RunFilesOptions } from '../../app/run.ts';
 import type { ExperimentOptions } from '../../app/run-experiment.ts';
+import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
@@ -57,9 +60,33 @@ export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {
   sarif?: string | undefined;
 }
 
-export interface GameCommandOptions extends Given<Omit<NamedGameOptions, 'format'>>, LongCommandOptions {
+/** A Blue on the command line: a command is an option of its own there. */
+export interface BlueOptions {
   blueCommand?: string | undefined;
   blueFormat?: FindingsFormat | undefined;
+}
+
+export interface GameCommandOptions
+  extends Given<Omit<NamedGameOptions, 'format' | 'blue' | 'red'>>,
+    BlueOptions,
+    LongCommandOptions {
+  red?: string | undefined;
+  blue?: string | undefined;
+  json: boolean;
+}
+
+export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {
+  json: boolean;
+  sarif?: string | undefined;
+  markdown?: string | undefined;
+}
+
+export interface RedCommandOptions extends Given<PlayRedOptions> {
+  json: boolean;
+}
+
+export interface BlueCommandOptions extends Given<Omit<PlayBlueOptions, 'format'>>, BlueOptions {
+  out?: string | undefined;
   json: boolean;
 }
 
@@ -109,6 +136,10 @@ export interface Commands {
   completion: Command<{ shell: Shell }>;
   game: Command<GameCommandOptions>;
   play: Command<GameCommandOptions>;
+  scan: Command<ScanCommandOptions>;
+  red: Command<RedCommandOptions>;
+  blue: Command<BlueCommandOptions>;
+  tools: Command<{ json: boolean }>;
   tasks: Command<{ text: string; domain?: string | undefined; json: boolean }>;
   rules: Command<{ text: string; json: boolean }>;
   experiment: Command<ExperimentCommandOptions>;

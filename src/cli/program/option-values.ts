@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { howToWriteShare, readShare } from '../../text/share.ts';
+import type { BlueOptions } from './command-options.ts';
 
 /** The description of `--quiet`, which all commands that take long have. */
 export const QUIET = 'show no progress: only warnings, errors and the result';
@@ -29,6 +30,16 @@ export function share(text: string): number {
 
 export function repeated(text: string, before: string[]): string[] {
   return [...before, text];
+}
+
+/** A Blue that is a command has the name `command:...`, and its format is that of its report. */
+export function withBlueCommand<Options extends BlueOptions & { blue?: string | undefined }>({
+  blueCommand,
+  blueFormat,
+  ...options
+}: Options) {
+  const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
+  return { ...options, blue, format: blueFormat };
 }
 
 function range(min: number, max: number): string {

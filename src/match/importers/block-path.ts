@@ -55,10 +55,11 @@ function readTerraformPath(steps: readonly string[]): BlockPath | null {
   };
 }
 
+/** Without indices, and without the functions of CloudFormation that a value is written with. */
 function joinAttribute(steps: readonly string[]): string {
   return steps
     .map((step) => unwrapped(step.replace(/=.*$/s, '').replace(/\[[^[\]]*\]$/, '')))
-    .filter((step) => step !== '' && !/^(?:\d+|\*)$/.test(step))
+    .filter((step) => step !== '' && !/^(?:\d+|\*|Ref|Fn::\w{1,50})$/.test(step))
     .join('.');
 }
 

@@ -1,4 +1,4 @@
-import { cfnGuard } from './cfn-guard.ts';
+import { cfnGuard } from './cfn-guard/cfn-guard.ts';
 import { checkov } from './checkov.ts';
 import type { Importer } from './findings-format.ts';
 import { kics } from './kics.ts';

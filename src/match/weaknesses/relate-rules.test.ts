@@ -57,6 +57,7 @@ const DIFFERENT: [flaw: string, a: string, b: string][] = [
   ['backups and deletion protection', 'CKV_AWS_133', 'AVD-AWS-0177'],
   ['validation and encryption of a trail', 'CKV_AWS_36', 'AVD-AWS-0015'],
   ['traffic in and traffic out', 'CKV_AWS_24', 'AVD-AWS-0104'],
+  ['a port open to a small range and to the internet', 'e35c16a2-d54e-419d-8546-a804d8e024d0', 'CKV_AWS_24'],
   ['scanning and tags of images', 'CKV_AWS_163', 'AVD-AWS-0031'],
   ['the same flaw of two services', 'CKV_AWS_26', 'AVD-AWS-0096'],
   ['the same flaw of two clouds', 'CKV_AWS_24', 'CKV_AZURE_10'],

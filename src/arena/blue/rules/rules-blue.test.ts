@@ -24,10 +24,10 @@ it('finds nothing in secure code', async () => {
 
 it('throws on unreadable code and on no code, instead of finding nothing', async () => {
   const rules = createRulesBlue();
-  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NO_CODE' });
+  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NOT_COVERED' });
   await expect(
     rules.analyze({ files: { 'main.tf': files['main.tf'] }, language: 'cloudformation' }),
-  ).rejects.toMatchObject({ code: 'NO_CODE' });
+  ).rejects.toMatchObject({ code: 'NOT_COVERED' });
   await expect(rules.analyze({ files: { 'main.tf': '"'.repeat(10_000) } })).rejects.toMatchObject({
     code: 'UNREADABLE_CODE',
     message: expect.stringContaining('main.tf:1:1'),
@@ -36,4 +36,33 @@ it('throws on unreadable code and on no code, instead of finding nothing', async
 
 it('stops when it is aborted', async () => {
   await expect(createRulesBlue().analyze({ files, signal: AbortSignal.abort() })).rejects.toThrow();
+});
+
+it.each([
+  ['of another cloud', 'main.tf', 'resource "azurerm_storage_account" "a" {\n  name = "a"\n}\n', /azurerm \(1 block\)/],
+  ['of a module for another cloud', 'main.tf', 'module "n" {\n  source = "Azure/network/azurerm"\n}\n', /azurerm/],
+  ['for Kubernetes', 'pod.yaml', 'apiVersion: v1\nkind: Pod\n', /Kubernetes \(1 file\)/],
+  ['in Bicep', 'main.bicep', 'param location string', /Bicep/],
+  ['of another vendor', 'a.yaml', 'Resources:\n  M:\n    Type: Datadog::Monitors::Monitor\n', /datadog/],
+])('says that code %s is not covered, instead of finding nothing', async (_, name, text, what) => {
+  await expect(createRulesBlue().analyze({ files: { [name]: text } })).rejects.toMatchObject({
+    code: 'NOT_COVERED',
+    outcome: 'unscored',
+    message: expect.stringMatching(what),
+  });
+});
+
+it('names what it cannot look at beside the code that it covers', async () => {
+  const { metadata } = await createRulesBlue().analyze({
+    files: {
+      ...files,
+      'azure.tf': 'resource "azurerm_linux_web_app" "a" {\n}\nresource "random_id" "b" {\n}\n',
+      'deploy/pod.yaml': 'apiVersion: v1\nkind: Pod\n',
+      'modules.tf': 'module "v" {\n  source = "terraform-aws-modules/vpc/aws"\n}\nmodule "w" {\n  source = "./w"\n}\n',
+    },
+  });
+  expect(metadata.not_covered).toEqual([
+    { what: 'Kubernetes', kind: 'language', count: 1, files: ['deploy/pod.yaml'] },
+    { what: 'azurerm', kind: 'provider', count: 1, files: ['azure.tf'] },
+  ]);
 });

@@ -38,7 +38,7 @@ function rulesFor({ rules }: Scanner, language: CodeLanguage, { env, root }: Sca
   if (rules === null) return null;
   const named = env[rules.variable];
   // A path if it exists, otherwise a name of the registry such as p/terraform.
-  if (named) return exists(resolve(root, named)) ? resolve(root, named) : named;
+  if (named) return isOnDisk(named, { root }) ? resolve(root, named) : named;
   return rules.byDefault[language] ?? null;
 }
 
@@ -65,8 +65,9 @@ function programAt(path: string, name: string): string | null {
   }
 }
 
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Whether rules are a file or folder; if not, the scanner downloads them by their name. */
+export function isOnDisk(rules: string, { root }: Pick<ScannerContext, 'root'>): boolean {
+  return statSync(resolve(root, rules), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The package contains cfn-guard and rules for it. It needs aws-cdk-lib, so Salvo does not depend on it. */

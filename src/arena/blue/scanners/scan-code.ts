@@ -7,7 +7,7 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
 import { type BlueRequest, type BlueTeam, toolMetadata } from '../blue-team.ts';
-import { BlueTeamError } from '../blue-team-error.ts';
+import { NotCoveredError } from '../blue-team-error.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';
 import { runScanner, type ScannerRun } from './run-scanner.ts';
 
@@ -42,7 +42,7 @@ async function scanCode({ program, env, grants, call }: ScanningProgram, request
   const language = request.language ?? [...shown.languages][0];
   if (language === undefined || !shown.languages.has(language)) {
     const wanted = request.language ?? 'Terraform or CloudFormation';
-    throw new BlueTeamError('NO_CODE', `There is no ${wanted} code for ${program} to look at.`);
+    throw new NotCoveredError(`There is no ${wanted} code for ${program} to look at.`);
   }
   await using copy = await copyCode(shown.files);
   const run = call({ dir: copy.dir, out: copy.out, language });

@@ -1,10 +1,11 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
+import type { SCANNER_NAMES } from '../../game-settings.ts';
 
 /** A scanner of another vendor, and how it is called. */
 export interface Scanner {
   /** As in `--blue checkov`, and the name of the program on the PATH. */
-  name: string;
+  name: (typeof SCANNER_NAMES)[number];
   /** The variable with the path of the program, if it is not on the PATH. */
   pathVariable: string;
   format: FindingsFormat;
@@ -15,6 +16,8 @@ export interface Scanner {
   versionArgs: readonly string[];
   /** Where its rules come from; null when it has its own. */
   rules: { variable: string; byDefault: Partial<Record<CodeLanguage, string>>; required: boolean } | null;
+  /** What it downloads when it is first used, although its rules are its own; null for nothing. */
+  downloads: string | null;
   /** Variables of the environment that it may see in addition to the basics: its own settings. */
   grants: readonly string[];
   /** The report below `ScanPlace.out`; null when it goes to stdout. */
@@ -35,7 +38,7 @@ interface ScanPlace {
 
 const BOTH: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
 
-/** The scanners that Salvo knows how to call. All write JSON, and telemetry is turned off where there is a switch. */
+/** In the order of `SCANNER_NAMES`. All write JSON, and telemetry is turned off where there is a switch. */
 export const SCANNERS: readonly Scanner[] = [
   {
     name: 'checkov',
@@ -45,6 +48,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'pip install checkov',
     versionArgs: ['--version'],
     rules: null,
+    downloads: null,
     grants: ['CKV_IGNORED_DIRECTORIES', 'CHECKOV_RENDER_MAX_LEN'],
     reportFile: null,
     args: ({ dir }) => ['--directory', dir, '--output', 'json', '--quiet', '--skip-download'],
@@ -57,6 +61,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'brew install trivy, or see https://trivy.dev',
     versionArgs: ['--version'],
     rules: null,
+    downloads: 'its checks, and uses those inside it when it cannot',
     grants: [
       'TRIVY_CACHE_DIR',
       'TRIVY_CHECKS_BUNDLE_REPOSITORY',
@@ -75,6 +80,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'see https://docs.kics.io, and set KICS_QUERIES_PATH to its assets/queries',
     versionArgs: ['version'],
     rules: { variable: 'KICS_QUERIES_PATH', byDefault: {}, required: false },
+    downloads: null,
     grants: ['KICS_LIBRARIES_PATH'],
     reportFile: 'results.json',
     args: ({ dir, out, rules }) => [
@@ -99,6 +105,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'brew install tfsec',
     versionArgs: ['--version'],
     rules: null,
+    downloads: null,
     grants: [],
     reportFile: null,
     args: ({ dir }) => [dir, '--format', 'json', '--no-colour', '--soft-fail'],
@@ -111,6 +118,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'pip install semgrep',
     versionArgs: ['--version'],
     rules: { variable: 'SEMGREP_RULES', byDefault: { terraform: 'p/terraform' }, required: true },
+    downloads: null,
     grants: ['SEMGREP_URL', 'SEMGREP_APP_TOKEN', 'SEMGREP_SETTINGS_FILE'],
     reportFile: null,
     args: ({ dir, rules }) => [
@@ -132,6 +140,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'brew install terrascan',
     versionArgs: ['version'],
     rules: null,
+    downloads: 'its policies, once',
     grants: ['TERRASCAN_CONFIG'],
     reportFile: null,
     args: ({ dir, language }) => [
@@ -152,6 +161,7 @@ export const SCANNERS: readonly Scanner[] = [
     install: 'brew install cloudformation-guard, or npm install @cdklabs/cdk-validator-cfnguard, which includes rules',
     versionArgs: ['--version'],
     rules: { variable: 'CFN_GUARD_RULES', byDefault: {}, required: true },
+    downloads: null,
     grants: [],
     reportFile: null,
     args: ({ dir, rules }) => [

@@ -15,6 +15,10 @@ export const experimentPlanSchema = z.object({
   red: projectName(z.array(z.string())),
   blue: projectName(z.array(z.string())),
   category: projectName(z.string()).optional(),
+  llm: projectName(z.array(z.string())).optional(),
+  judge: projectName(z.string()).optional(),
+  adapter: projectName(z.string()).optional(),
+  blue_category: projectName(z.string()).optional(),
 });
 
 export type ExperimentPlan = z.infer<typeof experimentPlanSchema>;

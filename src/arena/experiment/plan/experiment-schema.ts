@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { FINDINGS_FORMATS } from '../../../match/importers/findings-format.ts';
+import { DetectionMode } from '../../blue/blue-team.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../game-settings.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS } from '../../game-settings.ts';
 
 const text = z.string().trim().min(1);
 
@@ -47,8 +48,25 @@ export const experimentSchema = z.strictObject({
   category: text.optional().describe('The category that the strategy targeted aims at.'),
   flaws: z.int().min(1).max(50).optional().describe('How many flaws a game has (default: the strategy decides).'),
   matcher: z.enum(['documented', 'evidence']).default('evidence').describe('How findings are compared with the truth.'),
+  verify: z.literal('debate').optional().describe('Lets models debate unclear matches before they vote.'),
+  llm: z
+    .array(text)
+    .min(1)
+    .optional()
+    .describe(
+      'Models that decide unclear matches together: model, or adapter=model (default with verify: judge.model).',
+    ),
+  judge: text.optional().describe('The adapter of these models (default: judge.adapter of salvo.yaml).'),
+  votes: z.int().min(1).max(21).optional().describe('Votes of each of these models per unclear match.'),
+  checker: z
+    .enum(TRUTH_CHECKERS)
+    .optional()
+    .describe('How claims of models of Red are checked (default: rules, unless a Blue is rules).'),
+  adapter: text.optional().describe('The adapter of teams named without one (default: default_adapter of salvo.yaml).'),
+  mode: z.enum(DetectionMode).optional().describe('Which part of each Blue analyzes the code.'),
   technique: z.enum(TECHNIQUES).optional().describe('How models of Blue review code.'),
   framework: z.enum(FRAMEWORKS).optional().describe('For the technique compliance.'),
+  blue_category: text.optional().describe('For the technique targeted: what models of Blue look for.'),
   combine: z
     .enum(COMBINATIONS)
     .optional()

@@ -36,6 +36,22 @@ describe('an experiment file', () => {
     expect(tasks.at(-1)).toBe('A bucket for invoices');
   });
 
+  test('takes every setting of a game: teams, gate and Judge', async () => {
+    const settings = {
+      adapter: 'openai',
+      mode: 'hybrid',
+      technique: 'targeted',
+      blue_category: 'iam',
+      checker: 'none',
+      verify: 'debate',
+      llm: ['gpt-4o', 'anthropic=claude-haiku-4-5'],
+      judge: 'openai',
+      votes: 5,
+    };
+    const plan = await load(JSON.stringify({ name: 'n', tasks: ['website-origin'], blue: ['llm:m'], ...settings }));
+    expect(plan).toMatchObject(settings);
+  });
+
   test('takes all tasks, or a sample that depends on its seed', async () => {
     expect((await load('name: n\ntasks: all')).tasks).toHaveLength(allTasks().length);
     const first = await load('name: n\ntasks: { sample: 5 }\nseed: 3');
@@ -66,6 +82,16 @@ describe('a problem is reported with its place', () => {
     ['more tasks than there are', 'name: n\ntasks: { sample: 9999 }', /^2:18 "sample" is 9999/],
     ['a target that is missing', 'name: n\ntasks: all\nstrategy: [targeted]', /^3:12 the targeted strategy needs/],
     ['a target that does not exist', 'name: n\ntasks: all\ncategory: gardens', /^3:11 there is no category "gardens"/],
+    [
+      'a checker that is under test',
+      'name: n\ntasks: all\nblue: [rules, trivy]\nchecker: trivy',
+      /^4:10 trivy cannot check what Red claims/,
+    ],
+    [
+      'a technique without what it needs',
+      'name: n\ntasks: all\nblue: [llm:m]\ntechnique: targeted',
+      /^4:12 the technique targeted needs a "blue_category"/,
+    ],
     ['a matrix that is too large', 'name: n\ntasks: all\nrepetitions: 10000', /^2:8 the matrix has \d+ games/],
     ['nothing at all', '', /the file is empty/],
   ])('%s', async (_, yaml, expected) => {

@@ -6,6 +6,7 @@ import { type Project, readRoot } from '../../../scenario/schema/project-schema.
 import { inspectYaml } from '../../../scenario/yaml/inspect-yaml.ts';
 import { suggestion } from '../../../text/did-you-mean.ts';
 import { SalvoError } from '../../../text/salvo-error.ts';
+import { checkerProblem } from '../../game/truth-gate.ts';
 import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
@@ -43,6 +44,7 @@ function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPl
     const message = 'the targeted strategy needs a "category" to aim at';
     problems.push({ code: 'missing-key', message, path: ['strategy', data.strategy.indexOf('targeted')] });
   }
+  problems.push(...settingProblems(data, adapters));
   const known = data.category === undefined ? [] : weaknessCategories();
   if (data.category !== undefined && !known.includes(data.category)) {
     const message = `there is no category "${data.category.slice(0, 100)}"`;
@@ -50,6 +52,30 @@ function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPl
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
   }
   return { data: plan, problems };
+}
+
+/** Settings that contradict each other. They would otherwise fail every game, one by one. */
+function settingProblems(data: ExperimentFile, adapters: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  const add = (key: keyof ExperimentFile, message: string) =>
+    problems.push({ code: 'invalid-value', message, path: [key] });
+  const { technique, blue_category, checker } = data;
+  if (technique === 'targeted' && blue_category === undefined) {
+    add('technique', 'the technique targeted needs a "blue_category" to look for');
+  }
+  if (technique !== 'targeted' && blue_category !== undefined) {
+    add('blue_category', 'this is only for the technique targeted');
+  }
+  const blues = data.blue.flatMap((name) => (teamProblem('blue', name, adapters) === null ? [name] : []));
+  const problem =
+    checker === undefined
+      ? null
+      : checkerProblem(
+          blues.map((name) => parseBlueName(name, { adapters })),
+          checker,
+        );
+  if (problem !== null) add('checker', problem);
+  return problems;
 }
 
 function teamProblems(data: ExperimentFile, adapters: readonly string[]): Problem[] {

@@ -1,4 +1,5 @@
-import { readBlockPath, resourceInText } from '../block-path.ts';
+import { resourceInText } from '../block-path.ts';
+import { guardPlace, missingProperty, readGuardText, withoutValues } from '../cfn-guard/guard-message.ts';
 import { asList, asRecord, asText, firstText, type Loose } from '../loose-value.ts';
 
 interface SarifMessage {
@@ -7,6 +8,10 @@ interface SarifMessage {
   severity?: string | undefined;
   resource?: string | undefined;
   attribute?: string | undefined;
+  ids?: string[] | undefined;
+  remediation?: string | undefined;
+  /** Null when the region of the result is not to be trusted either. */
+  line?: number | null | undefined;
 }
 
 /** The message of a result with its placeholders filled, and the fields that known scanners put into its text. */
@@ -40,14 +45,24 @@ function trivyMessage(text: string): SarifMessage | null {
   return { text: message, severity: field('Severity'), resource: resourceInText(message) };
 }
 
-/** cfn-guard names the resource only in a path inside the message, and quotes the template after it. */
+/**
+ * cfn-guard names the resource only in a path inside the message, and writes the message of the rule after what it
+ * quotes from the template. Its regions are wrong: line 1 for every comparison, and otherwise one line too high.
+ */
 function guardMessage(text: string): SarifMessage | null {
-  const path = /\[Path=(\/Resources\/[^[\]\s]{1,500})\[L:/.exec(text)?.[1];
-  if (path === undefined) return null;
-  const missing = /^Check was not compliant as property \[([^\]]{1,200})\]/.exec(text)?.[1];
-  const place = readBlockPath(missing === undefined ? path : `${path}/${missing.replaceAll('.', '/')}`);
-  const end = text.lastIndexOf('}].');
-  const custom = end < 0 ? undefined : asText(text.slice(end + 3));
-  const plain = text.split(' Value traversed to ')[0];
-  return { text: custom ?? plain, resource: place?.resource, attribute: place?.attribute };
+  if (!text.startsWith('Check was not compliant')) return null;
+  const place = guardPlace(text);
+  const said = text.slice(text.lastIndexOf(']. ') + 3).trim();
+  const custom = text.includes(']. ') && !said.startsWith('Error = [') ? asText(said) : undefined;
+  const { ids, title, fix } = custom === undefined ? { ids: [] } : readGuardText(custom);
+  const missing = missingProperty(text)?.replace(/^Properties\./, '');
+  return {
+    text: title ?? withoutValues(text),
+    ids,
+    remediation: fix,
+    resource: place?.resource,
+    attribute: [place?.attribute, missing].filter((step) => step !== undefined && step !== '').join('.'),
+    // Beside a resource, the line of the message is the right one. Without one, no line is.
+    line: place?.line ?? null,
+  };
 }

@@ -125,7 +125,18 @@ describe('SARIF as scanners write it', () => {
     expect(only('semgrep')).toMatchObject({ rule_ids: ['CWE-798'], severity: 'high' });
   });
 
-  it('cfn-guard: the resource is only in the message', () => {
-    expect(only('cfn-guard')).toMatchObject({ resource: 'WaitingList', attribute: 'KmsMasterKeyId', line: 7 });
+  it('cfn-guard: the resource is only in the message, and the clauses of a rule are one finding', () => {
+    expect(bySource['cfn-guard']).toEqual([
+      {
+        source: 'cfn-guard',
+        type: '',
+        rule_id: 'QUEUE_IS_ENCRYPTED',
+        title: 'The queue has no key.',
+        resource: 'WaitingList',
+        file: 'template.yaml',
+        line: 7,
+        attribute: ['KmsMasterKeyId', 'QueueName'],
+      },
+    ]);
   });
 });

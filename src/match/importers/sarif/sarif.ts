@@ -5,6 +5,7 @@ import type { Importer } from '../findings-format.ts';
 import { importedFinding } from '../imported-finding.ts';
 import { asList, asRecord, asText, asTexts, firstText, type Loose, recordsAt } from '../loose-value.ts';
 import { avdId } from '../rule-ids.ts';
+import { oneByRuleAndResource } from './guard-results.ts';
 import { sarifLocation } from './sarif-location.ts';
 import { sarifMessage } from './sarif-message.ts';
 import { type SarifRules, sarifRules } from './sarif-rules.ts';
@@ -21,9 +22,10 @@ export const sarif: Importer = {
   findings(report) {
     return recordsAt(asRecord(report).runs, 'runs').flatMap((run) => {
       const rules = sarifRules(run);
-      return recordsAt(run.results, 'runs[].results')
+      const findings = recordsAt(run.results, 'runs[].results')
         .filter(isOpen)
         .map((result) => toFinding(result, run, rules));
+      return scannerName(run) === 'cfn-guard' ? oneByRuleAndResource(findings) : findings;
     });
   },
 };
@@ -44,17 +46,17 @@ function toFinding(result: Loose, run: Loose, rules: SarifRules): Finding {
     source: scannerName(run),
     type: rule.category,
     ruleId: rule.id,
-    ruleIds: [avdId(rule.id), ...rule.furtherIds],
+    ruleIds: [avdId(rule.id), ...rule.furtherIds, ...(message.ids ?? [])],
     // Snyk puts the severity in front of every title.
     title: firstText(summary?.replace(/^\w+ severity - /i, ''), message.text?.split('\n')[0], rule.name, rule.id),
     description: isBoilerplate(message.text) ? asText(asRecord(rule.rule.fullDescription).text) : message.text,
     severity: message.severity ?? sarifSeverity(result, rule.rule),
     resource: location.resource ?? message.resource,
     file: location.file,
-    line: location.line,
+    line: message.line === undefined ? location.line : (message.line ?? undefined),
     endLine: location.endLine,
     attributes: [location.attribute ?? message.attribute ?? ''],
-    remediation: ruleHelp(rule.rule),
+    remediation: message.remediation ?? ruleHelp(rule.rule),
   });
 }
 

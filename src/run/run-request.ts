@@ -1,0 +1,50 @@
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { PreparedScenario, TrialServices } from '../trial/run-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import type { ScenarioSummary, Verdict } from './run-document.ts';
+import type { RunRecord, RunRecorder } from './run-record.ts';
+
+export type RunEvent =
+  /**
+   * If the run is resumed: `earlierTrials` need nothing more, `repeated` had an agent that did not finish, and run again, and of
+   * `judgedAgain` the stored conversations are judged.
+   */
+  | { type: 'run_started'; earlierTrials: number; repeated: number; judgedAgain: number }
+  | { type: 'trial_started'; scenario: number; trialNumber: number }
+  /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
+  | { type: 'trial_ended'; scenario: number; trialNumber: number }
+  | { type: 'trial_finished'; scenario: number; result: TrialResult }
+  | { type: 'retry' };
+
+export interface RunRequest {
+  run: RunRecord;
+  /** Whether the run is stored already, with trials. */
+  resumed: boolean;
+  prepared: PreparedScenario[];
+  project: Project;
+  recorder: RunRecorder;
+  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
+  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Called when the run ends, for every judge that was asked. */
+  calibrationOf?: CalibrationOf | undefined;
+  concurrency: number;
+  budgetUsd: number | null;
+  earlyStop?: boolean | undefined;
+  /** Aborted: no further trial starts, and those under way are finished. */
+  stop?: AbortSignal | undefined;
+  onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+export interface RunOutcome {
+  runId: string;
+  verdict: Verdict;
+  /** As `salvo run` would exit: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored. */
+  exitCode: number;
+  scenarios: { summary: ScenarioSummary; statuses: TrialStatus[] }[];
+  budgetRefusal: string | null;
+  /** How many trials were stored before. */
+  earlierTrials: number;
+}

@@ -1,0 +1,83 @@
+import type { TrialStatus } from '../evaluators/trial-status.ts';
+import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { type EarlierTrials, noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import { isVerdictCertain } from './early-stop.ts';
+import { type Gates, scenarioGates } from './gates.ts';
+import type { TrialCost } from './run-record.ts';
+import type { RunRequest } from './run-request.ts';
+import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
+import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+
+/** What is known of a scenario while its trials run. */
+export interface ScenarioState {
+  prepared: PreparedScenario;
+  tally: ScenarioTally;
+  gates: Gates;
+  statuses: TrialStatus[];
+  /** What the trials cost whose trace is stored, but that have no result, by trial number. */
+  notJudged: Map<number, TrialCost>;
+  earlier: EarlierTrials;
+  /** Whether later trials can no longer change the verdict, so that none is started. */
+  isCertain: boolean;
+  outage: ScenarioOutage;
+}
+
+/** One for each scenario, with the trials that are stored when the run is resumed. */
+export async function openStates(request: RunRequest): Promise<ScenarioState[]> {
+  const { run, prepared, recorder, resumed } = request;
+  const states = prepared.map((scenario, index): ScenarioState => {
+    const { name, threshold } = scenario.scenario;
+    // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
+    const gates = scenarioGates(run.options, run.scenarios[index]?.scenario ?? scenario.scenario);
+    const tally = createScenarioTally({
+      ...gates,
+      name,
+      file: scenario.relativeFile,
+      model: scenario.model,
+      adapter: scenario.adapterName,
+      threshold,
+      trialsPlanned: run.options.trials,
+    });
+    return {
+      prepared: scenario,
+      gates,
+      tally,
+      statuses: [],
+      notJudged: new Map(),
+      earlier: noEarlierTrials(),
+      isCertain: false,
+      outage: scenarioOutage({
+        prepared: scenario,
+        judge: request.project.config.judge,
+        recordOnly: run.options.record_only,
+        outageOf: request.services.outageOf,
+      }),
+    };
+  });
+  if (resumed) {
+    await readEarlierTrials({
+      runId: run.run_id,
+      recorder,
+      of: (index) => states[index]?.earlier,
+      add: (index, result) => {
+        const state = states[index];
+        if (state) addResult(state, result, request);
+      },
+    });
+    for (const { earlier, notJudged } of states) {
+      for (const [trialNumber, { cost }] of earlier.traces) notJudged.set(trialNumber, cost);
+    }
+  }
+  return states;
+}
+
+export function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {
+  const { options } = request.run;
+  state.tally.add(result);
+  state.notJudged.delete(result.trial_number);
+  state.statuses[result.trial_number - 1] = result.status;
+  if (!request.earlyStop || options.record_only) return;
+  const { assertions } = state.prepared.scenario;
+  state.isCertain ||= isVerdictCertain(state.tally.counts(), { ...state.gates, assertions }, options);
+}
