@@ -18,8 +18,11 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('custom' in check) return customCheck(check, subject);
   if ('companion' in check) return hasCompanion(check, subject);
   const attribute = plainPath(check.at);
-  if ('includes' in check) return inclusion(check, readPath(subject.node, check.at), attribute);
-  return allOf(readPath(subject.node, check.at).map((reading) => verdictOf(check, reading, attribute)));
+  const readings = readPath(subject.node, check.at);
+  if ('includes' in check) return inclusion(check, readings, attribute);
+  // A module may set what its inputs do not say. In a resource, even a value that is not known is set.
+  if ('present' in check && subject.created && readings.some(({ state }) => state === 'unknown')) return UNKNOWN;
+  return allOf(readings.map((reading) => verdictOf(check, reading, attribute)));
 }
 
 type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { allRules } from './rules.ts';
 import { runRules } from './run-rules.ts';
 
 /** The weaknesses of a call, with their lines; the call has its inputs from line 3 on. */
@@ -65,6 +66,16 @@ describe('an input of a module of the registry', () => {
   it('that is not known is no finding', async () => {
     expect(await found(GROUP, '  ingress_cidr_blocks = var.clients', '  ingress_rules = ["ssh-tcp"]')).toEqual([]);
     expect(await found('terraform-aws-modules/kms/aws', '  enable_key_rotation = var.rotates')).toEqual([]);
+  });
+
+  it('cannot say whether an attribute that no input sets is there', async () => {
+    const [rule] = allRules();
+    if (!rule) throw new Error('There are no rules.');
+    const project = await parseCode({ 'main.tf': `module "it" {\n  source = "${S3}"\n}\n` });
+    for (const present of [true, false]) {
+      const look = { types: ['aws_s3_bucket'], except: [], when: [], check: { at: 'website', present } };
+      expect(runRules(project, { rules: [{ ...rule, terraform: [look] }] })).toEqual([]);
+    }
   });
 
   it('of a group with safe rules is no finding', async () => {
