@@ -1,7 +1,7 @@
 import type { Attribute } from '../syntax/expression.ts';
 import type { Block } from '../syntax/source-file.ts';
 import { evaluate, type Place } from './evaluate.ts';
-import { entriesOf, repetition } from './instance-keys.ts';
+import { entriesOf } from './instance-keys.ts';
 import { NO_VALUE, type PartialValue } from './partial-value.ts';
 import { type ModuleBlock, nestedType, writtenContent } from './terraform-module.ts';
 
@@ -59,7 +59,7 @@ function dynamicBodies({ place, certain }: InstanceBody, dynamic: Block, file: s
   const iterator = attribute('iterator');
   const name = iterator?.kind === 'reference' ? iterator.path : nestedType(dynamic);
   const { line, end_line } = dynamic;
-  return entriesOf(repetition(forEach, place), 'number').map(({ element, certain: isThere }) => {
+  return entriesOf(evaluate(forEach, place), 'number').map(({ element, certain: isThere }) => {
     const inner = { ...place, names: new Map(place.names).set(name, element) };
     return { ...instanceBody(writtenContent(content, file), inner, certain && isThere), line, end_line };
   });

@@ -1,5 +1,5 @@
-import type { Attribute, Expression } from '../syntax/expression.ts';
-import { evaluate, type Place, undecided } from './evaluate.ts';
+import type { Attribute } from '../syntax/expression.ts';
+import { evaluate, type Place } from './evaluate.ts';
 import { textOf } from './operators.ts';
 import { isList, isObject, isUnknown, makeObject, type PartialValue, sortedEntries } from './partial-value.ts';
 import type { Placed } from './terraform-module.ts';
@@ -18,15 +18,10 @@ const MOST = 1000;
 /** The instances of a block with these attributes: one when it has neither, and none for `count = 0`. */
 export function instanceKeys(attributes: ReadonlyMap<string, Placed<Attribute>>, place: Place): InstanceKey[] {
   const count = attributes.get('count');
-  if (count) return counted(repetition(count.it.value, place));
+  if (count) return counted(evaluate(count.it.value, place));
   const forEach = attributes.get('for_each');
-  if (forEach) return eachOf(repetition(forEach.it.value, place));
+  if (forEach) return eachOf(evaluate(forEach.it.value, place));
   return [{ key: null, certain: true, names: new Map() }];
-}
-
-/** The value of `count` or `for_each`. With the plain reach it is unknown, unless it is a literal. */
-export function repetition(expression: Expression, place: Place): PartialValue {
-  return place.work.plain && expression.kind !== 'literal' ? undecided(expression.text) : evaluate(expression, place);
 }
 
 function counted(count: PartialValue): InstanceKey[] {

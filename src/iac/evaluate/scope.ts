@@ -35,8 +35,8 @@ const WORK_IN_ALL = 20_000_000;
 
 /**
  * How far expressions are followed. `full`: as far as Terraform and CloudFormation themselves would. `plain`: variables
- * with their defaults, locals, mappings and references, but no conditions, no inputs or outputs of modules, and no
- * `count`, `for_each` or `for`: what a reader sees who looks at one file at a time.
+ * with their defaults, locals, mappings, references, and `count` and `for_each` over any of these, but no conditions, no
+ * inputs or outputs of modules, and no `for`: what a reader sees who looks at one file at a time.
  */
 export type Reach = 'full' | 'plain';
 

@@ -65,12 +65,15 @@ export interface Reading {
 
 export function readPath(from: CodeNode, path: string): Reading[] {
   let readings: Reading[] = [{ state: 'known', node: from, holder: null }];
-  for (const [index, step] of pathSteps(path).entries()) {
+  const steps = pathSteps(path);
+  for (const [index, step] of steps.entries()) {
     readings = readings.flatMap((reading) => {
       if (reading.state !== 'known') return reading.holder ? [{ ...reading, holder: null }] : [reading];
       // A path begins at a resource, which is never a list.
       const holders = index === 0 ? [reading.node] : reading.node.items();
-      if (holders.length === 0) return step.isOptional ? [] : [{ state: 'missing', node: reading.node, holder: null }];
+      // An empty list has no such block either.
+      const isOptional = step.isOptional || steps[index - 1]?.isOptional === true;
+      if (holders.length === 0) return isOptional ? [] : [{ state: 'missing', node: reading.node, holder: null }];
       return holders.flatMap((holder) => readStep(step, holder));
     });
   }

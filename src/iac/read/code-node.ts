@@ -104,14 +104,21 @@ export function firstChild(node: CodeNode, ...names: string[]): CodeNode | undef
 
 const LONGEST_JSON = 500_000;
 
-/** The list or object that a text encodes, such as a policy; null for any other text. */
+/**
+ * The list or object that a text encodes, such as a policy; null for any other text. People write a comma after the last
+ * item, as in Terraform: AWS refuses it, but what they mean is clear.
+ */
 export function jsonInText(text: string): Json | null {
   if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return null;
+  const value = parsedJson(text) ?? parsedJson(text.replace(/,(?=\s{0,200}[\]}])/g, ''));
+  return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
+}
+
+function parsedJson(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text);
-    return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -15,7 +15,7 @@ export interface NetworkRule {
   publicRange: { node: CodeNode; attribute: string } | null;
   /** In lower case, `all` for every protocol; null when it is unknown. */
   protocol: string | null;
-  /** From and to, both inclusive; null when the ports are not stated, or unknown. */
+  /** From and to, both inclusive; null when they are unknown. */
   ports: [number, number] | null;
 }
 
@@ -94,11 +94,17 @@ function protocolOf(node: CodeNode | undefined): string | null {
   return equalsSetting(node.json, '-1') ? 'all' : String(node.json).toLowerCase();
 }
 
+/** A rule without ports is about all of them; so are the ports -1, and 0 to 0, which no service listens on. */
 function portsOf(fields: (folded: string) => CodeNode[]): [number, number] | null {
   const [range] = fields('portrange');
-  const from = numberOf(fields('fromport')[0] ?? range?.children('From')[0]);
-  const to = numberOf(fields('toport')[0] ?? range?.children('To')[0]);
-  return from === null || to === null ? null : [from, to];
+  const [first, last] = [
+    fields('fromport')[0] ?? range?.children('From')[0],
+    fields('toport')[0] ?? range?.children('To')[0],
+  ];
+  if (!first && !last && !range) return ALL_PORTS;
+  const [from, to] = [numberOf(first), numberOf(last)];
+  if (from === null || to === null) return null;
+  return from === to && from <= 0 ? ALL_PORTS : [from, to];
 }
 
 function numberOf(node: CodeNode | undefined): number | null {

@@ -1,11 +1,11 @@
 /**
  * Whether an address range is the whole internet, or so much of it that it makes no difference: `0.0.0.0/1` and
- * `128.0.0.0/1` together are everything. No private range is that wide.
+ * `128.0.0.0/1` together are everything. A range of a few percent of all addresses is not the internet.
  */
 export function isPublicCidr(cidr: string): boolean {
   const [, address = '', length = ''] = /^\s*([\da-f.:]+)\/(\d{1,3})\s*$/i.exec(cidr) ?? [];
   if (length === '') return false;
-  return address.includes(':') ? Number(length) <= 4 : Number(length) < 8;
+  return address.includes(':') ? Number(length) <= 4 : Number(length) <= 3;
 }
 
 /** Bounded, since texts come from models and files that may be made to slow a pattern down. */

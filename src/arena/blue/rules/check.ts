@@ -12,19 +12,28 @@ const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 export const CUSTOM_CHECKS = [
   'access-key-text',
   'api-method-open',
+  'bucket-grant',
   'bucket-policy-tls',
   'environment-secret',
   'ingress',
   'egress',
   'network-acl',
   'parameter-secret',
+  'peering-route',
   'plain-secret',
+  'policy-changes-permissions',
   'policy-escalates',
   'policy-full-admin',
+  'policy-full-iam',
+  'policy-full-s3',
+  'policy-gets-credentials',
+  'policy-lockout',
   'policy-pass-role',
   'policy-public',
+  'policy-reads-data',
   'policy-service-wildcard',
   'policy-wildcard-resource',
+  'policy-writes',
   'trust-any-principal',
   'trust-github',
   'trust-other-account',
@@ -43,8 +52,6 @@ const simpleCheckSchema = z.union([
   z.strictObject({ at: pathSchema, excludes: valuesSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, matches: patternSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, not_matches: patternSchema, missing: missingSchema }),
-  /** Another resource refers to this one, or has the value of this one's attribute `name`. */
-  z.strictObject({ companion: z.array(z.string()).min(1), link: pathSchema, name: z.string().optional() }),
   z.strictObject({ custom: z.enum(CUSTOM_CHECKS), at: pathSchema.optional(), of: z.string().optional() }),
   /** The block itself is the flaw. */
   z.strictObject({ never: z.literal(true) }),
@@ -52,12 +59,30 @@ const simpleCheckSchema = z.union([
 
 export type SimpleCheck = z.infer<typeof simpleCheckSchema>;
 
+/** Another resource refers to this one, or has the value of this one's attribute `name`, and passes a check. */
+export interface CompanionCheck {
+  companion: string[];
+  link: string;
+  name?: string | undefined;
+  /** What the other resource must pass; nothing by default. */
+  passes?: Check | undefined;
+  /** Whether it is good if there is no other resource; bad by default. */
+  missing?: 'good' | undefined;
+}
+
 /** What must hold for a block to be good. */
-export type Check = SimpleCheck | { any: Check[] } | { all: Check[] };
+export type Check = SimpleCheck | CompanionCheck | { any: Check[] } | { all: Check[] };
 
 export const checkSchema: z.ZodType<Check> = z.lazy(() =>
   z.union([
     simpleCheckSchema,
+    z.strictObject({
+      companion: z.array(z.string()).min(1),
+      link: pathSchema,
+      name: z.string().optional(),
+      passes: checkSchema.optional(),
+      missing: z.literal('good').optional(),
+    }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
   ]),

@@ -6,16 +6,24 @@ import { remembered } from '../../../text/memo.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
-  /** Whether a resource of these types refers to this one; `unknown` when the target of one is unknown. */
-  of(view: BlockView, wanted: { types: readonly string[]; link: string; name?: string | undefined }): Answer;
+  /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
+  of(view: BlockView, wanted: Wanted): Answer;
+  /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
+  ofModule(address: string, wanted: Wanted): Answer;
 }
 
-type Answer = 'there' | 'unknown' | 'none';
+export interface Wanted {
+  types: readonly string[];
+  link: string;
+  name?: string | undefined;
+}
+
+type Answer = readonly BlockView[] | 'unknown';
 
 interface Targets {
-  /** `aws_s3_bucket.data` or, in a template, the file and the name in it. */
-  addresses: Set<string>;
-  texts: Set<string>;
+  /** By address: `aws_s3_bucket.data` or, in a template, the file and the name in it. */
+  byAddress: Map<string, Set<BlockView>>;
+  byText: Map<string, Set<BlockView>>;
   hasUnknown: boolean;
 }
 
@@ -27,22 +35,26 @@ export function createCompanions(
   const addresses = new Set([...byType.values()].flat().map(addressOf));
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
-      const targets: Targets = { addresses: new Set(), texts: new Set(), hasUnknown: false };
+      const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
       for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
       return targets;
     });
   };
   return {
     of(view, { types, link, name }) {
-      let answer: Answer = 'none';
       const own = name === undefined ? null : view.get(name);
       const text = own ? knownPart(own.value) : null;
-      for (const type of types) {
-        const { addresses, texts, hasUnknown } = targetsOf(type, link);
-        if (addresses.has(addressOf(view)) || (typeof text === 'string' && texts.has(text))) return 'there';
-        if (hasUnknown) answer = 'unknown';
-      }
-      return answer;
+      const targets = types.map((type) => targetsOf(type, link));
+      const found = targets.flatMap(({ byAddress, byText }) => [
+        ...(byAddress.get(addressOf(view)) ?? []),
+        ...(typeof text === 'string' ? (byText.get(text) ?? []) : []),
+      ]);
+      if (found.length > 0) return [...new Set(found)];
+      return targets.some(({ hasUnknown }) => hasUnknown) ? 'unknown' : [];
+    },
+    ofModule(address, { types, link }) {
+      const texts = types.flatMap((type) => [...targetsOf(type, link).byText.keys()]);
+      return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },
   };
 }
@@ -58,14 +70,21 @@ function addTargets(
     if (reading.state === 'missing') continue;
     for (const item of reading.node.items()) {
       if (typeof item.json !== 'string') continue;
-      targets.texts.add(item.json);
-      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
-      for (const address of found) targets.addresses.add(address);
-      if (!item.known && found.length === 0) targets.hasUnknown = true;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
-      for (const address of addressesIn(item.spot.text, view)) targets.addresses.add(address);
+      const written = addressesIn(item.spot.text, view).filter((address) => addresses.has(address));
+      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
+      for (const address of [...written, ...found]) addTo(targets.byAddress, address, view);
+      // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
+      if (written.length === 0 && found.length === 0) addTo(targets.byText, item.json, view);
+      if (!item.known && found.length === 0) targets.hasUnknown = true;
     }
   }
+}
+
+function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockView): void {
+  const known = targets.get(key);
+  if (known) known.add(view);
+  else targets.set(key, new Set([view]));
 }
 
 const TERRAFORM_ADDRESS = /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)/g;

@@ -1,18 +1,29 @@
 import { equalsSetting } from '../../../iac/evaluate/value.ts';
-import { readPath } from '../../../iac/read/attribute-path.ts';
+import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { judgeEgress, judgeIngress, judgeNetworkAcl } from './network-checks.ts';
+import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
 import {
+  grantsAllOfIam,
+  grantsAllOfS3,
+  grantsChangingPermissions,
+  grantsCredentials,
   grantsEscalation,
   grantsEverything,
   grantsOnAnyResource,
   grantsPassRole,
-  grantsToAnyone,
+  grantsReadingData,
   grantsWholeService,
+  grantsWriting,
+  judgePermissions,
+} from './permission-checks.ts';
+import {
+  grantsToAnyone,
+  judgeLockout,
   judgePolicies,
   refusesPlainHttp,
+  type StatementJudge,
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
@@ -30,31 +41,67 @@ export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): 
 type Judge = (subject: Subject, path: string | undefined, of: string) => Verdict;
 
 const policies =
-  (judge: Parameters<typeof judgePolicies>[2]): Judge =>
-  (subject, path = 'policy') =>
+  (judge: StatementJudge): Judge =>
+  (subject, path) =>
     judgePolicies(subject, path, judge);
+
+const permissions =
+  (judge: StatementJudge): Judge =>
+  (subject, path) =>
+    judgePermissions(subject, path, judge);
 
 const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'access-key-text': judgeText,
   'api-method-open': judgeApiMethod,
+  'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
   'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
   ingress: judgeIngress,
   egress: judgeEgress,
   'network-acl': judgeNetworkAcl,
   'parameter-secret': judgeParameter,
+  'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
-  'policy-escalates': policies(grantsEscalation),
-  'policy-full-admin': policies(grantsEverything),
-  'policy-pass-role': policies(grantsPassRole),
+  'policy-changes-permissions': permissions(grantsChangingPermissions),
+  'policy-escalates': permissions(grantsEscalation),
+  'policy-full-admin': permissions(grantsEverything),
+  'policy-full-iam': permissions(grantsAllOfIam),
+  'policy-full-s3': permissions(grantsAllOfS3),
+  'policy-gets-credentials': permissions(grantsCredentials),
+  'policy-lockout': judgeLockout,
+  'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
-  'policy-service-wildcard': policies(grantsWholeService),
-  'policy-wildcard-resource': policies(grantsOnAnyResource),
+  'policy-reads-data': permissions(grantsReadingData),
+  'policy-service-wildcard': permissions(grantsWholeService),
+  'policy-wildcard-resource': permissions(grantsOnAnyResource),
+  'policy-writes': permissions(grantsWriting),
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
+
+const GRANTED: Record<string, readonly string[]> = {
+  read: ['READ', 'READ_ACP', 'FULL_CONTROL'],
+  write: ['WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+  any: ['READ', 'READ_ACP', 'WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
+};
+
+/** A grant of an access control list to a group: `of` is `AllUsers read`. */
+function judgeBucketGrant({ node }: Subject, path = 'grant', of: string): Verdict {
+  const [group = '', use = ''] = of.split(' ');
+  const unwanted = GRANTED[use] ?? [];
+  const grants = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const bad = grants.find((grant) => {
+    const uris = [...grant.children('uri'), ...grant.children('grantee').flatMap((grantee) => grantee.children('uri'))];
+    const permissions = [...grant.children('permissions'), ...grant.children('permission')].flatMap((it) => it.items());
+    return (
+      uris.some(({ known, json }) => known && String(json).endsWith(`/${group}`)) &&
+      permissions.some(({ known, json }) => known && unwanted.includes(String(json)))
+    );
+  });
+  return bad ? badAt(bad, plainPath(path), `${plainPath(path)} is for ${group}`) : GOOD;
+}
 
 /** OPTIONS is for preflight requests of browsers, which send no credentials. An API key counts as authorization. */
 function judgeApiMethod({ node }: Subject): Verdict {

@@ -1,7 +1,9 @@
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import type { Check, SimpleCheck } from './check.ts';
+import type { Check, CompanionCheck, SimpleCheck } from './check.ts';
+import type { Wanted } from './companions.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
@@ -16,23 +18,43 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('custom' in check) return customCheck(check, subject);
   if ('companion' in check) return hasCompanion(check, subject);
   const attribute = plainPath(check.at);
-  if ('includes' in check) return inclusion(check, readPath(subject.node, check.at), attribute);
-  return allOf(readPath(subject.node, check.at).map((reading) => verdictOf(check, reading, attribute)));
+  const readings = readPath(subject.node, check.at);
+  if ('includes' in check) return inclusion(check, readings, attribute);
+  // A module may set what its inputs do not say. In a resource, even a value that is not known is set.
+  if ('present' in check && subject.created && readings.some(({ state }) => state === 'unknown')) return UNKNOWN;
+  return allOf(readings.map((reading) => verdictOf(check, reading, attribute)));
 }
 
-type AtCheck = Exclude<SimpleCheck, { companion: unknown } | { custom: unknown } | { never: unknown }>;
+type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;
 type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
-function hasCompanion(
-  check: Extract<SimpleCheck, { companion: string[] }>,
-  { view, node, surroundings }: Subject,
-): Verdict {
-  const { companion: types, link, name } = check;
-  if (!view) return UNKNOWN;
-  const answer = surroundings.companions.of(view, { types, link, name });
-  if (answer !== 'none') return answer === 'there' ? GOOD : UNKNOWN;
-  return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
+function hasCompanion({ companion: types, link, name, passes, missing }: CompanionCheck, subject: Subject): Verdict {
+  const { node } = subject;
+  const found = companionsOf(subject, { types, link, name });
+  if (found === 'unknown') return UNKNOWN;
+  if (found.length === 0) {
+    if (missing === 'good') return GOOD;
+    return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
+  }
+  return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
+}
+
+function companionsOf(
+  { view, created, block, surroundings }: Subject,
+  wanted: Wanted,
+): readonly BlockView[] | 'unknown' {
+  if (view) return surroundings.companions.of(view, wanted);
+  if (created?.hasCompanion(wanted.types) !== 'none') return 'unknown';
+  return surroundings.companions.ofModule(block.address, wanted);
+}
+
+/** What is bad about a companion is written there, and is a flaw of both. */
+function companionVerdict(check: Check, view: BlockView, { surroundings }: Subject): Verdict {
+  const { type, blockAddress: address, file, block } = view;
+  const node = surroundings.nodeOf(view);
+  const verdict = evaluateCheck(check, { type, address, file, block, node, view, surroundings });
+  return verdict.result === 'bad' ? { ...verdict, owner: verdict.owner ?? address } : verdict;
 }
 
 function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {

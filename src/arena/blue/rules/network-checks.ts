@@ -1,11 +1,9 @@
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
-import type { CodeNode } from '../../../iac/read/code-node.ts';
+import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { type NetworkRule, networkRule } from '../../../iac/read/network-rules.ts';
+import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
-
-/** The worst thing that an open rule exposes. */
-type Exposure = 'all' | 'ssh' | 'rdp' | 'sensitive' | 'other' | 'web';
 
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
@@ -22,7 +20,7 @@ const WEB_PORTS = new Set([80, 443]);
 const WIDE_RANGE = 1000;
 
 export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {
-  return judgeRules(subject, path, (open) => (exposureOf(open) === of ? `lets anyone reach ${portWords(open)}` : null));
+  return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
 export function judgeEgress(subject: Subject, path: string | undefined): Verdict {
@@ -30,13 +28,52 @@ export function judgeEgress(subject: Subject, path: string | undefined): Verdict
 }
 
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
+  if (of === 'all') return judgeAllPorts(subject, path);
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
-    if (open.isAll) return of === 'all' ? 'lets all traffic in from anywhere' : null;
+    if (open.isAll) return 'lets all traffic in from anywhere';
     const port = of === 'ssh' ? 22 : 3389;
-    const isThere = of !== 'all' && open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
+    const isThere = open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
     return isThere ? `lets anyone reach ${portWords(open)}` : null;
   });
+}
+
+/** A network ACL is there to limit ports, also those of known networks. */
+function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
+  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    rules.map((it): Verdict => {
+      const rule = networkRule(it, 'in');
+      if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol || !rule.ports) return GOOD;
+      const [from, to] = rule.ports;
+      if (rule.protocol !== 'all' && !(TCP_AND_UDP.has(rule.protocol) && from <= 1 && to >= 65_535)) return GOOD;
+      const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } =
+        rule.publicRange ?? {};
+      return badAt(where, attribute, 'all ports are open');
+    }),
+  );
+}
+
+/** A route of all traffic to a peered network. */
+export function judgePeeringRoute({ node }: Subject, path: string | undefined): Verdict {
+  const routes = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    routes.map((route): Verdict => {
+      if (!firstChild(route, 'vpc_peering_connection_id', 'VpcPeeringConnectionId')) return GOOD;
+      const attribute = DESTINATIONS.find((name) => route.children(name).some(isEverywhere));
+      const [destination] = route.children(attribute ?? '');
+      return attribute && destination ? badAt(destination, attribute, `${attribute} is everywhere`) : GOOD;
+    }),
+  );
+}
+
+const DESTINATIONS = [
+  ...['destination_cidr_block', 'destination_ipv6_cidr_block', 'cidr_block', 'ipv6_cidr_block'],
+  ...['DestinationCidrBlock', 'DestinationIpv6CidrBlock'],
+];
+
+function isEverywhere({ known, json }: CodeNode): boolean {
+  return known && typeof json === 'string' && isPublicCidr(json);
 }
 
 /** Traffic from or to anywhere that a rule lets through. */
@@ -78,12 +115,18 @@ function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeN
   return state === 'known' ? node.items() : [];
 }
 
-function exposureOf({ isAll, from, to, protocol }: OpenPorts): Exposure {
-  if (isAll) return 'all';
-  if (from <= 22 && 22 <= to && protocol !== 'udp') return 'ssh';
-  if (from <= 3389 && 3389 <= to) return 'rdp';
-  if (SENSITIVE_PORTS.some((port) => from <= port && port <= to)) return 'sensitive';
-  return from === to && WEB_PORTS.has(from) ? 'web' : 'other';
+/** `sensitive` and `other` are for what no rule of its own reports. */
+function exposes(open: OpenPorts, of: string): boolean {
+  const { from, to, protocol, isAll } = open;
+  if (of === 'all') return isAll;
+  const has = (port: number) => isAll || (from <= port && port <= to);
+  const isTcp = protocol !== 'udp' && protocol !== '17';
+  if (of === 'ssh') return has(22) && isTcp;
+  if (of === 'rdp') return has(3389);
+  if (of === 'http') return has(80) && isTcp;
+  if (has(3389) || (has(22) && isTcp)) return false;
+  if (of === 'sensitive') return SENSITIVE_PORTS.some(has);
+  return !SENSITIVE_PORTS.some(has) && !(from === to && WEB_PORTS.has(from));
 }
 
 function portWords({ from, to, protocol, isAll }: OpenPorts): string {

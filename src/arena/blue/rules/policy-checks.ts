@@ -16,31 +16,66 @@ interface Fault {
   because: string;
 }
 
-type Judge = (statement: PolicyStatement) => Fault | null;
+/** What is wrong with a statement; `allowed` are all statements of its policy that allow something. */
+export type StatementJudge = (statement: PolicyStatement, allowed: readonly PolicyStatement[]) => Fault | null;
 
-/** Bad if a statement that allows something has a fault. */
-export function judgePolicies(subject: Subject, path: string, judge: Judge): Verdict {
+/**
+ * Bad if a statement that allows something has a fault. Without a path, the block is the policy itself: a
+ * `data "aws_iam_policy_document"`.
+ */
+export function judgePolicies(subject: Subject, path: string | undefined, judge: StatementJudge): Verdict {
+  if (path === undefined) return judgePolicy(subject, subject.node, 'statement', judge);
   return allOf(
     readPath(subject.node, path).map((reading): Verdict => {
       if (reading.state !== 'known') return reading.state === 'missing' ? GOOD : UNKNOWN;
-      const statements = policyStatements(reading.node);
-      for (const statement of statements.filter(allows)) {
-        const fault = judge(statement);
-        if (fault) return verdictOf(subject, path, fault, spotOf(subject, fault.part, statement, statements));
-      }
-      return GOOD;
+      return judgePolicy(subject, reading.node, plainPath(path), judge);
     }),
   );
 }
 
-function allows({ effect }: PolicyStatement): boolean {
-  return effect === 'allow';
+function judgePolicy(subject: Subject, policy: CodeNode, attribute: string, judge: StatementJudge): Verdict {
+  const statements = policyStatements(policy);
+  const allowed = statements.filter(allows);
+  for (const statement of allowed) {
+    const fault = judge(statement, allowed);
+    if (fault) return faultIn(subject, attribute, statement, statements, fault);
+  }
+  return GOOD;
 }
 
-function verdictOf({ surroundings }: Subject, path: string, { because }: Fault, spot: Spot): Verdict {
-  const document = surroundings.documentAt(spot);
+function faultIn(
+  subject: Subject,
+  attribute: string,
+  statement: PolicyStatement,
+  all: readonly PolicyStatement[],
+  { part, because }: Fault,
+): Verdict {
+  const spot = spotOf(subject, part, statement, all);
+  const document = subject.surroundings.documentAt(spot);
   const involves = document === null ? [] : [document];
-  return { result: 'bad', spot, attribute: plainPath(path), detail: `the policy ${because}`, involves };
+  return { result: 'bad', spot, attribute, detail: `the policy ${because}`, involves };
+}
+
+/** A bucket policy that denies everything to everybody. Only the root user can still remove it. */
+export function judgeLockout(subject: Subject, path = 'policy'): Verdict {
+  for (const { state, node } of readPath(subject.node, path)) {
+    if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
+    const statements = policyStatements(node);
+    const lockout = statements.find(
+      (one) =>
+        one.effect === 'deny' &&
+        one.conditions.length === 0 &&
+        isForAnyone(one) &&
+        one.actions.some((action) => action === '*' || action === 's3:*'),
+    );
+    const fault: Fault = { part: 'Principal', because: 'denies everything to everybody' };
+    if (lockout) return faultIn(subject, plainPath(path), lockout, statements, fault);
+  }
+  return GOOD;
+}
+
+function allows({ effect }: PolicyStatement): boolean {
+  return effect === 'allow';
 }
 
 /** Parts of JSON in a text have no place of their own: skip the same part of the statements before this one. */
@@ -67,22 +102,25 @@ const IDLE_KEYS = new Set([
   's3:x-amz-server-side-encryption',
 ]);
 
+/** `*`, or an identity of any account. In `arn:aws:s3:*:*:claims`, the name of the bucket is enough. */
+const ANY_ARN = /^(?:\*|arn:[^:]*:(?:iam|sts):[^:]*:\*(?::\S*)?)$/;
+
 function isRestricting({ key, values }: PolicyCondition): boolean {
   if (IDLE_KEYS.has(key)) return false;
-  return !(values.length > 0 && values.every((value) => value === '*' || isPublicCidr(value)));
+  return !(values.length > 0 && values.every((value) => ANY_ARN.test(value) || isPublicCidr(value)));
 }
 
 function isForAnyone({ principals }: PolicyStatement): boolean {
-  return principals.some(({ kind, id }) => id === '*' && (kind === '*' || kind === 'AWS'));
+  return principals.some(({ kind, id }) => ANY_ARN.test(id) && (kind === '*' || kind === 'AWS'));
 }
 
-export const grantsToAnyone: Judge = (statement) => {
+export const grantsToAnyone: StatementJudge = (statement) => {
   if (statement.conditions.some(isRestricting)) return null;
   if (statement.hasNotPrincipal) return { part: 'NotPrincipal', because: 'allows everybody but those it names' };
   return isForAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
 };
 
-export const trustsOtherAccount: Judge = ({ principals, conditions, actions }) => {
+export const trustsOtherAccount: StatementJudge = ({ principals, conditions, actions }) => {
   if (conditions.length > 0 || !actions.some((action) => action.startsWith('sts:'))) return null;
   const account = principals.find(
     ({ kind, id }) => kind === 'AWS' && /^(?:\d{12}|arn:aws[\w-]*:iam::\d{12}:root)$/.test(id),
@@ -92,60 +130,18 @@ export const trustsOtherAccount: Judge = ({ principals, conditions, actions }) =
 
 const GITHUB = 'token.actions.githubusercontent.com';
 
-export const trustsAnyRepository: Judge = ({ principals, conditions }) => {
+/** A subject that anyone can have: of any organisation, or only of a workflow, branch or environment by its name. */
+const OPEN_SUBJECT =
+  /^(?:repo:[^/]*\*|\*|(?:actor|base_ref|context|environment|event_name|head_ref|ref|ref_type|workflow):)/;
+
+export const trustsAnyRepository: StatementJudge = ({ principals, conditions }) => {
   if (!principals.some(({ kind, id }) => kind === 'Federated' && id.includes(GITHUB))) return null;
   if (conditions.some(({ key }) => key === '')) return null;
-  const subjects = conditions.filter(({ key }) => key === `${GITHUB}:sub` || key === `${GITHUB}:repository`);
+  const subjects = conditions.filter(({ key }) => key.startsWith(GITHUB) && /:(?:sub|repository)$/.test(key));
   if (subjects.length === 0) return { part: 'Principal', because: 'lets the workflows of any repository in' };
-  const isOpen = subjects.every(({ values }) => values.some((value) => /^(?:repo:)?\*/.test(value)));
+  const isOpen = subjects.every(({ values }) => values.some((value) => OPEN_SUBJECT.test(value)));
   return isOpen ? { part: 'Condition', because: 'lets the workflows of any repository in' } : null;
 };
-
-export const grantsEverything: Judge = ({ actions, resources, hasNotAction, conditions }) => {
-  if (conditions.length > 0 || !resources.includes('*')) return null;
-  if (hasNotAction) return { part: 'NotAction', because: 'allows all but a few actions on everything' };
-  return actions.some(isAllActions) ? { part: 'Action', because: 'allows every action on everything' } : null;
-};
-
-export const grantsWholeService: Judge = ({ actions, resources, conditions }) => {
-  const action = actions.find((one) => /^[a-z0-9-]+:\*$/.test(one) || isAllActions(one));
-  if (action === undefined || (isAllActions(action) && resources.includes('*') && conditions.length === 0)) return null;
-  return { part: 'Action', because: `allows ${action}` };
-};
-
-export const grantsPassRole: Judge = ({ actions, resources, conditions }) => {
-  if (conditions.length > 0 || !resources.some((resource) => /^(?:\*|arn:[^:]*:iam::[^:]*:role\/\*)$/.test(resource)))
-    return null;
-  return actions.includes('iam:passrole') ? { part: 'Resource', because: 'lets any role be passed on' } : null;
-};
-
-const ESCALATING = new Set(
-  [
-    ...['createpolicyversion', 'setdefaultpolicyversion', 'createaccesskey', 'createloginprofile'],
-    ...['updateloginprofile', 'attachuserpolicy', 'attachgrouppolicy', 'attachrolepolicy', 'putuserpolicy'],
-    ...['putgrouppolicy', 'putrolepolicy', 'addusertogroup', 'updateassumerolepolicy'],
-  ].map((name) => `iam:${name}`),
-);
-
-export const grantsEscalation: Judge = ({ actions, resources, conditions }) => {
-  const action = actions.find((one) => ESCALATING.has(one) || /^iam:(?:put|attach|update|create)\*$/.test(one));
-  if (action === undefined || conditions.length > 0 || !resources.includes('*')) return null;
-  return { part: 'Action', because: `allows ${action} on everything` };
-};
-
-/** Actions that can be limited to one resource, and give away data or power if they are not. */
-const LIMITABLE =
-  /^(?:s3:(?:get|put|delete)object\w*\*?|s3:(?:get|put|delete)\*|dynamodb:(?:get|put|update|delete|batch|query|scan)\w*\*?|secretsmanager:(?:getsecretvalue|putsecretvalue|updatesecret|deletesecret|get\*)|ssm:(?:getparameters?|getparametersbypath|putparameter|getparameter\*|sendcommand|startsession)|kms:(?:decrypt|encrypt|creategrant|schedulekeydeletion|disablekey|putkeypolicy)|sqs:(?:sendmessage|receivemessage|deletemessage|purgequeue)|sns:publish|lambda:(?:invokefunction|updatefunctioncode|invoke\*)|sts:assumerole|rds:delete\w+|ec2:(?:terminateinstances|stopinstances|deletevolume)|logs:delete\w+|states:startexecution|ecs:(?:runtask|executecommand)|kinesis:(?:getrecords|putrecords?)|codebuild:startbuild|cloudformation:(?:createstack|updatestack|deletestack))$/;
-
-export const grantsOnAnyResource: Judge = ({ actions, resources, conditions }) => {
-  if (conditions.length > 0 || !resources.includes('*')) return null;
-  const action = actions.find((one) => LIMITABLE.test(one));
-  return action === undefined ? null : { part: 'Resource', because: `allows ${action} on every resource` };
-};
-
-function isAllActions(action: string): boolean {
-  return action === '*' || action === '*:*';
-}
 
 /** Whether a bucket policy denies requests without TLS, or lets in only services, which always use TLS. */
 export function refusesPlainHttp(policy: CodeNode): boolean {
@@ -155,8 +151,14 @@ export function refusesPlainHttp(policy: CodeNode): boolean {
     key === '';
   const statements = policyStatements(policy);
   if (statements.some(({ effect, conditions }) => effect === 'deny' && conditions.some(isForTls))) return true;
-  return statements.filter(allows).every(({ principals, conditions }) => {
-    const isOfServices = principals.length > 0 && principals.every(({ kind }) => kind === 'Service');
-    return isOfServices || conditions.some(({ key }) => key === 'aws:securetransport');
-  });
+  const allowed = statements.filter(allows);
+  return (
+    allowed.length > 0 &&
+    allowed.every(({ principals, conditions }) => {
+      const isOfServices = principals.length > 0 && principals.every(({ kind }) => kind === 'Service');
+      return (
+        isOfServices || conditions.some(({ key, values }) => key === 'aws:securetransport' && !values.includes('false'))
+      );
+    })
+  );
 }

@@ -67,6 +67,11 @@ function moduleCloud(source: string): string | null {
   if (source === '' || /^\.{0,2}\//.test(source)) return null;
   const [, provider] =
     /^(?:[\w.-]{1,100}\/)?[\w-]{1,100}\/[\w-]{1,100}\/([a-z0-9]{1,60})(?:\/\/.*)?$/.exec(source) ?? [];
-  if (provider === 'aws') return 'aws';
+  if (provider === 'aws' || isRegistryRepository(source)) return 'aws';
   return provider ?? `module ${source.slice(0, 100)}`;
+}
+
+/** `git::https://github.com/terraform-aws-modules/terraform-aws-vpc.git?ref=v5.0.0`: the rules know its inputs. */
+function isRegistryRepository(source: string): boolean {
+  return /\bterraform-aws-modules\/terraform-aws-[a-z0-9-]{1,100}/.test(source);
 }

@@ -59,7 +59,8 @@ it('names what it cannot look at beside the code that it covers', async () => {
       ...files,
       'azure.tf': 'resource "azurerm_linux_web_app" "a" {\n}\nresource "random_id" "b" {\n}\n',
       'deploy/pod.yaml': 'apiVersion: v1\nkind: Pod\n',
-      'modules.tf': 'module "v" {\n  source = "terraform-aws-modules/vpc/aws"\n}\nmodule "w" {\n  source = "./w"\n}\n',
+      'modules.tf':
+        'module "v" {\n  source = "terraform-aws-modules/vpc/aws"\n}\nmodule "w" {\n  source = "./w"\n}\nmodule "x" {\n  source = "git::https://github.com/terraform-aws-modules/terraform-aws-kms.git"\n}\n',
     },
   });
   expect(metadata.not_covered).toEqual([

@@ -6,7 +6,7 @@ import { checkSchema } from './check.ts';
 
 /** The blocks that a rule is about, and what must hold for them. */
 const lookSchema = z.strictObject({
-  /** `aws_db_instance`, `AWS::RDS::DBInstance`, `provider.aws`; `*` for every block there is. */
+  /** `aws_db_instance`, `data.aws_ami`, `AWS::RDS::DBInstance`, `provider.aws`; `*` for every block there is. */
   types: z.array(z.string()).min(1),
   /** Types that `*` does not include. */
   except: z.array(z.string()).default([]),

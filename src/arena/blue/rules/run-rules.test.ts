@@ -104,6 +104,38 @@ describe('a resource', () => {
     expect(await found({ 'main.tf': code })).toEqual(['ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3']);
   });
 
+  it.each([
+    ['a map', '{ a = { on = true }, b = { on = false } }', 'each.value.on'],
+    ['a local', 'local.disks', 'each.value.on'],
+    ['the default of a variable', 'var.disks', 'each.value.on'],
+    ['a set', 'toset(["true", "false"])', 'each.key'],
+  ])('for each of %s has a finding if one of them has the flaw', async (_, all, value) => {
+    const disks = '{ a = { on = true }, b = { on = false } }';
+    const before = `locals {\n  disks = ${disks}\n}\nvariable "disks" {\n  default = ${disks}\n}\n`;
+    const code = `resource "aws_ebs_volume" "disk" {\n  for_each  = ${all}\n  encrypted = ${value}\n}\n`;
+    expect(await found({ 'main.tf': code, 'other.tf': before })).toContain(
+      'ebs-volume-unencrypted aws_ebs_volume.disk main.tf:3',
+    );
+  });
+
+  it('with a dynamic block over a list is checked for each of its items', async () => {
+    const code = `resource "aws_security_group" "web" {
+  description = "Web servers"
+  dynamic "ingress" {
+    for_each = [443, 22]
+    content {
+      description = "Clients"
+      from_port   = ingress.value
+      to_port     = ingress.value
+      protocol    = "tcp"
+      cidr_blocks = ["0.0.0.0/0"]
+    }
+  }
+}
+`;
+    expect(await found({ 'main.tf': code })).toEqual(['sg-ingress-ssh-open aws_security_group.web main.tf:10']);
+  });
+
   it('in a module that is called twice has one finding for each rule', async () => {
     const calls = 'module "a" {\n  source = "./disk"\n}\nmodule "b" {\n  source = "./disk"\n}\n';
     expect(await found({ 'main.tf': calls, 'disk/main.tf': VOLUME })).toEqual([
@@ -126,24 +158,36 @@ describe('a resource', () => {
 
 describe('a companion', () => {
   const network = 'resource "aws_vpc" "it" {}\noutput "id" {\n  value = aws_vpc.it.id\n}\n';
+  const unlogged = async (files: Record<string, string>) =>
+    (await found(files)).filter((line) => line.startsWith('vpc-no-flow-logs'));
 
   it('may be outside of the module of its resource', async () => {
     const call = 'module "net" {\n  source = "./net"\n}\n';
     const log = 'resource "aws_flow_log" "it" {\n  vpc_id = module.net.id\n}\n';
-    expect(await found({ 'main.tf': call + log, 'net/main.tf': network })).toEqual([]);
-    expect(await found({ 'main.tf': call, 'net/main.tf': network })).toEqual([
+    expect(await unlogged({ 'main.tf': call + log, 'net/main.tf': network })).toEqual([]);
+    expect(await unlogged({ 'main.tf': call, 'net/main.tf': network })).toEqual([
       'vpc-no-flow-logs module.net.aws_vpc.it net/main.tf:1',
+    ]);
+  });
+
+  it('with a flaw is named with its resource, and once', async () => {
+    const bucket = 'resource "aws_s3_bucket" "a" {}\nresource "aws_s3_bucket" "b" {}\n';
+    const versioning = (name: string, status: string) =>
+      `resource "aws_s3_bucket_versioning" "${name}" {\n  bucket = aws_s3_bucket.${name}.id\n  versioning_configuration {\n    status = "${status}"\n  }\n}\n`;
+    const findings = await found({ 'main.tf': bucket + versioning('a', 'Suspended') + versioning('b', 'Enabled') });
+    expect(findings.filter((line) => line.startsWith('s3-bucket-no-versioning'))).toEqual([
+      's3-bucket-no-versioning aws_s3_bucket_versioning.a,aws_s3_bucket.a main.tf:6',
     ]);
   });
 
   it('of another resource does not count', async () => {
     const log = 'resource "aws_flow_log" "it" {\n  vpc_id = aws_vpc.other.id\n}\nresource "aws_vpc" "other" {}\n';
-    expect(await found({ 'main.tf': network + log })).toEqual(['vpc-no-flow-logs aws_vpc.it main.tf:1']);
+    expect(await unlogged({ 'main.tf': network + log })).toEqual(['vpc-no-flow-logs aws_vpc.it main.tf:1']);
   });
 
   it('that may not exist counts', async () => {
     const log = 'variable "on" {}\nresource "aws_flow_log" "it" {\n  count  = var.on\n  vpc_id = aws_vpc.it.id\n}\n';
-    expect(await found({ 'main.tf': network + log })).toEqual([]);
+    expect(await unlogged({ 'main.tf': network + log })).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { compareNames } from '../../../text/names.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
+import { moduleResources } from './registry-modules.ts';
 import { allRules, type Look, type Rule } from './rules.ts';
 import { createSurroundings, type Subject } from './subject.ts';
 import type { Verdict } from './verdict.ts';
@@ -29,9 +30,21 @@ export function runRules(
   const reader = codeReader(scope);
   const byType = Map.groupBy(scope.instances(), ({ type }) => type);
   const companions = createCompanions(byType, reader.instance);
-  const surroundings = createSurroundings(project, { companions, lineIn: reader.lineIn });
+  const surroundings = createSurroundings(project, { companions, nodeOf: reader.instance, lineIn: reader.lineIn });
   const others = project.files.flatMap((source) =>
     source.blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata').map((block) => ({ block, source })),
+  );
+
+  const created = Map.groupBy(
+    others.flatMap(({ block, source: { file } }): Subject[] =>
+      block.type !== 'module'
+        ? []
+        : moduleResources(block, reader.block(block, file)).map((it) => {
+            const { type, node } = it;
+            return { type, address: block.address, file, block, node, view: null, created: it, surroundings };
+          }),
+    ),
+    ({ type }) => type,
   );
 
   const subjectsOf = (look: Look, language: CodeLanguage): Subject[] => {
@@ -44,28 +57,36 @@ export function runRules(
         return [{ type, address: block.address, file, block, node, view: null, surroundings }];
       });
     }
-    return look.types.flatMap((type) =>
-      (byType.get(type) ?? []).flatMap((view) => {
-        if (view.kind !== 'resource') return [];
+    return look.types.flatMap((wanted) => {
+      const kind = wanted.startsWith('data.') ? 'data' : 'resource';
+      const type = wanted.slice(kind === 'data' ? 'data.'.length : 0);
+      const own = (byType.get(type) ?? []).flatMap((view): Subject[] => {
+        if (view.kind !== kind) return [];
         const { blockAddress: address, file, block } = view;
         return [{ type, address, file, block, node: reader.instance(view), view, surroundings }];
-      }),
-    );
+      });
+      return kind === 'data' ? own : [...own, ...(created.get(type) ?? [])];
+    });
   };
 
   const findings: Finding[] = [];
   for (const rule of rules) {
     const seen = new Set<string>();
+    const first = findings.length;
     const looks = LANGUAGES.flatMap((language) => rule[language].map((look) => ({ language, look })));
     for (const { language, look } of looks) {
       for (const subject of subjectsOf(look, language)) {
         // One finding per piece of code, even if it has many instances or its module is called twice.
         const key = `${subject.file}:${subject.block.range.start}`;
-        if (seen.has(key)) continue;
+        if (seen.has(key) || (subject.view?.kind === 'data' && isIn(subject, findings.slice(first)))) continue;
         const applies = look.when.every((check) => evaluateCheck(check, subject).result === 'good');
         const verdict = applies ? evaluateCheck(look.check, subject) : null;
         if (verdict?.result !== 'bad') continue;
         seen.add(key);
+        // The settings of a bucket are checked with the bucket, and alone if the bucket is not in the code.
+        const place = `${verdict.spot.file}:${verdict.spot.line}:${verdict.spot.text}`;
+        if (seen.has(place)) continue;
+        seen.add(place);
         findings.push(findingOf(rule, subject, verdict));
       }
     }
@@ -74,6 +95,13 @@ export function runRules(
 }
 
 const LANGUAGES: readonly CodeLanguage[] = ['terraform', 'cloudformation'];
+
+/** Whether the flaw of a data source was already found in a resource that uses it. */
+function isIn({ file, block }: Subject, findings: readonly Finding[]): boolean {
+  return findings.some(
+    ({ file: other, line }) => other === file && block.line <= (line ?? 0) && (line ?? 0) <= block.end_line,
+  );
+}
 
 function byPlace(a: Finding, b: Finding): number {
   return (
@@ -88,14 +116,14 @@ const SURE = 0.95;
 const DOUBTFUL = 0.7;
 
 function findingOf(rule: Rule, subject: Subject, verdict: Extract<Verdict, { result: 'bad' }>): Finding {
-  const { spot, attribute, detail, involves = [] } = verdict;
-  const resource = [subject.address, ...involves.filter((address) => address !== subject.address)];
+  const { spot, attribute, detail, owner = subject.address, involves = [] } = verdict;
+  const resource = [...new Set([owner, subject.address, ...involves])];
   return {
     type: rule.category,
-    resource: resource.length === 1 ? subject.address : resource,
+    resource: resource.length === 1 ? owner : resource,
     severity: rule.severity,
     title: rule.title,
-    description: `${subject.address}: ${detail}. ${rule.description}`,
+    description: `${owner}: ${detail}. ${rule.description}`,
     evidence: spot.text,
     remediation: rule.fix,
     source: 'salvo-rules',

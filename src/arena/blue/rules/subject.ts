@@ -5,6 +5,7 @@ import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { remembered } from '../../../text/memo.ts';
 import type { Companions } from './companions.ts';
+import type { ModuleResource } from './registry-modules.ts';
 
 /** A block that a rule checks. */
 export interface Subject {
@@ -15,12 +16,15 @@ export interface Subject {
   node: CodeNode;
   /** Null for a block that is not a resource. */
   view: BlockView | null;
+  /** For a resource that a module of the registry creates. */
+  created?: ModuleResource;
   surroundings: Surroundings;
 }
 
 /** The project around a block. */
 export interface Surroundings {
   companions: Companions;
+  nodeOf(view: BlockView): CodeNode;
   lineIn(spot: Spot, text: string, skip?: number): Spot;
   /** The code of a block, with blanks in place of comments. */
   textOf(block: Block, file: string): string;
@@ -30,7 +34,7 @@ export interface Surroundings {
 
 export function createSurroundings(
   { files }: CodeProject,
-  known: Pick<Surroundings, 'companions' | 'lineIn'>,
+  known: Pick<Surroundings, 'companions' | 'nodeOf' | 'lineIn'>,
 ): Surroundings {
   const sources = new Map(files.map((source) => [source.file, source]));
   const documents = new Map(files.map(({ file, blocks }) => [file, blocks.filter(isPolicyDocument)]));

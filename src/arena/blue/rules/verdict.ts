@@ -11,6 +11,8 @@ export type Verdict =
       attribute: string | null;
       /** "storage_encrypted is false". */
       detail: string;
+      /** The block that the flaw is in, if it is not the one that was checked: the settings of a bucket. */
+      owner?: string;
       /** Other blocks that contain the flaw: the document of a policy. */
       involves?: string[];
       /** The flaw is something missing, so there is no line to point at. */
@@ -30,12 +32,14 @@ export function allOf(verdicts: Iterable<Verdict>): Verdict {
   return isUnknown ? UNKNOWN : GOOD;
 }
 
-/** Good if one is. If all are bad, one that points at existing code is preferred to one about something missing. */
+/** Good if one is. If all are bad, one that points at existing code is preferred, then one about a companion. */
 export function anyOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.some(({ result }) => result === 'good')) return GOOD;
   if (verdicts.some(({ result }) => result === 'unknown')) return UNKNOWN;
   const bad = verdicts.filter((verdict) => verdict.result === 'bad');
-  return bad.find(({ isMissing }) => isMissing !== true) ?? bad[0] ?? GOOD;
+  return (
+    bad.find(({ isMissing }) => isMissing !== true) ?? bad.find(({ owner }) => owner !== undefined) ?? bad[0] ?? GOOD
+  );
 }
 
 export function missingAt(node: CodeNode, attribute: string): Verdict {

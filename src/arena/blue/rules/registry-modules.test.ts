@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { allRules } from './rules.ts';
+import { runRules } from './run-rules.ts';
+
+/** The weaknesses of a call, with their lines; the call has its inputs from line 3 on. */
+async function found(source: string, ...inputs: string[]): Promise<string[]> {
+  const code = ['module "it" {', `  source = "${source}"`, ...inputs, '}'].join('\n');
+  const findings = runRules(await parseCode({ 'main.tf': code }));
+  expect(findings.filter(({ resource }) => resource !== 'module.it')).toEqual([]);
+  return findings.map(({ rule_ids, line }) => `${rule_ids?.[0]} ${line}`);
+}
+
+const S3 = 'terraform-aws-modules/s3-bucket/aws';
+const GROUP = 'terraform-aws-modules/security-group/aws';
+
+describe('an input of a module of the registry', () => {
+  it.each([
+    ['s3-block-public-acls-off', S3, 'block_public_acls = false'],
+    ['s3-bucket-public-read-acl', S3, 'acl = "public-read"'],
+    ['s3-bucket-no-versioning', S3, 'versioning = { enabled = false }'],
+    ['rds-publicly-accessible', 'terraform-aws-modules/rds/aws', 'publicly_accessible = true'],
+    ['rds-instance-unencrypted', 'terraform-aws-modules/rds/aws', 'storage_encrypted = false'],
+    ['rds-cluster-unencrypted', 'terraform-aws-modules/rds-aurora/aws', 'storage_encrypted = false'],
+    ['eks-no-control-plane-logging', 'terraform-aws-modules/eks/aws', 'cluster_enabled_log_types = ["api"]'],
+    ['ecr-mutable-tags', 'terraform-aws-modules/ecr/aws', 'repository_image_tag_mutability = "MUTABLE"'],
+    ['lb-no-deletion-protection', 'terraform-aws-modules/alb/aws', 'enable_deletion_protection = false'],
+    ['kms-no-rotation', 'terraform-aws-modules/kms/aws', 'enable_key_rotation = false'],
+    [
+      'lambda-env-secret',
+      'terraform-aws-modules/lambda/aws',
+      'environment_variables = { DB_PASSWORD = "tr0ub4dor&3x" }',
+    ],
+    ['subnet-assigns-public-ip', 'terraform-aws-modules/vpc/aws', 'map_public_ip_on_launch = true'],
+    ['elasticache-no-tls', 'terraform-aws-modules/elasticache/aws', 'transit_encryption_enabled = false'],
+    ['opensearch-unencrypted', 'terraform-aws-modules/opensearch/aws', 'encrypt_at_rest = { enabled = false }'],
+    [
+      'dynamodb-table-unencrypted',
+      'terraform-aws-modules/dynamodb-table/aws',
+      'server_side_encryption_enabled = false',
+    ],
+    ['password-policy-short', 'terraform-aws-modules/iam/aws//modules/iam-account', 'minimum_password_length = 8'],
+    [
+      'sg-ingress-sensitive-port-open',
+      GROUP,
+      'ingress_with_cidr_blocks = [{ rule = "mysql-tcp", cidr_blocks = "0.0.0.0/0" }]',
+    ],
+    ['sg-ingress-ssh-open', `${GROUP}//modules/ssh`, 'ingress_cidr_blocks = ["0.0.0.0/0"]'],
+  ])('has the weakness %s of the resource that it sets', async (weakness, source, input) => {
+    expect(await found(source, `  ${input}`)).toContain(`${weakness} 3`);
+    const repository = source.replace(/\/([a-z0-9-]+)\/aws/, '/terraform-aws-$1.git');
+    expect(await found(`git::https://github.com/${repository}?ref=v1.2.3`, `  ${input}`)).toContain(`${weakness} 3`);
+  });
+
+  it('that is not set has the default of the module', async () => {
+    expect(await found(S3)).toContain('s3-bucket-no-versioning 1');
+    expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
+    expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
+  });
+
+  it('that is not set is no finding when versions of the module differ', async () => {
+    expect((await found(S3)).filter((line) => line.includes('block-public'))).toEqual([]);
+    expect(await found('terraform-aws-modules/ecr/aws')).toEqual([]);
+  });
+
+  it('that is not known is no finding', async () => {
+    expect(await found(GROUP, '  ingress_cidr_blocks = var.clients', '  ingress_rules = ["ssh-tcp"]')).toEqual([]);
+    expect(await found('terraform-aws-modules/kms/aws', '  enable_key_rotation = var.rotates')).toEqual([]);
+  });
+
+  it('cannot say whether an attribute that no input sets is there', async () => {
+    const [rule] = allRules();
+    if (!rule) throw new Error('There are no rules.');
+    const project = await parseCode({ 'main.tf': `module "it" {\n  source = "${S3}"\n}\n` });
+    for (const present of [true, false]) {
+      const look = { types: ['aws_s3_bucket'], except: [], when: [], check: { at: 'website', present } };
+      expect(runRules(project, { rules: [{ ...rule, terraform: [look] }] })).toEqual([]);
+    }
+  });
+
+  it('of a group with safe rules is no finding', async () => {
+    const safe = ['  ingress_cidr_blocks = ["0.0.0.0/0"]', '  ingress_rules = ["https-443-tcp"]'];
+    expect(await found(GROUP, ...safe)).toEqual([]);
+    expect(await found(GROUP, '  ingress_cidr_blocks = ["10.0.0.0/8"]', '  ingress_rules = ["all-all"]')).toEqual([]);
+  });
+
+  it('does not count if a resource beside the module does its work', async () => {
+    const call = `module "it" {\n  source = "${S3}"\n}\n`;
+    const log =
+      'resource "aws_s3_bucket_versioning" "it" {\n  bucket = module.it.s3_bucket_id\n  versioning_configuration {\n    status = "Enabled"\n  }\n}\n';
+    const findings = runRules(await parseCode({ 'main.tf': call + log }));
+    expect(findings.map(({ rule_ids }) => rule_ids?.[0])).not.toContain('s3-bucket-no-versioning');
+  });
+});
+
+describe('a call', () => {
+  it('of a module that is not known, or that creates nothing, has no findings', async () => {
+    expect(await found('acme/s3-bucket/aws', '  block_public_acls = false')).toEqual([]);
+    expect(await found('terraform-aws-modules/unheard-of/aws', '  block_public_acls = false')).toEqual([]);
+    expect(await found(S3, '  count = 0', '  block_public_acls = false')).toEqual([]);
+  });
+
+  it.each(['3', '[1, [2]]', '{ a = [{}] }', 'null', '"\u0024{var.x}"', '[null, "", { cidr_blocks = [[]] }]'])(
+    'with an input of a strange shape throws nothing: %s',
+    async (value) => {
+      const inputs = [
+        'versioning',
+        'ingress_with_cidr_blocks',
+        'ingress_rules',
+        'ingress_cidr_blocks',
+        'grant',
+        'policy',
+      ];
+      for (const source of [S3, GROUP, `${GROUP}//modules/`, 'terraform-aws-modules//aws']) {
+        await found(source, ...inputs.map((input) => `  ${input} = ${value}`));
+      }
+    },
+  );
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
+import { type CodeNode, firstChild, jsonNode, knownNode } from '../../../iac/read/code-node.ts';
+import type { Block } from '../../../iac/syntax/source-file.ts';
+import { dataFile } from '../../../text/data-file.ts';
+import { once } from '../../../text/memo.ts';
+import { securityGroupNode } from './security-group-module.ts';
+
+/**
+ * What a module of the registry creates. Its code is not at hand, but what its inputs do is known: `modules.json` says
+ * which attribute of which resource each of them sets.
+ */
+type AttributeSource =
+  | {
+      input: string;
+      /** The module's own value, null if it sets none. Without it, versions differ, and nothing is known. */
+      default?: Json | undefined;
+    }
+  | { block: { [name: string]: AttributeSource } };
+
+const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
+  z.union([
+    z.strictObject({ input: z.string(), default: z.json().optional() }),
+    z.strictObject({ block: z.record(z.string(), attributeSchema) }),
+  ]),
+);
+
+const resourceSchema = z.strictObject({
+  type: z.string(),
+  attributes: z.record(z.string(), attributeSchema),
+  /** Whether the module also creates resources of these types for it: never, or if an input is true. */
+  companions: z
+    .record(z.string(), z.union([z.literal(false), z.strictObject({ input: z.string(), default: z.boolean() })]))
+    .default({}),
+});
+
+const readModules = once(() =>
+  z.record(z.string(), z.array(resourceSchema)).parse(JSON.parse(dataFile(import.meta.url, './modules.json'))),
+);
+
+/** A resource that a call of a module creates, as far as the call determines it. */
+export interface ModuleResource {
+  type: string;
+  node: CodeNode;
+  /** Whether the module creates a resource of one of these types for this one. */
+  hasCompanion(types: readonly string[]): 'there' | 'none' | 'unknown';
+}
+
+/** The resources that a `module` block creates; none if its source is no module that we know. */
+export function moduleResources({ type }: Block, call: CodeNode): ModuleResource[] {
+  const name = type === 'module' ? moduleName(call) : null;
+  if (name === null || firstChild(call, 'count')?.json === 0) return [];
+  const [family] = name.split('//');
+  if (family === 'security-group') {
+    return [{ type: 'aws_security_group', node: securityGroupNode(name, call), hasCompanion: () => 'unknown' }];
+  }
+  return (readModules()[name] ?? []).map(({ type: created, attributes, companions }) => ({
+    type: created,
+    node: createdNode(attributes, call),
+    hasCompanion: (types) => {
+      const answers = types.map((one) => {
+        const companion = companions[one];
+        if (companion === undefined) return 'unknown';
+        if (companion === false) return 'none';
+        const [given] = call.children(companion.input);
+        if (given && !given.known) return 'unknown';
+        return equalsSetting(given?.json ?? companion.default, true) ? 'there' : 'none';
+      });
+      if (answers.includes('there')) return 'there';
+      return answers.some((answer) => answer === 'none') ? 'none' : 'unknown';
+    },
+  }));
+}
+
+/** `s3-bucket`, `iam//iam-policy`: from a source in the registry, or in the repository that it comes from. */
+function moduleName(call: CodeNode): string | null {
+  const source = firstChild(call, 'source');
+  if (!source?.known || typeof source.json !== 'string' || source.json.length > 300) return null;
+  const [, name, inner] =
+    /\bterraform-aws-modules\/(?:terraform-aws-)?([a-z0-9-]+)(?:\/aws|\.git)?(?:\/\/modules\/([a-z0-9-]+))?(?:\?.*)?$/.exec(
+      source.json,
+    ) ?? [];
+  if (name === undefined) return null;
+  return inner === undefined ? name : `${name}//${inner}`;
+}
+
+function createdNode(attributes: { [name: string]: AttributeSource }, call: CodeNode): CodeNode {
+  return knownNode({
+    spot: call.spot,
+    place: call.place,
+    json: () => call.json,
+    names: () => Object.keys(attributes),
+    children: (name) => {
+      const from = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+      if (from && 'block' in from) return [createdNode(from.block, call)];
+      const given = from ? call.children(from.input) : [];
+      if (given.length > 0) return given;
+      if (from?.default === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
+      return from.default === null ? [] : [jsonNode(from.default, call.spot, true)];
+    },
+  });
+}
