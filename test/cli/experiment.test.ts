@@ -166,15 +166,29 @@ describe('wrong input exits with 4 and leaves nothing behind', () => {
 });
 
 describe('bench-scanner', () => {
-  test('scores the embedded rules by category, against the same code without the flaws', async () => {
+  test('scores the embedded rules by category and language, and every figure can be checked', async () => {
     await using project = await projectFixture();
-    const { code, stdout } = await runCli(['bench-scanner', 'rules', '--tasks', '3', '--json'], { cwd: project.root });
+    const args = ['bench-scanner', 'rules', '--tasks', '2', '--language', 'both', '--jsonl', 'games.jsonl', '--json'];
+    const { code, stdout } = await runCli(args, { cwd: project.root });
     expect(code).toBe(0);
     const card = JSON.parse(stdout);
-    expect(card.games).toEqual({ planned: 18, scored: 18, failed: 0, missing: 0 });
-    expect(card.overall.pairs).toBeGreaterThan(20);
-    expect(card.overall.found).toBeGreaterThan(card.overall.false_alarms);
+    expect(card.games).toEqual({ planned: 12, scored: 12, failed: 0, missing: 0 });
+    expect(card.overall.flaws).toBeGreaterThan(20);
+    expect(card.overall.recall.value).toBeGreaterThan(card.overall.false_positive_rate.value);
     expect(card.categories.length).toBeGreaterThan(3);
+    expect(card.languages).toMatchObject([{ language: 'terraform' }, { language: 'cloudformation' }]);
+    const games = (await readFile(project.path('games.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const scores = games.map((game) => game.scores);
+    const flaws = scores.flatMap(({ vulnerabilities }) => vulnerabilities);
+    expect(flaws).toHaveLength(card.overall.flaws);
+    for (const { weakness, resource, found, found_by } of flaws) {
+      expect([typeof weakness, typeof resource, found_by !== null]).toEqual(['string', 'string', found]);
+      if (found) expect(typeof found_by.rule).toBe('string');
+    }
+    expect(scores.reduce((sum, { clean_alarms }) => sum + clean_alarms.length, 0)).toBe(card.overall.alarms);
     const shown = await runCli(['experiment', '--show', 'latest'], { cwd: project.root });
     expect(shown.stdout).toContain('the mean J of');
   });
@@ -184,7 +198,7 @@ describe('bench-scanner', () => {
     const args = ['bench-scanner', 'node gated.mjs {dir}', '--format', 'salvo', '--tasks', '2', '--json'];
     const { code, stdout } = await runCli(args, { cwd: project.root });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ score: { value: 0 }, overall: { found: 0, false_alarms: 0 } });
+    expect(JSON.parse(stdout)).toMatchObject({ score: { value: 0 }, overall: { found: 0, alarms: 0 } });
   });
 });
 

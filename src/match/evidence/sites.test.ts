@@ -42,6 +42,7 @@ describe('a finding at a site that carries the flaw', () => {
     [{ resource: 'Environments', file: 'template.yaml' }],
     [{ file: 'production.tfvars', line: 9 }],
     [{ file: 'variables.tf', line: 42 }],
+    [{ resource: 'locals', file: 'locals.tf', line: 7 }],
     [{ resource: 'aws_rds_cluster.orders', file: 'cluster.tf', line: 1 }],
   ])('is as right as one on the resource: %j', (finding) => {
     expect(isFound(finding)).toBe(true);

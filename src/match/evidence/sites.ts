@@ -37,10 +37,17 @@ function spotOf(file: string | null, line: number | null, endLine: number | null
   return { file, first: line ?? 0, last: Math.max(line ?? 0, endLine ?? 0) };
 }
 
-/** A sentence is no address, and an ARN names something in the cloud. */
+/** A sentence is no address, an ARN names something in the cloud, and a kind of block names none of its blocks. */
 function isAddress({ module, type, name }: ResourceAddress): boolean {
+  if (type === null && module === '' && BLOCK_KINDS.has(name ?? '')) return false;
   return type !== 'arn' && (name === null ? module !== '' : !/\s/.test(name));
 }
+
+const BLOCK_KINDS: ReadonlySet<string> = new Set(
+  'conditions data local locals mappings module output outputs parameters provider resource terraform variable variables'.split(
+    ' ',
+  ),
+);
 
 /**
  * Whether one claim is at a further site of the other. The site of a definition is as right as the flawed resource:
