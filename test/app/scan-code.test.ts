@@ -6,7 +6,7 @@ import { renderScan } from '../../src/report/scan/scan-report.ts';
 import { scanSarif } from '../../src/report/scan/scan-sarif.ts';
 import { projectFixture } from '../project-fixture.ts';
 
-const DISK = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n';
+const DISK = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = var.key\n}\n';
 const AZURE = 'resource "azurerm_storage_account" "a" {\n  name = "a"\n}\n';
 const PASSWORD = 'Sup3rS3cretPw99';
 const DATABASE = `resource "aws_db_instance" "db" {\n  password = "${PASSWORD}"\n}\n`;
@@ -75,7 +75,7 @@ describe('a scan of code', () => {
 
   test('leaves out what a comment asks to ignore: a rule, in the resource or before it', async () => {
     const disk = (name: string, inside = '') =>
-      `resource "aws_ebs_volume" "${name}" {\n${inside}  encrypted = false\n}\n`;
+      `resource "aws_ebs_volume" "${name}" {\n${inside}  encrypted = false\n  kms_key_id = var.key\n}\n`;
     const rule = 'SALVO_AWS_040';
     await using project = await projectFixture({
       'main.tf': `# salvo:ignore ${rule} a cache\n${disk('before')}${disk('inside', `  // salvo:ignore X_1, ${rule}\n`)}`,
@@ -84,7 +84,7 @@ describe('a scan of code', () => {
         '  Disk:',
         `    # salvo:ignore ${rule.toLowerCase()}`,
         '    Type: AWS::EC2::Volume',
-        '    Properties: { Encrypted: false }',
+        '    Properties: { Encrypted: false, KmsKeyId: !Ref Key }',
       ].join('\n'),
       'other.tf': `${disk('other', '  # salvo:ignore SALVO_AWS_041\n')}# salvo:ignore ${rule}\n`,
     });

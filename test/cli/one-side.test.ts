@@ -33,7 +33,7 @@ test('red, blue and score together give what a game with the same seed gives', a
 
 test('scan, red, blue and tools end with the exit codes that they promise', async () => {
   await using project = await projectFixture({
-    'aws/main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n}\n',
+    'aws/main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = var.key\n}\n',
     'azure/main.tf': 'resource "azurerm_storage_account" "a" {\n  name = "a"\n}\n',
     'used/notes.txt': '',
   });

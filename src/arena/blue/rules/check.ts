@@ -68,6 +68,8 @@ export interface CompanionCheck {
   passes?: Check | undefined;
   /** Whether it is good if there is no other resource; bad by default. */
   missing?: 'good' | undefined;
+  /** `missing`: a resource that refers to something unknown does not mean this one. By default it may. */
+  unknown?: 'missing' | undefined;
 }
 
 /** What must hold for a block to be good. */
@@ -82,6 +84,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       name: z.string().optional(),
       passes: checkSchema.optional(),
       missing: z.literal('good').optional(),
+      unknown: z.literal('missing').optional(),
     }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),

@@ -29,11 +29,12 @@ type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;
 type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
-function hasCompanion({ companion: types, link, name, passes, missing }: CompanionCheck, subject: Subject): Verdict {
+function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
+  const { companion: types, link, name, passes, missing, unknown } = check;
   const { node } = subject;
   const found = companionsOf(subject, { types, link, name });
-  if (found === 'unknown') return UNKNOWN;
-  if (found.length === 0) {
+  if (found === 'unknown' && unknown !== 'missing') return UNKNOWN;
+  if (found === 'unknown' || found.length === 0) {
     if (missing === 'good') return GOOD;
     return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
   }
