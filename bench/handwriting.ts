@@ -43,13 +43,17 @@ interface FormOptions {
   difficulty: Difficulty;
   houseStyle: boolean;
   seeds: number;
+  /** How many templates; all by default. */
+  templates?: number;
 }
 
 /** Games on all templates of a language, the seeds in order. */
-export async function playForms({ language, difficulty, houseStyle, seeds }: FormOptions): Promise<FormGame[]> {
+export async function playForms(options: FormOptions): Promise<FormGame[]> {
+  const { language, difficulty, houseStyle, seeds, templates } = options;
   const red = createMutationRed({ houseStyle });
   const games: FormGame[] = [];
-  for (const template of allTemplates().filter((one) => one.language === language)) {
+  const ofLanguage = allTemplates().filter((one) => one.language === language);
+  for (const template of ofLanguage.slice(0, templates)) {
     const secure = await secureTemplate(template);
     for (let seed = 1; seed <= seeds; seed += 1) {
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;

@@ -5,6 +5,7 @@ import { writtenAttributes } from '../../../iac/read/written-code.ts';
 import type { Expression } from '../../../iac/syntax/expression.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { vulnerabilitySchema } from '../../../match/claims/vulnerability.ts';
+import { runRules } from '../../blue/rules/run-rules.ts';
 import { DIFFICULTIES, STRATEGIES } from '../../game-settings.ts';
 import { allTasks } from '../../tasks/tasks.ts';
 import { allTemplates, type Template, templateFiles } from '../../templates/templates.ts';
@@ -251,6 +252,79 @@ describe('the techniques', () => {
       for (const { technique } of vulnerabilities) seen.add(technique);
     }
     expect([...seen].sort()).toEqual([...techniques]);
+  });
+});
+
+/** The declarations and resources of code: their names and files. */
+async function formOf(files: Record<string, string>): Promise<string[]> {
+  const { files: sources } = await parseCode(files);
+  return sources.flatMap(({ file, blocks, attributes }) => [
+    ...attributes.map(({ name }) => `${file} ${name}`),
+    ...blocks.flatMap((block) => [
+      `${file} ${block.address}`,
+      ...(/^(?:locals|mappings|conditions)$/.test(block.type) ? block.attributes : []).map(({ name }) => name),
+    ]),
+  ]);
+}
+
+describe('the twin', () => {
+  it.each(['medium', 'hard'] as const)('has the same constructs as the code: %s', async (difficulty) => {
+    for (const template of allTemplates()) {
+      const { files, metadata } = await blitzOn(template, difficulty);
+      const [code, twin] = [await formOf(files), await formOf(metadata.twin ?? {})];
+      expect(code.filter((one) => !twin.includes(one))).toEqual([]);
+    }
+  });
+
+  it('has nothing that our rules do not also find in the template', async () => {
+    for (const template of allTemplates()) {
+      const { metadata } = await blitzOn(template, 'hard');
+      const rulesOn = async (files: Record<string, string>) =>
+        runRules(await parseCode(files)).map(({ rule_id, resource }) => `${rule_id} ${resource}`);
+      const known = await rulesOn(templateFiles(template));
+      expect((await rulesOn(metadata.twin ?? {})).filter((one) => !known.includes(one))).toEqual([]);
+    }
+  });
+});
+
+describe('the locations of a flaw', () => {
+  it('are the resource first, then every declaration that carries its value', async () => {
+    const seen = new Set<string>();
+    for (const template of allTemplates()) {
+      for (const difficulty of ['medium', 'hard'] as const) {
+        const { files, vulnerabilities } = await blitzOn(template, difficulty);
+        for (const { technique, resource, locations } of vulnerabilities) {
+          const places = Array.isArray(locations) ? locations : [];
+          expect(places[0]).toMatchObject({ kind: 'resource', resource });
+          for (const { kind, file, line, resource: address } of places) {
+            const name = String(address).split('.').at(-1) ?? '';
+            expect(linesOf(files[file], line, line)).toMatch(name === '' ? /./ : name);
+            if (kind === 'definition') seen.add(String(technique));
+          }
+        }
+      }
+    }
+    for (const technique of ['variable_default', 'tfvars_value', 'override_file', 'module_input', 'mapping_value']) {
+      expect(seen).toContain(technique);
+    }
+  });
+});
+
+describe('code with flaws', () => {
+  it('declares nothing that is never used, which would show where a value was replaced', async () => {
+    for (const template of allTemplates()) {
+      for (const difficulty of DIFFICULTIES) {
+        const { files } = await blitzOn(template, difficulty);
+        const code = Object.values(files).join('\n');
+        const isHcl = template.language === 'terraform';
+        for (const { kind, address } of await codeBlocks(files)) {
+          if (kind !== 'variable') continue;
+          const name = isHcl ? address.replace('.', '\\.') : (address.split('.').at(-1) ?? '');
+          const uses = code.split(new RegExp(`(?<![\\w.])${name}(?![\\w-])`)).length - 1;
+          expect(`${address} ${uses > (isHcl ? 0 : 1)}`).toBe(`${address} true`);
+        }
+      }
+    }
   });
 });
 

@@ -69,13 +69,14 @@ function placesOf({ secure, groups }: PlanningOptions, address: string, choice: 
 export function sitePlace(secure: SecureTemplate, site: InjectionSite): StylePlace['place'] {
   const { operator, target, weakness } = site;
   const guard = () => operator.guard(secure.project, target);
-  return { project: secure.project, target, category: weakness.category, guard, ...secure.editsFor(site) };
+  return { project: secure.project, operator, target, category: weakness.category, guard, ...secure.editsFor(site) };
 }
 
 function ordinaryPlace({ project }: SecureTemplate, { address, file, spot, isUnused }: OrdinaryPlace) {
   const target: MutationTarget = { address, file, attribute: null, related: [] };
   return {
     project,
+    operator: null,
     target,
     category: null,
     plain: [],

@@ -12,6 +12,7 @@ import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 import { spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
 import type { CodeForm } from './techniques/technique.ts';
+import { withoutUnused } from './unused-declarations.ts';
 
 /**
  * Plants `count` flaws in a template, or as many as fit, and proves them. A flaw that cannot be proven is replaced by
@@ -49,7 +50,7 @@ export async function mutateTemplate(
     const guilty = guiltyInnocents(twin, plan.innocent, sites);
     for (const { key } of guilty) failed.add(key);
     if (guilty.length > 0) continue;
-    const project = await written(secure, plan, choiceSeed, 'weak');
+    const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), twin);
     const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
     const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;

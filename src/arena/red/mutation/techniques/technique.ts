@@ -1,7 +1,7 @@
 import type { CodeLanguage } from '../../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../game-settings.ts';
-import type { CodeEdit, MutationTarget } from '../../operators/operator.ts';
+import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
 import type { SeededChoice } from '../site/seeded-choice.ts';
 import type { TemplateEntry } from '../site/template-entry.ts';
 import type { WeakSpot } from '../site/weak-spot.ts';
@@ -24,6 +24,8 @@ export interface Technique {
 /** A place in the secure code. Most places in a game are innocent: they are rewritten with their safe value. */
 export interface HidingPlace {
   project: CodeProject;
+  /** Null where no flaw could be. */
+  operator: MutationOperator | null;
   target: MutationTarget;
   /** The category of the weakness that could be planted here; null where none could. */
   category: string | null;
