@@ -2,6 +2,7 @@ import { benchArena } from './arena.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
+import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
@@ -29,6 +30,7 @@ const benches = {
   arena: benchArena,
   coverage: benchCoverage,
   'rule-examples': benchRuleExamples,
+  handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
 };
 

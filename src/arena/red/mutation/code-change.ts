@@ -1,6 +1,7 @@
 import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../operators/operator.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
 import { addEntries, type TemplateEntry } from './site/template-entry.ts';
 
 /** The new text of each file that changes or is added. */
@@ -14,11 +15,12 @@ export function changeOf(
   project: CodeProject,
   edits: readonly CodeEdit[],
   entries: readonly TemplateEntry[],
+  choice: SeededChoice,
 ): CodeChange {
   const texts = new Map(project.files.map(({ file, text }) => [file, text]));
   const declared = entriesOnce(entries).map(({ file, section, codes }) => ({
     file,
-    edits: addEntries(texts.get(file) ?? '', section, codes),
+    edits: addEntries(texts.get(file) ?? '', section, codes, choice),
   }));
   const byFile = Map.groupBy([...edits, ...declared], ({ file }) => file);
   return Object.fromEntries(
@@ -26,9 +28,16 @@ export function changeOf(
       const text = texts.get(file);
       const once = editsOnce(all.flatMap((edit) => edit.edits));
       if (text !== undefined) return [file, applyEdits(text, once)];
-      return [file, once.map((edit) => edit.text).join(file.endsWith('.tf') ? '\n' : '')];
+      const added = once.map((edit) => edit.text);
+      return [file, file.endsWith('.tfvars') ? aligned(added.join('')) : added.join('\n')];
     }),
   );
+}
+
+/** The equals signs below each other, as `terraform fmt` writes them. */
+function aligned(lines: string): string {
+  const width = Math.max(...lines.split('\n').map((line) => line.indexOf(' =')));
+  return lines.replaceAll(/^(\w+) =/gm, (_, name: string) => `${name.padEnd(width)} =`);
 }
 
 function editsOnce(edits: readonly TextEdit[]): TextEdit[] {

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { findTasks, taskById } from '../../tasks/tasks.ts';
-import { allTemplates, type Template } from '../../templates/templates.ts';
+import { allTemplates, presentBefore, type Template } from '../../templates/templates.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { cleanResources } from './clean-resources.ts';
@@ -12,12 +12,15 @@ import type { MutatedCode } from './mutated-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
-/** Red without a model: plants flaws in secure templates, and proves each of them. */
-export function createMutationRed(): RedTeam {
-  return { name: 'mutation', generate };
+/**
+ * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws
+ * use the constructs that hide them, so that their form gives them away: a baseline for benchmarks.
+ */
+export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean } = {}): RedTeam {
+  return { name: 'mutation', generate: (request) => generate(request, houseStyle) };
 }
 
-async function generate(request: RedRequest): Promise<RedOutcome> {
+async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
   const { task, difficulty, language, strategy, category, seed } = request;
   const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
   const count = checkedCount(request) ?? usualCount(strategy, choice);
@@ -28,7 +31,7 @@ async function generate(request: RedRequest): Promise<RedOutcome> {
     request.signal?.throwIfAborted();
     const secure = await secureTemplate(template);
     secures.push(secure);
-    const mutated = await mutateTemplate(secure, request, count, choice);
+    const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
     if (mutated.planted.length >= count) break;
   }
@@ -38,7 +41,7 @@ async function generate(request: RedRequest): Promise<RedOutcome> {
   return outcome(request, best.secure, best.mutated);
 }
 
-function outcome(request: RedRequest, { template, project: twin }: SecureTemplate, mutated: MutatedCode): RedOutcome {
+function outcome(request: RedRequest, { template }: SecureTemplate, mutated: MutatedCode): RedOutcome {
   const { difficulty, language, provider, seed, strategy } = request;
   return {
     files: textsOf(mutated.project),
@@ -51,9 +54,9 @@ function outcome(request: RedRequest, { template, project: twin }: SecureTemplat
       language,
       provider,
       template: template.id,
-      twin: textsOf(twin),
-      clean_resources: cleanResources(twin, mutated.project, mutated.planted),
-      present_before: [],
+      twin: textsOf(mutated.twin),
+      clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
+      present_before: [...presentBefore(template)],
       proven: true,
       model_calls: 0,
       input_tokens: 0,

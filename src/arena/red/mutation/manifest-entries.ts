@@ -6,6 +6,7 @@ import type { Weakness } from '../../../match/weaknesses/weakness.ts';
 import { compareNames } from '../../../text/names.ts';
 import type { Difficulty } from '../../game-settings.ts';
 import { RedTeamError } from '../red-team-error.ts';
+import { flawLocations } from './flaw-locations.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 
 /** One entry for each flaw, in the order of the code. */
@@ -34,6 +35,7 @@ export function manifestEntries({ project, scope, planted }: MutatedCode, diffic
       rule_ids: ruleIds(weakness),
       source: 'mutation',
       weakness: weakness.id,
+      locations: flawLocations(project, flaw),
       ...(others.length > 0 ? { chained_with: others } : {}),
     };
   });

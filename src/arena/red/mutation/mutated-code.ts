@@ -2,6 +2,7 @@ import type { Scope } from '../../../iac/evaluate/scope.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import type { InjectionSite } from './site/injection-site.ts';
+import type { Hidden } from './techniques/technique.ts';
 
 /** A flaw in the code. */
 export interface PlantedFlaw {
@@ -9,6 +10,7 @@ export interface PlantedFlaw {
   /** The target of the site, unless the technique put the flaw into another resource. */
   target: MutationTarget;
   technique: string;
+  hidden: Hidden;
   /** Flaws with the same number are worse together. */
   group: number;
 }
@@ -18,4 +20,6 @@ export interface MutatedCode {
   project: CodeProject;
   scope: Scope;
   planted: readonly PlantedFlaw[];
+  /** The same code with the safe values. */
+  twin: CodeProject;
 }

@@ -1,7 +1,9 @@
+import { createScope } from '../../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
+import type { Innocent } from './code-plan.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 import { areRelated, type InjectionSite } from './site/injection-site.ts';
 
@@ -10,18 +12,10 @@ import { areRelated, type InjectionSite } from './site/injection-site.ts';
  * them. None was there before: an injection site is secure by definition.
  */
 export function unprovenFlaws(
-  { project, scope, planted }: MutatedCode,
+  { project, scope, planted }: Omit<MutatedCode, 'twin'>,
   sites: readonly InjectionSite[],
 ): PlantedFlaw[] {
-  const isIntact = project.files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasUniqueNames));
-  const addressesOf = (files: readonly SourceFile[]) =>
-    files.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
-  const addresses = addressesOf(project.files.filter((source) => !isOverride(source)));
-  const known = new Set(addresses);
-  const overridden = addressesOf(project.files.filter(isOverride));
-  if (!isIntact || known.size < addresses.length || overridden.some((address) => !known.has(address))) {
-    return planted.slice(-1);
-  }
+  if (!isWellFormed(project)) return planted.slice(-1);
   const missing = planted.filter(
     ({ site: { operator }, target }) =>
       !operator.isPresent(scope, target) || !isInTarget(project, target, operator.locate(scope, target)),
@@ -38,6 +32,33 @@ export function unprovenFlaws(
   if (extra.length === 0) return [];
   const guilty = planted.filter(({ target }) => extra.some((other) => areRelated(target, other.target)));
   return guilty.length > 0 ? guilty : planted.slice(-1);
+}
+
+/** The innocent constructs that gave the twin a flaw, or broke it; all of them if that cannot be told. */
+export function guiltyInnocents(
+  twin: CodeProject,
+  innocent: readonly Innocent[],
+  sites: readonly InjectionSite[],
+): readonly Innocent[] {
+  if (innocent.length === 0) return [];
+  if (!isWellFormed(twin)) return innocent.slice(-1);
+  const scope = createScope(twin);
+  const present = sites.filter(({ operator, target }) => operator.isPresent(scope, target));
+  if (present.length === 0) return [];
+  const near = present.flatMap(({ target }) => [target.address, ...target.related]);
+  const guilty = innocent.filter(({ address }) => near.includes(address));
+  return guilty.length > 0 ? guilty : innocent.slice(-1);
+}
+
+/** Whether all files can be read, no address is declared twice, and everything that is overridden exists. */
+function isWellFormed({ files }: CodeProject): boolean {
+  if (!files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasUniqueNames))) return false;
+  const addressesOf = (some: readonly SourceFile[]) =>
+    some.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
+  const addresses = addressesOf(files.filter((source) => !isOverride(source)));
+  const known = new Set(addresses);
+  const overridden = addressesOf(files.filter(isOverride));
+  return known.size === addresses.length && overridden.every((address) => known.has(address));
 }
 
 function isOverride({ file }: SourceFile): boolean {

@@ -4,13 +4,17 @@ import { broaderEntries } from './techniques/broader-entry.ts';
 import { broaderResources } from './techniques/broader-resource.ts';
 import { templateCondition } from './techniques/cloudformation/environment-condition.ts';
 import { environmentMapping } from './techniques/cloudformation/environment-mapping.ts';
+import { templateSwitch } from './techniques/cloudformation/feature-switch.ts';
 import { mappingValue } from './techniques/cloudformation/mapping-value.ts';
 import { misleadingMetadata } from './techniques/cloudformation/misleading-tag.ts';
 import { parameterDefault } from './techniques/cloudformation/parameter-default.ts';
 import { templateGuard } from './techniques/cloudformation/switched-off-guard.ts';
 import { plainEdits } from './techniques/plain-edit.ts';
 import type { Technique } from './techniques/technique.ts';
+import { computedValue } from './techniques/terraform/computed-value.ts';
 import { environmentCondition } from './techniques/terraform/environment-condition.ts';
+import { environmentModule } from './techniques/terraform/environment-module.ts';
+import { featureSwitch } from './techniques/terraform/feature-switch.ts';
 import { keyedEntry } from './techniques/terraform/keyed-entry.ts';
 import { localValue } from './techniques/terraform/local-value.ts';
 import { misleadingTag } from './techniques/terraform/misleading-tag.ts';
@@ -35,6 +39,9 @@ const TECHNIQUES: readonly Technique[] = [
   misleadingMetadata,
   environmentCondition,
   moduleInput,
+  featureSwitch,
+  computedValue,
+  environmentModule,
   keyedEntry,
   switchedOffGuard,
   switchedOffBlock,
@@ -42,6 +49,7 @@ const TECHNIQUES: readonly Technique[] = [
   ...broaderResources,
   templateCondition,
   environmentMapping,
+  templateSwitch,
   templateGuard,
 ];
 

@@ -14,6 +14,8 @@ export interface WeakSpot extends Omit<WeakValue, 'attribute'> {
   name: string;
   /** The flaw is that there is no value: `insecure` is `null`, or `!Ref AWS::NoValue`. */
   isAbsence: boolean;
+  /** What the twin has here: the secure value, or the default written out. Null if that cannot be written. */
+  safe: string | null;
 }
 
 /** The file and the edits of a change that is in one file. */
@@ -39,7 +41,7 @@ export function weakSpot(
   const given = operator.weakValue(project, target);
   if (given) {
     const name = given.attribute.split('.').at(-1) ?? given.attribute;
-    return { ...given, name, isAbsence: false };
+    return { ...given, name, isAbsence: false, safe: given.secure ?? writtenDefault(project, given) };
   }
   const change = onlyChange(project, plain);
   const [edit, ...others] = change?.edits ?? [];
@@ -47,6 +49,11 @@ export function weakSpot(
   const { source } = change;
   if (edit.text.trim() === '') return removed(source, edit);
   return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
+}
+
+/** The same code for a private network. */
+export function narrowed(code: string): string {
+  return code.replaceAll('0.0.0.0/0', '10.20.0.0/16').replaceAll('::/0', 'fd00:20::/32');
 }
 
 /** The edit inserts a rule that is open to everyone: the value is its address range. */
@@ -57,17 +64,28 @@ function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
   if (!top || !found || name === undefined || between === undefined || insecure === undefined) return null;
   const at = found.index + name.length + between.length;
   const [before, after] = [edit.text.slice(0, at), edit.text.slice(at + insecure.length)];
+  const secure = narrowed(insecure);
   return {
     file: source.file,
     address: top.address,
     name,
-    secure: insecure.replace('0.0.0.0/0', '10.0.0.0/8'),
+    secure,
+    safe: secure,
     insecure,
     type: insecure.startsWith('[') ? 'list(string)' : 'string',
     isAbsence: false,
     write: (code) =>
       code.includes('\n') ? [] : [{ file: source.file, edits: [{ ...edit, text: before + code + after }] }],
   };
+}
+
+/** A switch that is not written is secure, so the other value is; in Terraform, null is the default of anything else. */
+function writtenDefault(
+  { files }: CodeProject,
+  { file, insecure, type }: Pick<WeakValue, 'file' | 'insecure' | 'type'>,
+) {
+  if (type === 'bool') return insecure === 'true' ? 'false' : 'true';
+  return files.find((source) => source.file === file)?.syntax === 'hcl' ? 'null' : null;
 }
 
 function isBlank(text: string): boolean {
@@ -112,17 +130,26 @@ function isRemovalOf(source: SourceFile, edit: TextEdit, attribute: Attribute): 
   );
 }
 
+/** A value that no operator weakens, as a spot whose both values are the same. */
+export function ordinarySpot(source: SourceFile, written: WrittenAttribute): WeakSpot | null {
+  const code = valueCode(source, written.attribute);
+  const type = typeOfCode(code);
+  return type === null ? null : spotOf(source, written, { insecure: code, type, isAbsence: false });
+}
+
 function spotOf(
   source: SourceFile,
   { attribute, top }: WrittenAttribute,
   weak: Pick<WeakSpot, 'insecure' | 'type' | 'isAbsence'>,
 ): WeakSpot {
+  const secure = valueCode(source, attribute);
   return {
     ...weak,
     file: source.file,
     address: top.address,
     name: attribute.name.replaceAll('"', ''),
-    secure: valueCode(source, attribute),
+    secure,
+    safe: secure,
     write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
   };
 }

@@ -3,12 +3,11 @@ import { columnAt, commaAfter, indentAt } from '../../../../iac/edit/line-layout
 import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
-import type { SeededChoice } from '../site/seeded-choice.ts';
-import { onlyChange } from '../site/weak-spot.ts';
+import { narrowed, onlyChange } from '../site/weak-spot.ts';
 import { ADDITIVE_PARTS, isInside, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
-/** The narrow statement, or rule, is kept; a broader one is added, which makes it ineffective. */
+/** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
 export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
   id: 'broader_entry',
   language,
@@ -24,8 +23,14 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
     const broader = entry && partAfter(source.text, entry.range, edits);
     if (!entry || !broader) return null;
-    const text = entry.before + renamedStatement(broader, choice);
-    return { edits: [{ file: source.file, edits: [insertion(entry.range.end, text)] }] };
+    const narrow =
+      narrowed(broader) === broader ? source.text.slice(entry.range.start, entry.range.end) : narrowed(broader);
+    const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
+    const second = (code: string) => {
+      const text = entry.before + renamedStatement(code, suffix);
+      return { edits: [{ file: source.file, edits: [insertion(entry.range.end, text)] }] };
+    };
+    return { safe: second(narrow), weak: second(broader), carriers: [] };
   },
 }));
 
@@ -60,7 +65,6 @@ function listEntry(source: SourceFile, holds: Holds): Entry | null {
 }
 
 /** Two statements of one policy may not have the same name. */
-function renamedStatement(code: string, choice: SeededChoice): string {
-  const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
+function renamedStatement(code: string, suffix: string): string {
   return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
 }

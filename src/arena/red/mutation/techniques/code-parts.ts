@@ -1,9 +1,11 @@
 import { applyEdits, insertion, type TextEdit } from '../../../../iac/edit/edits.ts';
 import { insertBlock } from '../../../../iac/edit/insert-block.ts';
+import { lineStart } from '../../../../iac/edit/line-layout.ts';
 import type { TextRange } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
-import type { Block } from '../../../../iac/syntax/source-file.ts';
+import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../operators/operator.ts';
+import type { SeededChoice } from '../site/seeded-choice.ts';
 
 /**
  * Resource types of which one thing may have several, so that the widest one decides what is allowed. For other types,
@@ -54,6 +56,28 @@ export function appendTo(project: CodeProject, file: string, code: string): Code
   const source = project.files.find((one) => one.file === file);
   if (!source) return { file, edits: [insertion(0, `${code}\n`)] };
   return { file, edits: insertBlock(source, null, code) };
+}
+
+/** Adds a block to a file, before one of its resources or at its end. */
+export function blockDeclaration(choice: SeededChoice, source: SourceFile): (code: string) => CodeEdit {
+  const resources = source.blocks.filter(({ type }) => type === 'resource' || type === 'data');
+  const next = resources[choice.between(1, Math.max(1, resources.length))];
+  return (code) => {
+    if (!next) return { file: source.file, edits: insertBlock(source, null, code) };
+    const at = lineStartAboveComments(source.text, next.range.start);
+    return { file: source.file, edits: [insertion(at, `${code}\n\n`)] };
+  };
+}
+
+/** A comment above a block belongs to it. */
+export function lineStartAboveComments(text: string, offset: number): number {
+  let at = lineStart(text, offset);
+  while (at > 0) {
+    const before = lineStart(text, at - 1);
+    if (!/^\s*#/.test(text.slice(before, at))) break;
+    at = before;
+  }
+  return at;
 }
 
 /** Whether edits of a file are apart from the operator's own edits. */

@@ -5,5 +5,5 @@ export const plainEdits: readonly Technique[] = (['terraform', 'cloudformation']
   id: 'plain_edit',
   language,
   difficulty: 'easy',
-  hide: ({ plain }) => (plain.length === 0 ? null : { edits: plain }),
+  hide: ({ plain }) => ({ safe: { edits: [] }, weak: { edits: plain }, carriers: [] }),
 }));

@@ -7,9 +7,9 @@ export interface Reassurance {
   sentence: string;
 }
 
-/** A claim that the resource is secure in exactly the respect in which it is not. */
+/** A claim that the resource is secure in a certain respect, or in general. Where there is no flaw, it is true. */
 export function reassurance(category: string, choice: SeededChoice): Reassurance {
-  const claims = CLAIMS[category] ?? GENERAL;
+  const claims = [...(CLAIMS[category] ?? []), ...GENERAL];
   return choice.one(claims) ?? GENERAL[0];
 }
 

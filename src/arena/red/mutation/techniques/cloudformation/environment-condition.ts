@@ -1,23 +1,66 @@
-import type { Technique } from '../technique.ts';
-import { neverTrueCondition } from './template-environment.ts';
+import type { SourceFile } from '../../../../../iac/syntax/source-file.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
+import { freshName, ownName, pascalName } from '../names.ts';
+import { type Hidden, type HidingPlace, inBothForms, type Technique } from '../technique.ts';
+import { conditionalProperty } from './conditional-property.ts';
+import { mappingTable } from './mapping-table.ts';
+import { settingParameter } from './parameter-default.ts';
+import { environmentCondition } from './template-environment.ts';
 
-/** The property is secure under a condition that never holds; otherwise it is weak, or missing. */
+/** A condition on the environment chooses between two rows of settings, or whether there is a setting at all. */
 export const templateCondition: Technique = {
   id: 'environment_condition',
   language: 'cloudformation',
   difficulty: 'hard',
-  hide: ({ project, spot }) => {
+  weight: 2,
+  hide: (place) => {
+    const { project, spot } = place;
     const source = project.files.find(({ file }) => file === spot?.file);
-    const never = source && neverTrueCondition(project, source);
-    if (!spot || !never) return null;
-    const { condition, entries } = never;
-    const secure = spot.secure ?? '!Ref AWS::NoValue';
-    const isShort =
-      /^(?:[\w./:-]+|"[^"\n]*"|!Ref [\w:]+)$/.test(secure) &&
-      /^(?:[\w./:-]+|"[^"\n]*"|\[[^\n]*\]|!Ref [\w:]+)$/.test(spot.insecure);
-    const code = isShort
-      ? `!If [${condition}, ${secure}, ${spot.insecure}]`
-      : `Fn::If:\n  - ${condition}\n  - ${secure.replaceAll('\n', '\n    ')}\n  - ${spot.insecure}`;
-    return { edits: spot.write(code), entries };
+    if (!spot?.safe || !source) return null;
+    if (spot.isAbsence) {
+      return conditionalProperty(place, spot, environmentCondition(place, source, conditionName(place, spot)));
+    }
+    return place.choice.between(0, 1) === 0 ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
   },
 };
+
+function eitherRow(place: HidingPlace, spot: WeakSpot, source: SourceFile): Hidden | null {
+  const { choice } = place;
+  const table = mappingTable(place, spot, ['Profiles', 'Tiers', 'Variants']);
+  if (!table) return null;
+  const condition = environmentCondition(place, source, conditionName(place, spot));
+  const [first = '', second = ''] = choice.shuffled(['Critical', 'Standard', 'Extended']);
+  const isFirst = choice.between(0, 1) === 0;
+  const edits = table.write(
+    (key) =>
+      `!If [${condition.name}, !FindInMap [${table.name}, ${first}, ${key}], !FindInMap [${table.name}, ${second}, ${key}]]`,
+  );
+  const rows = isFirst ? [first, second] : [second, first];
+  const forms = inBothForms(spot, (value) => ({
+    edits,
+    entries: [...condition.declare(isFirst), table.entry(rows, value)],
+  }));
+  return forms && { ...forms, carriers: [{ address: table.name }, { address: condition.name }] };
+}
+
+function eitherParameter(place: HidingPlace, spot: WeakSpot, source: SourceFile): Hidden | null {
+  const condition = environmentCondition(place, source, conditionName(place, spot));
+  const [first, second] = place.choice
+    .shuffled(['Critical', 'Standard', 'Extended'])
+    .slice(0, 2)
+    .map((kind) => settingParameter(place, spot, [pascalName(kind, ownName(spot.address), spot.name)]));
+  if (!first || !second) return null;
+  const edits = spot.write(`!If [${condition.name}, !Ref ${first.name}, !Ref ${second.name}]`);
+  const isFirst = place.choice.between(0, 1) === 0;
+  const forms = inBothForms(spot, (value) => ({
+    edits,
+    entries: [...condition.declare(isFirst), first.entry(value), second.entry(value)],
+  }));
+  const carriers = [first.name, second.name, condition.name].map((address) => ({ address }));
+  return forms && { ...forms, carriers };
+}
+
+function conditionName(place: HidingPlace, spot: WeakSpot): string {
+  const name = ownName(spot.address);
+  return freshName(place, `Is${name}Critical`, `Use${name}Profile`, `Has${name}Extension`, `Keep${name}Standard`);
+}

@@ -1,20 +1,18 @@
-import { freshName, ownName, pascalName } from '../names.ts';
-import type { Technique } from '../technique.ts';
-import { weakValueText } from './template-environment.ts';
+import { inBothForms, type Technique } from '../technique.ts';
+import { mappingTable } from './mapping-table.ts';
 
-/** The resource looks up the weak value in a mapping. */
+/** The resource looks up the value in a mapping. */
 export const mappingValue: Technique = {
   id: 'mapping_value',
   language: 'cloudformation',
   difficulty: 'medium',
   hide: (place) => {
-    const { spot } = place;
-    const value = weakValueText(spot);
-    if (!spot || value === null) return null;
-    const map = freshName(place, pascalName(ownName(spot.address), 'Settings'));
-    const name = pascalName(spot.name);
-    const code = `${map}:\n  Standard:\n    ${name}: ${JSON.stringify(value)}`;
-    const lookup = `!FindInMap [${map}, Standard, ${name}]`;
-    return { edits: spot.write(lookup), entries: [{ file: spot.file, section: 'Mappings', code }] };
+    const { spot, choice } = place;
+    const table = spot && mappingTable(place, spot, ['Settings', 'Options', 'Configuration']);
+    if (!table) return null;
+    const row = choice.one(['Standard', 'Common', 'Values']) ?? 'Standard';
+    const edits = table.write((key) => `!FindInMap [${table.name}, ${row}, ${key}]`);
+    const forms = inBothForms(spot, (value) => ({ edits, entries: [table.entry([row], value)] }));
+    return forms && { ...forms, carriers: [{ address: table.name }] };
   },
 };

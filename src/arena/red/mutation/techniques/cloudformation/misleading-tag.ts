@@ -6,20 +6,22 @@ import { isApart } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { Technique } from '../technique.ts';
 
-/** A tag of the resource, or its metadata when it has no tags, claims the opposite. */
+/** A tag of the resource, or its metadata when it has no tags, says that it is secure: true in most places. */
 export const misleadingMetadata: Technique = {
   id: 'misleading_tag',
   language: 'cloudformation',
   difficulty: 'medium',
   hide: ({ project, target, plain, category, choice }) => {
     const found = writtenBlock(project, target.address);
-    if (!found || plain.length === 0) return null;
+    if (!found || category === null) return null;
     const { source, block } = found;
     const claim = reassurance(category, choice);
     const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
       (one) => one && isApart(source.file, [one], plain),
     );
-    return edit ? { edits: [...plain, { file: source.file, edits: [edit] }] } : null;
+    if (!edit) return null;
+    const tagged = { file: source.file, edits: [edit] };
+    return { safe: { edits: [tagged] }, weak: { edits: [...plain, tagged] }, carriers: [] };
   },
 };
 

@@ -1,26 +1,51 @@
+import type { TemplateEntry } from '../../site/template-entry.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
+import { constantText } from '../constants.ts';
 import { freshName, ownName, pascalName } from '../names.ts';
-import type { Technique } from '../technique.ts';
-import { weakValueText } from './template-environment.ts';
+import { type HidingPlace, inBothForms, type Technique } from '../technique.ts';
 
-/** The value comes from a parameter whose default is weak. */
+/** The value comes from a parameter with a default. */
 export const parameterDefault: Technique = {
   id: 'parameter_default',
   language: 'cloudformation',
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
-    const value = weakValueText(spot);
-    if (!spot || value === null) return null;
-    const name = freshName(place, pascalName(ownName(spot.address), spot.name));
-    const isSwitch = spot.type === 'bool';
-    const type = Array.isArray(value) ? 'CommaDelimitedList' : spot.type === 'number' ? 'Number' : 'String';
-    const lines = [
-      `${name}:`,
-      `  Type: ${type}`,
-      ...(isSwitch ? ['  AllowedValues: ["true", "false"]'] : []),
-      `  Default: ${JSON.stringify(Array.isArray(value) ? value.join(',') : value)}`,
-    ];
-    const entry = { file: spot.file, section: 'Parameters' as const, code: lines.join('\n') };
-    return { edits: spot.write(`!Ref ${name}`), entries: [entry] };
+    if (!spot) return null;
+    const [long, short] = [pascalName(ownName(spot.address), spot.name), pascalName(spot.name)];
+    const parameter = settingParameter(place, spot, short.length < 8 ? [long] : [long, short]);
+    if (!parameter) return null;
+    const edits = spot.write(`!Ref ${parameter.name}`);
+    const forms = inBothForms(spot, (value) => ({ edits, entries: [parameter.entry(value)] }));
+    return forms && { ...forms, carriers: [{ address: parameter.name }] };
   },
 };
+
+interface SettingParameter {
+  name: string;
+  entry(standard: string): TemplateEntry;
+}
+
+/** A parameter for a setting; null if its values are not constants. */
+export function settingParameter(
+  place: HidingPlace,
+  spot: WeakSpot,
+  names: readonly [string, ...string[]],
+): SettingParameter | null {
+  const values = [spot.safe, spot.insecure].map(constantText);
+  if (spot.isAbsence || values.includes(null)) return null;
+  const name = freshName(place, ...names);
+  const type = values.some(Array.isArray) ? 'CommaDelimitedList' : spot.type === 'number' ? 'Number' : 'String';
+  return {
+    name,
+    entry: (standard) => {
+      const lines = [
+        `${name}:`,
+        `  Type: ${type}`,
+        ...(spot.type === 'bool' ? ['  AllowedValues: ["true", "false"]'] : []),
+        `  Default: ${JSON.stringify([constantText(standard) ?? ''].flat().join(','))}`,
+      ];
+      return { file: spot.file, section: 'Parameters', code: lines.join('\n') };
+    },
+  };
+}

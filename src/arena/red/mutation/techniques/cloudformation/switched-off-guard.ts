@@ -1,22 +1,24 @@
-import { insertion } from '../../../../../iac/edit/edits.ts';
-import { columnAt } from '../../../../../iac/edit/line-layout.ts';
-import { writtenBlock } from '../../../../../iac/read/written-code.ts';
+import { freshName } from '../names.ts';
 import type { Technique } from '../technique.ts';
-import { neverTrueCondition } from './template-environment.ts';
+import { switchedResource } from './switched-resource.ts';
+import { environmentCondition } from './template-environment.ts';
 
-/** The resource that prevents the flaw is still in the code, but under a condition that never holds. */
+/** The resource that prevents the flaw is still in the code, but depends on the environment. */
 export const templateGuard: Technique = {
   id: 'switched_off_guard',
   language: 'cloudformation',
   difficulty: 'hard',
-  hide: ({ project, operator, target }) => {
-    const address = operator.guard(project, target);
-    const found = address === null ? null : writtenBlock(project, address);
-    const type = found?.block.settings.find(({ name }) => name === 'Type');
-    if (!found || !type || found.block.settings.some(({ name }) => name === 'Condition')) return null;
-    const { source } = found;
-    const never = neverTrueCondition(project, source);
-    const text = `\n${columnAt(source.text, type.range.start)}Condition: ${never.condition}`;
-    return { edits: [{ file: source.file, edits: [insertion(type.range.end, text)] }], entries: never.entries };
+  hide: (place) => {
+    const found = switchedResource(place);
+    if (!found) return null;
+    const { source, name, write } = found;
+    const wanted = freshName(place, `Create${name}`, `Has${name}`, `With${name}`);
+    const condition = environmentCondition(place, source, wanted);
+    const edits = [write(condition.name)];
+    return {
+      safe: { edits, entries: condition.declare(true) },
+      weak: { edits, entries: condition.declare(false) },
+      carriers: [{ address: condition.name }, { address: name }],
+    };
   },
 };

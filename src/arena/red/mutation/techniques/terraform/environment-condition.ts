@@ -1,27 +1,33 @@
-import type { Technique } from '../technique.ts';
-import { environmentTest } from './never-true.ts';
+import { writtenBlock } from '../../../../../iac/read/written-code.ts';
+import { tableName } from '../names.ts';
+import { inBothForms, type Technique } from '../technique.ts';
+import { objectCode, settingsTable } from './settings-table.ts';
+import { localDeclaration } from './terraform-declarations.ts';
+import { environmentChoice } from './terraform-environment.ts';
 
-/** The value is secure in production, but the condition uses a name for it that no deployment has. */
+/** The settings of a resource are chosen by environment, and a weak one is among them. */
 export const environmentCondition: Technique = {
   id: 'environment_condition',
   language: 'terraform',
-  difficulty: 'hard',
-  hide: ({ project, spot }) => {
-    if (!spot || spot.secure?.includes('\n')) return null;
-    const secure = spot.secure ?? 'null';
-    const insecure = withTypeOf(spot.insecure, secure);
-    if (insecure === null) return null;
-    const { condition, edits } = environmentTest(project);
-    const code = `${condition} ? ${secure} : ${insecure}`;
-    return { edits: [...spot.write(code), ...edits] };
+  difficulty: 'medium',
+  weight: 2,
+  hide: (place) => {
+    const { project, spot } = place;
+    const found = spot && writtenBlock(project, spot.address);
+    const table = spot && settingsTable(place, spot);
+    if (!found || !table) return null;
+    const name = tableName(place, spot.address, KINDS);
+    const declared = localDeclaration(place, found.source, found.block, name);
+    const { code, edits } = environmentChoice(place);
+    const used = table.write((setting) => `local.${name}.${setting}`);
+    const forms = inBothForms(spot, (value) => {
+      const [own, other] = table.rows(value).map(objectCode);
+      // `terraform fmt` indents the end of the first object this way.
+      const chosen = code(own ?? '', other ?? '').replace('\n} : {', '\n  } : {');
+      return { edits: [...used, declared(chosen), ...edits] };
+    });
+    return forms && { ...forms, carriers: [{ address: `local.${name}` }] };
   },
 };
 
-/** Both results of a condition must have the same type, so `"*"` is written as a list or a map if the other is one. */
-function withTypeOf(insecure: string, secure: string): string | null {
-  const isText = insecure.startsWith('"');
-  if (secure.startsWith('[')) return isText ? `[${insecure}]` : insecure;
-  if (!secure.startsWith('{')) return insecure;
-  const [, key] = /^\{\s*(\w+)\s*=[^,=\n]*\}$/.exec(secure) ?? [];
-  return isText && key === 'AWS' ? `{ AWS = ${insecure} }` : null;
-}
+const KINDS = ['profile', 'sizing', 'stage', 'selection'] as const;

@@ -1,15 +1,17 @@
-import { insertion } from '../../../../../iac/edit/edits.ts';
+import { insertion, type TextEdit } from '../../../../../iac/edit/edits.ts';
 import { countReferences } from '../../../../../iac/read/references.ts';
 import { writtenBlock } from '../../../../../iac/read/written-code.ts';
 import type { CodeProject } from '../../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../../iac/syntax/source-file.ts';
-import type { WeakSpot } from '../../site/weak-spot.ts';
+import { narrowed, type WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS, isInside, isRepeated, partAfter } from '../code-parts.ts';
-import { freshName, ownName, snakeName } from '../names.ts';
-import type { Technique } from '../technique.ts';
-import { declareLocal } from './terraform-declarations.ts';
+import { ownName, plural, tableName } from '../names.ts';
+import { inBothForms, type Technique } from '../technique.ts';
+import { objectCode } from './settings-table.ts';
+import { localDeclaration } from './terraform-declarations.ts';
+import { throughVariable } from './through-variable.ts';
 
-/** `for_each` over a map with an open entry, for a resource that nothing refers to, or for a block inside one. */
+/** `for_each` over a map, for a resource that nothing refers to, or for a block inside one. One entry may be open. */
 export const keyedEntry: Technique = {
   id: 'keyed_entry',
   language: 'terraform',
@@ -17,26 +19,38 @@ export const keyedEntry: Technique = {
   hide: (place) => {
     const { project, spot, choice } = place;
     const found = spot && writtenBlock(project, spot.address);
-    if (!spot || !found || spot.isAbsence) return null;
+    if (!spot || !found || spot.isAbsence || spot.safe === null || spot.safe.includes('\n')) return null;
     const { source, block } = found;
-    const name = freshName(place, `${snakeName(spot.address, spot.name)}s`);
+    const name = tableName(place, spot.address, [plural(spot.name), `${spot.name}_by_name`]);
     const part = nestedBlock(block, spot);
     const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
-    const entries = mapEntries(spot, isAdditive, choice.one(['partners', 'operations', 'monitoring']) ?? 'partners');
-    const declared = declareLocal(source, block, name, entries);
-    const edit = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
-    return edit && { edits: [{ file: source.file, edits: edit }, declared] };
+    const edits = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
+    if (!edits) return null;
+    const other = isAdditive ? (choice.one(['partners', 'operations', 'monitoring']) ?? 'partners') : null;
+    const declared = localDeclaration(place, source, block, name);
+    const through = throughVariable(place, spot);
+    const forms = inBothForms(spot, (value) => {
+      // Beside the original, a second safe entry has addresses of its own.
+      const isCopy = other !== null && value === spot.safe;
+      const { code, edits: declaration } = through.value(isCopy ? narrowCopy(spot) : value);
+      return { edits: [{ file: source.file, edits }, declared(mapEntries(spot, code, other)), ...declaration] };
+    });
+    return forms && { ...forms, carriers: [{ address: `local.${name}` }, ...through.carriers] };
   },
 };
 
-/** The original entry is kept beside the open one where there may be both. */
-function mapEntries(spot: WeakSpot, isAdditive: boolean, other: string): string {
+/** The original entry is kept beside the other one where there may be both. */
+function mapEntries(spot: WeakSpot, value: string, other: string | null): string {
   const own = ownName(spot.address);
-  const keepsOwn = isAdditive && spot.secure !== null && !spot.secure.includes('\n');
-  const lines = keepsOwn ? [`${own} = ${spot.secure}`, `${other} = ${spot.insecure}`] : [`${own} = ${spot.insecure}`];
-  const width = Math.max(...lines.map((line) => line.indexOf(' =')));
-  const aligned = lines.map((line) => line.slice(0, line.indexOf(' =')).padEnd(width) + line.slice(line.indexOf(' =')));
-  return `{\n${aligned.map((line) => `  ${line}`).join('\n')}\n}`;
+  if (other === null || spot.secure === null) return objectCode([[own, value]]);
+  return objectCode([
+    [own, spot.secure],
+    [other, value],
+  ]);
+}
+
+function narrowCopy({ safe, insecure }: WeakSpot): string {
+  return narrowed(insecure) === insecure ? (safe ?? insecure) : narrowed(insecure);
 }
 
 /** The nested block that contains the value; null when the value is directly in the resource. */
@@ -45,7 +59,7 @@ function nestedBlock(block: Block, spot: WeakSpot): Block | null {
   return block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range))) ?? null;
 }
 
-function asDynamic({ text }: SourceFile, block: Block, part: Block, spot: WeakSpot, name: string) {
+function asDynamic({ text }: SourceFile, block: Block, part: Block, spot: WeakSpot, name: string): TextEdit[] | null {
   const isAlone = block.blocks.filter((one) => one.type === part.type || one.type === 'dynamic').length === 1;
   const edits = spot.write(`${part.type}.value`).flatMap((edit) => edit.edits);
   const after = isAlone && part.type !== 'dynamic' ? partAfter(text, part.range, edits) : null;
@@ -70,7 +84,13 @@ export function dynamicCode({ type }: Block, code: string, forEach: string): str
   ].join('\n');
 }
 
-function asForEach(project: CodeProject, source: SourceFile, block: Block, spot: WeakSpot, name: string) {
+function asForEach(
+  project: CodeProject,
+  source: SourceFile,
+  block: Block,
+  spot: WeakSpot,
+  name: string,
+): TextEdit[] | null {
   const isReferredTo = countReferences(project, block.address) > 0;
   if (block.type !== 'resource' || isRepeated(block) || isReferredTo || !block.bodyRange) return null;
   const at = source.text.indexOf('\n', block.bodyRange.start);

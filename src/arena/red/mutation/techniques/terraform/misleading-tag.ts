@@ -9,8 +9,8 @@ import { type Reassurance, reassurance } from '../reassurance.ts';
 import type { HidingPlace, Technique } from '../technique.ts';
 
 /**
- * A tag or a description of the resource claims the opposite. Not a comment: comments are removed before the Blue Team
- * sees the code, so the flaw would not be hidden at all.
+ * A tag or a description of the resource says that it is secure, which is true in most places. Not a comment: comments
+ * are removed before the Blue Team sees the code, so the flaw would not be hidden at all.
  */
 export const misleadingTag: Technique = {
   id: 'misleading_tag',
@@ -18,14 +18,13 @@ export const misleadingTag: Technique = {
   difficulty: 'medium',
   hide: (place) => {
     const { target, plain, category, choice } = place;
-    if (plain.length === 0) return null;
+    if (category === null) return null;
     const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);
-    return edit ? { edits: [...plain, edit] } : null;
+    return edit ? { safe: { edits: [edit] }, weak: { edits: [...plain, edit] }, carriers: [] } : null;
   },
 };
-
 function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
   const found = writtenBlock(project, address);
   if (found?.block.type !== 'resource') return null;

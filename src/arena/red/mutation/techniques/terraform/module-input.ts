@@ -1,45 +1,52 @@
-import { insertBlock } from '../../../../../iac/edit/insert-block.ts';
 import { writtenBlock } from '../../../../../iac/read/written-code.ts';
-import { appendTo } from '../code-parts.ts';
-import { freshName, ownName, settingWords, snakeName } from '../names.ts';
-import type { Technique } from '../technique.ts';
+import { appendTo, blockDeclaration } from '../code-parts.ts';
+import { isConstant } from '../constants.ts';
+import { settingDescription, snakeName, tableName } from '../names.ts';
+import { inBothForms, type Technique } from '../technique.ts';
+import { variableCode } from './terraform-declarations.ts';
 
 /** The value is the output of a local module, which returns an input: its default, or what the caller sets. */
 export const moduleInput: Technique = {
   id: 'module_input',
   language: 'terraform',
-  difficulty: 'hard',
+  difficulty: 'medium',
+  weight: 2,
   hide: (place) => {
     const { project, spot, choice } = place;
     const found = spot && writtenBlock(project, spot.address);
-    if (!spot || !found) return null;
-    const module = freshName(place, snakeName(spot.address, 'defaults'));
+    if (!spot || !found || spot.safe === null || spot.safe.includes('\n')) return null;
+    const module = tableName(place, spot.address, KINDS);
     const folder = `modules/${module.replaceAll('_', '-')}`;
-    const setting = snakeName('settings', spot.name).replace(/^settings_/, '');
-    const isConstant = spot.secure !== null && /^(?:true|false|-?\d+|"[^"$%]*")$/.test(spot.secure);
-    const isGiven = isConstant && choice.between(0, 1) === 0;
-    const call = [
-      `module "${module}" {`,
-      `  source = "./${folder}"`,
-      ...(isGiven ? ['', `  ${setting} = ${spot.insecure}`] : []),
-      '}',
+    const setting = snakeName('x', spot.name).replace(/^x_/, '');
+    const standard = isConstant(spot.type, spot.safe) ? spot.safe : null;
+    const isGiven = standard === null || choice.between(0, 1) === 0;
+    const description = settingDescription(place, spot.address, spot.name);
+    const input = (value: string | null) =>
+      variableCode({ name: setting, description, type: spot.type, standard: value });
+    const declared = blockDeclaration(choice, found.source);
+    const output = [`output "${setting}" {`, `  value = var.${setting}`, '}'].join('\n');
+    const forms = inBothForms(spot, (value) => {
+      const call = [
+        `module "${module}" {`,
+        `  source = "./${folder}"`,
+        ...(isGiven ? ['', `  ${setting} = ${value}`] : []),
+        '}',
+      ];
+      return {
+        edits: [
+          ...spot.write(`module.${module}.${setting}`),
+          declared(call.join('\n')),
+          appendTo(project, `${folder}/variables.tf`, input(isGiven ? standard : value)),
+          appendTo(project, `${folder}/outputs.tf`, output),
+        ],
+      };
+    });
+    const inside = [
+      { address: `var.${setting}`, file: `${folder}/variables.tf` },
+      { address: `output.${setting}`, file: `${folder}/outputs.tf` },
     ];
-    const input = [
-      `variable "${setting}" {`,
-      `  description = "Value of ${settingWords(spot.name)} that ${ownName(spot.address)} is set up with."`,
-      `  type        = ${spot.type}`,
-      `  default     = ${isGiven ? spot.secure : spot.insecure}`,
-      '}',
-    ];
-    const output = [`output "${setting}" {`, `  value = var.${setting}`, '}'];
-    const added = (name: string, lines: string[]) => appendTo(project, `${folder}/${name}`, lines.join('\n'));
-    return {
-      edits: [
-        ...spot.write(`module.${module}.${setting}`),
-        { file: found.source.file, edits: insertBlock(found.source, null, call.join('\n')) },
-        added('variables.tf', input),
-        added('outputs.tf', output),
-      ],
-    };
+    return forms && { ...forms, carriers: [{ address: `module.${module}` }, ...inside] };
   },
 };
+
+const KINDS = ['settings', 'options', 'configuration', 'inputs'] as const;

@@ -1,0 +1,138 @@
+import { createRulesBlue } from '../src/arena/blue/rules/rules-blue.ts';
+import { DIFFICULTIES, type Difficulty } from '../src/arena/game-settings.ts';
+import { createMutationRed } from '../src/arena/red/mutation/create-mutation-red.ts';
+import { secureTemplate } from '../src/arena/red/mutation/secure-template.ts';
+import { allTemplates, type Template } from '../src/arena/templates/templates.ts';
+import type { Finding } from '../src/match/claims/finding.ts';
+import { JudgeAgent } from '../src/match/judge-agent.ts';
+import {
+  areaBySamePlace,
+  areaInterval,
+  areaUnderCurve,
+  type FormUnit,
+  learnDetector,
+  type ScoredUnit,
+} from './handwriting/form-detector.ts';
+import { type ConstructCount, type FormScan, scanForms } from './handwriting/form-scanner.ts';
+import { type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwriting/form-units.ts';
+import { literalFindings } from './handwriting/literal-rules.ts';
+
+const SEEDS = 8;
+const LANGUAGES = ['terraform', 'cloudformation'] as const;
+
+/** Whether the form of the code says where the flaws are; and how much better they are hidden from easy to hard. */
+export async function benchHandwriting(): Promise<string[]> {
+  const lines: string[] = [];
+  for (const language of LANGUAGES) {
+    for (const difficulty of DIFFICULTIES) {
+      const styles = difficulty === 'easy' ? [true] : [true, false];
+      for (const houseStyle of styles) {
+        const games = await playForms({ language, difficulty, houseStyle, seeds: SEEDS });
+        const title = `${language} ${difficulty}${houseStyle ? '' : ' without the house style'}`;
+        lines.push(`${title}: ${await areasOf(games)}`);
+        if (difficulty !== 'easy') lines.push(`  ${scanSummary(await Promise.all(games.map(scanForms)))}`);
+        if (houseStyle) lines.push(`  ${await recallSummary(games)}`);
+      }
+    }
+  }
+  return lines;
+}
+
+interface FormOptions {
+  language: Template['language'];
+  difficulty: Difficulty;
+  houseStyle: boolean;
+  seeds: number;
+  /** How many templates; all by default. */
+  templates?: number;
+}
+
+/** Games on all templates of a language, the seeds in order. */
+export async function playForms(options: FormOptions): Promise<FormGame[]> {
+  const { language, difficulty, houseStyle, seeds, templates } = options;
+  const red = createMutationRed({ houseStyle });
+  const games: FormGame[] = [];
+  const ofLanguage = allTemplates().filter((one) => one.language === language);
+  for (const template of ofLanguage.slice(0, templates)) {
+    const secure = await secureTemplate(template);
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;
+      const { files, vulnerabilities } = await red.generate(request);
+      games.push({ name: `${template.id} ${seed}`, secure, files, vulnerabilities });
+    }
+  }
+  return games;
+}
+
+/** Learned on the games with even seeds; the scores of the units of all other games. */
+export async function detectForms(games: readonly FormGame[], kind: keyof FormUnits): Promise<ScoredUnit[]> {
+  const halves: [FormUnit[], FormUnit[]] = [[], []];
+  for (const game of games) {
+    const units = await formUnits(game);
+    halves[Number(game.name.split(' ').at(-1)) % 2 === 0 ? 0 : 1].push(...units[kind]);
+  }
+  const detect = learnDetector(halves[0]);
+  return halves[1].map(({ game, place, isGuilty, features }) => ({
+    game,
+    place,
+    isGuilty,
+    score: detect({ features }),
+  }));
+}
+
+async function areasOf(games: readonly FormGame[]): Promise<string> {
+  const parts: string[] = [];
+  for (const kind of UNIT_KINDS) {
+    const scored = await detectForms(games, kind);
+    const area = (name: string, of: (units: readonly ScoredUnit[]) => number | null) => {
+      const value = of(scored);
+      if (value === null) return `${name} none`;
+      const [low, high] = areaInterval(scored, of);
+      return `${name} ${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+    };
+    if (!scored.some(({ isGuilty }) => isGuilty)) continue;
+    parts.push(`${kind} AUC ${area('all', areaUnderCurve)}, ${area('same place', areaBySamePlace)}`);
+  }
+  return parts.join('; ');
+}
+
+function scanSummary(scans: readonly FormScan[]): string {
+  const totals: Record<string, ConstructCount> = {};
+  for (const { counts } of scans) {
+    for (const [name, { guilty, innocent }] of Object.entries(counts)) {
+      const { guilty: before, innocent: others } = totals[name] ?? { guilty: 0, innocent: 0 };
+      totals[name] = { guilty: before + guilty, innocent: others + innocent };
+    }
+  }
+  const sum = (of: (scan: FormScan) => number) => scans.reduce((total, scan) => total + of(scan), 0);
+  const all = Object.values(totals);
+  const guilty = all.reduce((total, one) => total + one.guilty, 0);
+  const hits = all.reduce((total, one) => total + one.guilty + one.innocent, 0);
+  const ratios = Object.entries(totals).map(([name, one]) => `${name} ${one.guilty}:${one.innocent}`);
+  const recall = percent(sum(({ found }) => found) / sum(({ flaws }) => flaws));
+  return `a scanner of constructs: precision ${percent(guilty / hits)}, recall ${recall}; guilty:innocent ${ratios.join(', ')}`;
+}
+
+async function recallSummary(games: readonly FormGame[]): Promise<string> {
+  const judge = new JudgeAgent({ matcher: 'evidence' });
+  const rules = createRulesBlue();
+  const blues: Record<string, (game: FormGame) => Promise<Finding[]>> = {
+    'our rules': async ({ files }) => (await rules.analyze({ files })).findings,
+    'literal values only': ({ files }) => literalFindings(files),
+  };
+  const parts: string[] = [];
+  for (const [name, findingsOf] of Object.entries(blues)) {
+    let [found, flaws] = [0, 0];
+    for (const game of games) {
+      const { matches } = judge.score({ vulnerabilities: game.vulnerabilities }, await findingsOf(game));
+      found += matches.length;
+      flaws += game.vulnerabilities.length;
+    }
+    parts.push(`${name} ${percent(found / flaws)}`);
+  }
+  return `recall: ${parts.join(', ')}`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)}%`;
+}

@@ -1,0 +1,216 @@
+import type { SecureTemplate } from '../../src/arena/red/mutation/secure-template.ts';
+import type { RedOutcome } from '../../src/arena/red/red-team.ts';
+import { referencesByAddress } from '../../src/iac/read/references.ts';
+import type { Attribute } from '../../src/iac/syntax/expression.ts';
+import { type CodeProject, parseCode } from '../../src/iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../src/iac/syntax/source-file.ts';
+import type { FormUnit } from './form-detector.ts';
+
+/**
+ * - `resource`: every resource; guilty if the manifest names it.
+ * - `site`: the resources in which Red could have planted a flaw.
+ * - `declaration`: every variable, local value, module, mapping, parameter, condition, value of a values file and
+ *   override that is not in the template; guilty if it is listed in `locations`.
+ */
+export const UNIT_KINDS = ['resource', 'site', 'declaration'] as const;
+
+export type FormUnits = Record<(typeof UNIT_KINDS)[number], FormUnit[]>;
+
+export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> {
+  /** Unique. */
+  name: string;
+  secure: SecureTemplate;
+}
+
+/** What a reader sees who knows nothing about security: names, constructs, files, positions, sizes; no values. */
+export async function formUnits({ name: game, secure, files, vulnerabilities }: FormGame): Promise<FormUnits> {
+  const project = await parseCode(files);
+  const places = vulnerabilities.flatMap(({ locations }) => (Array.isArray(locations) ? locations : []));
+  const guilty = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
+  const own = new Set(secure.project.files.flatMap((source) => declarationsIn(source).map(({ name }) => name)));
+  const context = createContext(project);
+  const units: FormUnits = { resource: [], site: [], declaration: [] };
+  const unit = (address: string, features: string[], isGuilty: boolean): FormUnit => ({
+    game,
+    place: `${secure.template.id} ${address}`,
+    features,
+    isGuilty,
+  });
+  for (const source of project.files) {
+    for (const block of source.blocks) {
+      if (block.type !== 'resource' || isOverride(source)) continue;
+      const made = unit(block.address, resourceFeatures(context, source, block), guilty.has(block.address));
+      units.resource.push(made);
+      if (secure.sitesOf(block.address).length > 0) units.site.push(made);
+    }
+    for (const declared of declarationsIn(source)) {
+      if (own.has(declared.name) && declared.kind !== 'override') continue;
+      const isGuilty = places.some(
+        (one) => one.kind === 'definition' && one.file === source.file && one.line === declared.code.line,
+      );
+      units.declaration.push(unit(declared.name, declarationFeatures(context, source, declared), isGuilty));
+    }
+  }
+  return units;
+}
+
+interface Declaration {
+  kind: string;
+  name: string;
+  /** Its position among the others of the file. */
+  index: number;
+  code: Block | Attribute;
+}
+
+function declarationsIn(source: SourceFile): Declaration[] {
+  const attributes = (kind: string, all: readonly Attribute[]) =>
+    all.map((code, index) => ({ kind, name: code.name, index, code }));
+  const blocks = source.blocks.flatMap((block, index): Declaration[] => {
+    if (/^(?:locals|mappings|conditions)$/.test(block.type)) return attributes(block.type, block.attributes);
+    if (!isOverride(source) && !/^(?:variable|module|output)$/.test(block.type)) return [];
+    const kind = isOverride(source) ? 'override' : block.type;
+    return [{ kind, name: block.labels.at(-1) ?? '', index, code: block }];
+  });
+  return [...blocks, ...attributes('value', source.attributes)];
+}
+
+function isOverride({ file }: SourceFile): boolean {
+  return file.endsWith('_override.tf');
+}
+
+interface Context {
+  text: string;
+  usersOf(address: string): number;
+  isOverridden(address: string): boolean;
+}
+
+function createContext(project: CodeProject): Context {
+  const users = new Map<string, number>();
+  for (const targets of referencesByAddress(project).values()) {
+    for (const target of targets) users.set(target, (users.get(target) ?? 0) + 1);
+  }
+  const overridden = new Set(
+    project.files
+      .filter(({ file }) => file.endsWith('_override.tf'))
+      .flatMap(({ blocks }) => blocks.map(({ address }) => address)),
+  );
+  return {
+    text: project.files.map(({ text }) => text).join('\n'),
+    usersOf: (address) => users.get(address) ?? 0,
+    isOverridden: (address) => overridden.has(address),
+  };
+}
+
+function resourceFeatures(context: Context, source: SourceFile, block: Block): string[] {
+  const code = source.text.slice(block.range.start, block.range.end);
+  const name = block.labels.at(-1) ?? '';
+  return [
+    ...nameFeatures('name', name),
+    ...nameFeatures('type', block.labels[0] ?? ''),
+    ...placeFeatures(source, block, source.blocks.indexOf(block)),
+    ...constructFeatures(code),
+    ...wordFeatures('word', descriptionsIn(code)),
+    `attributes ${bucket(block.attributes.length)}`,
+    `blocks ${bucket(block.blocks.length)}`,
+    `settings ${block.settings.map(({ name: one }) => one).join(' ')}`,
+    `users ${bucket(context.usersOf(block.address))}`,
+    `overridden ${context.isOverridden(block.address)}`,
+    ...[...code.matchAll(/\b(?:var|local|module)\.([a-z_0-9]+)/g)].flatMap(([, used = '']) => [
+      `uses own name ${used.startsWith(name)}`,
+      `uses words ${used.split('_').length}`,
+    ]),
+  ];
+}
+
+function declarationFeatures({ text }: Context, source: SourceFile, declared: Declaration): string[] {
+  const { kind, name, index, code: written } = declared;
+  const code = source.text.slice(written.range.start, written.range.end);
+  const uses = text.split(name).length - 2;
+  return [
+    `kind ${kind}`,
+    ...nameFeatures(`${kind} name`, name),
+    ...placeFeatures(source, written, index).map((feature) => `${kind} ${feature}`),
+    ...constructFeatures(code).map((feature) => `${kind} ${feature}`),
+    ...wordFeatures(`${kind} word`, descriptionsIn(code)),
+    `${kind} uses ${bucket(uses)}`,
+    `${kind} default ${/\b[dD]efault\s*[=:]/.test(code)}`,
+    `${kind} description ${/\b[dD]escription\s*[=:]/.test(code)}`,
+  ];
+}
+
+function nameFeatures(label: string, name: string): string[] {
+  const words =
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const whole = `^${words.join('_')}$`;
+  const parts = Array.from({ length: Math.max(0, whole.length - 2) }, (_, at) => whole.slice(at, at + 3));
+  return [
+    `${label} length ${bucket(name.length)}`,
+    `${label} words ${words.length}`,
+    `${label} digit ${/\d$/.test(name)}`,
+    ...words.map((word) => `${label} has ${word}`),
+    ...parts.map((part) => `${label} part ${part}`),
+  ];
+}
+
+function placeFeatures(source: SourceFile, { range, line, end_line }: Block | Attribute, index: number): string[] {
+  const before = source.text.slice(0, range.start).trimEnd();
+  const lastLine = before.slice(before.lastIndexOf('\n') + 1);
+  const last = source.text.slice(range.end).trim() === '';
+  return [
+    `file ${source.file.replace(/^modules\/[^/]+/, 'modules').replace(/^(?!main|variables|outputs|versions)[\w-]+(?=\.tf$)/, 'x')}`,
+    `place ${Math.floor((5 * range.start) / Math.max(1, source.text.length))}`,
+    `index ${Math.min(index, 6)}`,
+    `last ${last}`,
+    `lines ${bucket(end_line - line)}`,
+    `comment ${/^\s*(?:#|\/\/)/.test(lastLine)}`,
+  ];
+}
+
+const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
+  variable: /\bvar\./g,
+  local: /\blocal\.(?!tags|name\b)/g,
+  tags: /\blocal\.tags/g,
+  module: /\bmodule\./g,
+  each: /\beach\./g,
+  count: /^\s*count\s*=/gm,
+  for_each: /^\s*for_each\s*=/gm,
+  dynamic: /^\s*dynamic\s/gm,
+  condition: /\?.*:|\? \{/g,
+  environment: /var\.environment|Ref Environment/g,
+  merge: /\bmerge\(/g,
+  for: /\[for\s/g,
+  call: /\b[a-z]+\(/g,
+  null: /\bnull\b/g,
+  jsonencode: /jsonencode/g,
+  ref: /!Ref\s/g,
+  mapping: /!FindInMap/g,
+  if: /!If|Fn::If/g,
+  not: /!Not|!=/g,
+  no_value: /AWS::NoValue/g,
+  section: /^ {4}(?:Condition|Metadata|DependsOn):/gm,
+  statement: /\bstatement \{|Effect/g,
+  list: /\[/g,
+  object: /\{/g,
+};
+
+function constructFeatures(code: string): string[] {
+  return Object.entries(CONSTRUCTS).map(([name, pattern]) => `${name} ${bucket(code.match(pattern)?.length ?? 0)}`);
+}
+
+function descriptionsIn(code: string): string {
+  const tags = [...code.matchAll(/merge\(.*?\{ (\w+)|Key: (\w+)/g)].map(([, one, other]) => one ?? other);
+  const texts = [...code.matchAll(/\b[dD]escription\s*[=:]\s*"?([^"\n]*)/g)].map(([, text]) => text);
+  return [...texts, ...tags].join(' ');
+}
+
+function wordFeatures(label: string, text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[a-z]+/g) ?? [])].map((word) => `${label} ${word}`);
+}
+
+/** 0, 1, 2, 3, then powers of two. */
+function bucket(count: number): number {
+  return count < 4 ? count : Math.floor(Math.log2(count)) + 2;
+}

@@ -1,0 +1,56 @@
+import type { CodePlace } from '../../../iac/read/code-node.ts';
+import type { Attribute } from '../../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { PlantedFlaw } from './mutated-code.ts';
+import type { Carrier } from './techniques/technique.ts';
+
+/** A place that a correct finding may name. */
+interface FlawLocation extends CodePlace {
+  kind: 'resource' | 'definition' | 'related';
+  /** The address as a scanner writes it. */
+  resource: string;
+}
+
+/** The flawed resource first, then what carries the flaw's value, then related resources. Each place is listed once. */
+export function flawLocations(project: CodeProject, { target, hidden, site }: PlantedFlaw): FlawLocation[] {
+  const places = (kind: FlawLocation['kind'], carrier: Carrier) =>
+    project.files.flatMap((source) =>
+      carrierPlaces(source, carrier).map(({ line, end_line, address }) => ({
+        kind,
+        resource: address,
+        file: source.file,
+        line,
+        end_line,
+      })),
+    );
+  const all = [
+    ...places('resource', { address: target.address }),
+    ...hidden.carriers.flatMap((carrier) => places('definition', carrier)),
+    ...[...target.related, site.target.address].flatMap((address) => places('related', { address })),
+  ];
+  const isFirst = ({ file, line }: FlawLocation, index: number) =>
+    all.findIndex((one) => one.file === file && one.line === line) === index;
+  return all.filter(isFirst);
+}
+
+type Declaration = Pick<Block, 'line' | 'end_line' | 'address'>;
+
+/** Where a file declares something; several places if it is overridden. */
+function carrierPlaces(source: SourceFile, { address, file }: Carrier): Declaration[] {
+  if (file === undefined ? source.file.includes('/') : source.file !== file) return [];
+  const name = address.slice(address.lastIndexOf('.') + 1);
+  const declared = (attributes: readonly Attribute[]) =>
+    attributes.flatMap((one) => (one.name === name ? [{ line: one.line, end_line: one.end_line, address }] : []));
+  return [
+    ...declared(source.attributes),
+    ...source.blocks.flatMap((block) => {
+      if (block.address === address) return [block];
+      if (block.type === 'locals') return address.startsWith('local.') ? declared(block.attributes) : [];
+      if (source.language !== 'cloudformation' || address.includes('.')) return [];
+      // In a template, a name is enough.
+      if (block.type === 'mappings' || block.type === 'conditions') return declared(block.attributes);
+      return block.labels.at(-1) === name ? [{ ...block, address }] : [];
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { SeededChoice } from '../site/seeded-choice.ts';
+
+/** A test of the environment's name. Neither the name nor the operator alone shows whether it holds. */
+export interface EnvironmentTest {
+  /** The name that it is compared with: the one that is set, or another one. */
+  name: string;
+  isNegated: boolean;
+  holds: boolean;
+}
+
+/** Other names of environments, for tests and for tables by environment. */
+export function otherEnvironment(standard: string, choice: SeededChoice): string {
+  const names = ['production', 'prod', 'staging', 'live'].filter((name) => name !== standard);
+  return choice.one(names) ?? 'staging';
+}
+
+export function environmentTest(standard: string, choice: SeededChoice): EnvironmentTest {
+  const isOwn = choice.between(0, 1) === 0;
+  const isNegated = choice.between(0, 1) === 0;
+  return {
+    name: isOwn ? standard : otherEnvironment(standard, choice),
+    isNegated,
+    holds: isOwn !== isNegated,
+  };
+}
+
+/** A size for another environment; all other settings are the same in every environment. */
+export function otherSize(name: string, code: string): string {
+  const isSize = /(?:allocated_storage|volume_size|desired_(?:count|capacity|size)|max_size|timeout)$/i.test(
+    name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'),
+  );
+  const size = Number(code.replaceAll('"', ''));
+  return isSize && Number.isInteger(size) && size >= 4 ? code.replace(String(size), String(size * 2)) : code;
+}
