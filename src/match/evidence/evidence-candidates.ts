@@ -6,7 +6,6 @@ import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import type { Place } from './place.ts';
-import type { Profile } from './profile.ts';
 import { HARD_LIMIT, weigh } from './weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
@@ -42,8 +41,8 @@ interface Index {
 }
 
 /**
- * A pair without a hard limit agrees on an aspect; or, if a side states none, on a word, a detail or the object; or
- * its rules report the same weakness. The index keeps findings by each of these.
+ * A pair without a limit agrees on an aspect, a telling word or a detail; or, if no side states an aspect, on the object;
+ * or its rules report the same weakness. The index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,
@@ -51,26 +50,22 @@ function createIndex(
   findings: readonly EvidenceClaim[],
 ): Index {
   // Findings use far more words than are ever looked up.
-  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => rareWords(profile)));
+  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => profile.words));
   const aspects = createPostings<number>();
   const words = createPostings<string>();
   const details = createPostings<number>();
-  const wordsWithoutAspect = createPostings<string>();
-  const detailsWithoutAspect = createPostings<number>();
   const weaknesses = createPostings<string>();
   const withoutAspect = createLocatedList();
   const lastSeen = new Int32Array(findings.length).fill(-1);
 
   for (const [f, { profile, place, ruleIds }] of findings.entries()) {
-    const hasNoAspect = profile.aspects.length === 0;
-    if (hasNoAspect) withoutAspect.add(f, place);
+    if (profile.aspects.length === 0) withoutAspect.add(f, place);
     for (const aspect of profile.aspects) aspects.add(aspect, f, place);
     for (const concept of profile.mentioned.keys()) {
-      if (lexicon.concepts[concept]?.kind !== 'qualifier') continue;
-      (hasNoAspect ? detailsWithoutAspect : details).add(concept, f, place);
+      if (lexicon.concepts[concept]?.kind === 'qualifier') details.add(concept, f, place);
     }
     for (const word of profile.said.keys()) {
-      if (wanted.has(word)) (hasNoAspect ? wordsWithoutAspect : words).add(word, f, place);
+      if (wanted.has(word)) words.add(word, f, place);
     }
     for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
   }
@@ -87,21 +82,12 @@ function createIndex(
           if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
         }
       }
-      for (const word of rareWords(profile)) wordsWithoutAspect.visit(word, place, once);
-      for (const detail of profile.qualifiers) detailsWithoutAspect.visit(detail, place, once);
-      if (profile.aspects.length === 0) {
-        for (const word of rareWords(profile)) words.visit(word, place, once);
-        for (const detail of profile.qualifiers) details.visit(detail, place, once);
-        withoutAspect.visit(place, once);
-      }
+      for (const word of profile.words) words.visit(word, place, once);
+      for (const detail of profile.qualifiers) details.visit(detail, place, once);
+      if (profile.aspects.length === 0) withoutAspect.visit(place, once);
       for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
     },
   };
-}
-
-/** The words that alone make two claims worth comparing. */
-function rareWords({ words }: Profile): string[] {
-  return words.flatMap(({ text, weight }) => (weight === 1 ? [text] : []));
 }
 
 function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): number {
