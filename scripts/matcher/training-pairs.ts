@@ -4,7 +4,7 @@ import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
 import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from '../../src/match/evidence/evidence-claim.ts';
 import { type FeatureName, featuresOf } from '../../src/match/evidence/features.ts';
 import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
-import { type Evidence, strictestLimit } from '../../src/match/evidence/weigh.ts';
+import { type Evidence, limitOf } from '../../src/match/evidence/weigh.ts';
 import type { WordTable } from '../../src/match/evidence/word-table.ts';
 import { wordsOf } from '../../src/text/words.ts';
 import { foldOf, type PhrasedWeakness, type TrainingData } from './training-data.ts';
@@ -36,9 +36,8 @@ export function trainingPairs(
 ): TrainingPair[] {
   const pairs: TrainingPair[] = [];
   const add = (evidence: Evidence, same: boolean, weight: number, service: string | null): void => {
-    const { content, place, rules, contradiction } = evidence;
-    if (rules === 'same' || strictestLimit(content, place, rules, contradiction) !== null) return;
-    pairs.push({ features: featuresOf(content, place), same, weight, service });
+    if (evidence.rules === 'same' || limitOf(evidence) !== null) return;
+    pairs.push({ features: featuresOf(evidence.content, evidence.place), same, weight, service });
   };
   for (const [service, of] of Map.groupBy(weaknesses, (weakness) => weakness.service)) {
     const compare = comparer(tables.without[foldOf(service)] ?? tables.all);

@@ -5,8 +5,8 @@ import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
-import type { Place } from './place.ts';
-import { HARD_LIMIT, weigh } from './weigh.ts';
+import { comparePlaces, type Place } from './place.ts';
+import { HARD_LIMIT, type Limit, limitOf, weigh } from './weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
@@ -20,19 +20,27 @@ export function evidenceCandidates(
 ): CandidateList {
   const list = createCandidateList();
   // With a floor below the limits, pairs of different flaws and places count as well, so no pair can be excluded.
-  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || floor - THRESHOLD_TOLERANCE <= HARD_LIMIT;
+  const aboveLimits = floor - THRESHOLD_TOLERANCE > HARD_LIMIT;
+  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || !aboveLimits;
   const index = few ? null : createIndex(lexicon, vulnerabilities, findings);
   for (const [v, vulnerability] of vulnerabilities.entries()) {
     const visit = (f: number): void => {
       const finding = findings[f];
       if (finding === undefined) return;
-      const { score } = weigh(gatherEvidence(lexicon, vulnerability, finding));
+      if (aboveLimits && comparePlaces(lexicon, vulnerability.place, finding.place) === 'other') return;
+      const evidence = gatherEvidence(lexicon, vulnerability, finding);
+      if (aboveLimits && isHard(limitOf(evidence))) return;
+      const { score } = weigh(evidence);
       if (meetsThreshold(score, floor)) list.push(v, f, score);
     };
     if (index === null) for (let f = 0; f < findings.length; f += 1) visit(f);
     else index.visitPromising(v, vulnerability, visit);
   }
   return list.finish();
+}
+
+function isHard(limit: Limit | null): boolean {
+  return limit !== null && limit !== 'related';
 }
 
 interface Index {

@@ -60,14 +60,12 @@ export function scoreWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Ev
   return weighWith(weights, evidence).score;
 }
 
-function weighWith(
-  weights: Pick<Model, 'bias' | 'weights'>,
-  { content, place, rules, contradiction }: Evidence,
-): Weighed {
+function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): Weighed {
+  const { content, place, rules } = evidence;
   const learned = sharesNothing(content) ? 0 : probabilityOf(weights, featuresOf(content, place));
   const byRules = rulePoints(rules, learned);
   const raw = learned + byRules;
-  const limit = strictestLimit(content, place, rules, contradiction);
+  const limit = limitOf(evidence);
   const score = limit === null ? raw : Math.min(raw, LIMITS[limit]);
   return { score, learned, rules: byRules, taken: score - raw, limit: raw > score ? limit : null };
 }
@@ -82,22 +80,19 @@ function rulePoints(rules: RuleRelation, learned: number): number {
   return rules === 'different' ? learned / (learned + DIFFERENT_RULES * (1 - learned)) - learned : 0;
 }
 
-/** The strictest limit that applies. Rules of one weakness outweigh words, but not the place. */
-export function strictestLimit(
-  content: Content,
-  place: PlaceRelation,
-  rules: RuleRelation,
-  contradiction: boolean,
-): Limit | null {
+/** The limit that applies, the first of several. Rules of one weakness outweigh words, but not the place. */
+export function limitOf({ content, place, rules, contradiction }: Evidence): Limit | null {
   if (contradiction) return 'praise';
-  if (rules !== 'same') {
-    const { aspect, object, ofVulnerability, ofFinding } = content;
-    const differentWords = Math.min(ofVulnerability.literal, ofFinding.literal) < SAME_WORDS;
-    if (aspect !== null && aspect < AGREEMENT && differentWords) return 'flaw';
-    if (object !== null && object < AGREEMENT) return 'thing';
-    if (content.detailsDiffer) return 'details';
-    if (!content.substance) return 'substance';
-    if (place !== 'other' && aspect !== null && aspect < SAME_FLAW && differentWords) return 'related';
-  }
-  return place === 'other' ? 'place' : null;
+  if (place === 'other') return 'place';
+  if (rules === 'same') return null;
+  const { aspect, object } = content;
+  if (object !== null && object < AGREEMENT) return 'thing';
+  if (content.detailsDiffer) return 'details';
+  if (!content.substance) return aspect !== null && aspect < AGREEMENT ? 'flaw' : 'substance';
+  if (aspect === null || aspect >= SAME_FLAW || saysTheSame(content)) return null;
+  return aspect < AGREEMENT ? 'flaw' : 'related';
+}
+
+function saysTheSame({ ofVulnerability, ofFinding }: Content): boolean {
+  return Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
 }
