@@ -81,11 +81,14 @@ function examinationPairs(weaknesses: readonly PhrasedWeakness[]) {
 }
 
 /** Kappa at the threshold of a match, with its 95% interval over services. */
-export function agreementOf(pairs: readonly HeldOutPair[]): { kappa: number; interval: [number, number] } {
+export function agreementOf(
+  pairs: readonly HeldOutPair[],
+  threshold = EVIDENCE_THRESHOLD,
+): { kappa: number; interval: [number, number] } {
   const kappaOf = (of: readonly HeldOutPair[]): number =>
     cohenKappa(
       of.map(({ same }) => same),
-      of.map(({ score }) => score >= EVIDENCE_THRESHOLD),
+      of.map(({ score }) => score >= threshold),
     ) ?? Number.NaN;
   const clusters = [...Map.groupBy(pairs, ({ service }) => service).values()];
   const [interval] =
