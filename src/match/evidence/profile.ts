@@ -55,7 +55,7 @@ const MOST_RESOURCES = 20;
 
 export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress);
-  const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? [name] : []));
+  const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? spellingsOf(name) : []));
   const type = readText(lexicon, claim.type, names);
   const headline = splitAsides(claim.title);
   const title = readText(lexicon, [headline.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
@@ -124,6 +124,11 @@ function headlineOf(lexicon: Lexicon, type: Reading, title: Reading, body: Readi
   if (isHeading && isPrecise(lexicon, body)) return union(title, body);
   const head = union(type, title);
   return head.concepts.size + head.words.size === 0 ? body : head;
+}
+
+/** The code says `audit_logs` and the cloud says `audit-logs`. */
+function spellingsOf(name: string): string[] {
+  return [...new Set([name, name.replaceAll('_', '-'), name.replaceAll('-', '_')])];
 }
 
 /** A name such as `data` is also a word, and stays in the texts. */

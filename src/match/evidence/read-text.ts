@@ -22,6 +22,9 @@ const LONGEST_TEXT = 6000;
 const LINK = /\bhttps?:\/\/\S+/g;
 const ADDRESS =
   /\b(?:data\.)?(?:aws|azurerm|azuread|google|kubernetes|helm|oci|alicloud|digitalocean)_[a-z0-9_]+(?:\.[\w-]+|\[[\w-]{0,80}\]?)/g;
+/** The bucket 'audit-logs' is called so, which says nothing about logging. */
+const QUOTED_NAME =
+  /\b(buckets?|groups?|instances?|queues?|topics?|tables?|functions?|clusters?|databases?|volumes?|trails?)\s(?:named\s|called\s)?["'`][\w.-]{2,80}["'`]/gi;
 /** Beside the public address ranges: `0.0.0.0` alone, and ranges that something is written next to. */
 const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
 /** `iam:AttachUserPolicy` is the name of an action, so its words are not read one by one. */
@@ -36,7 +39,7 @@ const stemOf = memoByWord(stem);
 
 /** Reads a text. Names of resources do not count: `aws_s3_bucket.public` need not be public. */
 export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
-  let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ');
+  let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ').replace(QUOTED_NAME, '$1 ');
   for (const name of names) plain = plain.replaceAll(name, ' ');
   plain = replacePublicCidrs(plain, ' anyaddress ')
     .replace(ANY_ADDRESS, ' anyaddress ')
