@@ -23,7 +23,7 @@ export interface JudgeSettings extends MatchSettings {
 
 /** The documented formula says 0.4. The scores of the evidence matcher are probabilities. */
 const MATCH_THRESHOLDS: Readonly<Record<MatcherName, number>> = { documented: 0.4, evidence: 0.55 };
-/** The lowest score of a match of the evidence matcher. */
+/** The lowest score of a match of the evidence matcher. @internal */
 export const EVIDENCE_THRESHOLD = MATCH_THRESHOLDS.evidence;
 
 const ASSIGNMENTS: readonly AssignmentKind[] = ['optimal', 'greedy'];

@@ -6,7 +6,7 @@ import { type FactorGroup, FEATURES, type FeatureName } from './features.ts';
 const names = z.enum(FEATURES.map(({ name }) => name));
 
 /** Made by `npm run train-matcher`. */
-export const modelSchema = z.strictObject({
+const modelSchema = z.strictObject({
   $comment: z.string(),
   /** What the model was trained on: a hash over the files, and how many pairs they give. */
   trained_on: z.strictObject({ sha256: z.string(), pairs: z.int(), same: z.int() }),

@@ -55,7 +55,7 @@ export function weigh(evidence: Evidence): Weighed {
   return weighWith(loadModel(), evidence);
 }
 
-/** The score with other weights than those of the package. */
+/** The score with other weights than those of the package, for training. @internal */
 export function scoreWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): number {
   return weighWith(weights, evidence).score;
 }

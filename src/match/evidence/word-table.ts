@@ -20,7 +20,7 @@ const evidence = z
   .transform(([weight, present, missing]): WordEvidence => ({ weight, present, missing }));
 
 /** Made by `npm run train-matcher`. Each entry has weight, present and missing. */
-export const wordTableSchema = z.strictObject({
+const wordTableSchema = z.strictObject({
   /** For a word that no training sentence has. */
   unseen_word: evidence,
   unseen_concept: evidence,
