@@ -1,10 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { agreementOf, type HeldOutPair, trainMatcher } from '../scripts/matcher/train.ts';
+import { readTrainingData } from '../scripts/matcher/training-data.ts';
 import type { MatcherName } from '../src/match/candidates/matcher.ts';
+import { readClaim } from '../src/match/claims/read-claim.ts';
+import { createEvidenceMatcher } from '../src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../src/match/judge-agent.ts';
 import type { ManifestInput } from '../src/match/read-manifest.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
+import { stem, wordsOf } from '../src/text/words.ts';
 
 /** One planted flaw, and for each tool what people say: did it report the flaw? */
 const caseSchema = z.object({
@@ -24,15 +29,57 @@ interface Verdict {
   findings: Record<string, unknown>[];
 }
 
-const FILE =
-  process.env.SALVO_TOOL_COMPARE ??
-  fileURLToPath(new URL('../../shared/data/tool-compare-azure.jsonl', import.meta.url));
+const besideProject = (name: string): string => fileURLToPath(new URL(`../../shared/data/${name}`, import.meta.url));
+const FILE = process.env.SALVO_TOOL_COMPARE ?? besideProject('tool-compare-azure.jsonl');
+const RULE_PAIRS = process.env.SALVO_RULE_PAIRS ?? besideProject('rule-pairs.jsonl');
 
-/**
- * How far the matchers agree with people on which tools caught a planted flaw; corrected for chance, 1 is full
- * agreement.
- */
+/** How far the matchers agree with labels; corrected for chance, 1 is full agreement. */
 export async function benchMatchAgreement(): Promise<string[]> {
+  return [...heldOutServices(), ...rulePairs(), ...verdictsOfPeople()];
+}
+
+/** The training sentences, with a model and a word table that did not see the service of a pair. */
+function heldOutServices(): string[] {
+  const { heldOut } = trainMatcher(readTrainingData());
+  return [
+    `two sentences for a weakness, against others of its service, services held out: ${intervalText(heldOut.pairs)}`,
+    `pairs that a second person labelled blind, services held out: ${intervalText(heldOut.blind)}`,
+  ];
+}
+
+const rulePairSchema = z.object({ same: z.boolean(), service: z.string(), a: z.string(), b: z.string() });
+
+/** Titles of rules of two vendors. No part of the matcher was trained on them. */
+function rulePairs(): string[] {
+  if (!existsSync(RULE_PAIRS)) return ['skipped: no pairs of rules here (name their file in SALVO_RULE_PAIRS)'];
+  const pairs = readFileSync(RULE_PAIRS, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => rulePairSchema.parse(JSON.parse(line)));
+  const scored = (score: (a: string, b: string) => number) =>
+    pairs.map(({ service, same, a, b }) => ({ service, same, score: score(a, b) }));
+  const byEvidence = scored((a, b) =>
+    createEvidenceMatcher([readClaim({ type: a })], [readClaim({ title: b })]).score(0, 0),
+  );
+  return [
+    `pairs of rules, evidence: ${intervalText(byEvidence)}`,
+    `pairs of rules, a match from half of the words in common: ${intervalText(scored(wordOverlap), 0.5)}`,
+  ];
+}
+
+function wordOverlap(a: string, b: string): number {
+  const [ofA, ofB] = [new Set(wordsOf(a).map(stem)), new Set(wordsOf(b).map(stem))];
+  return (2 * ofA.intersection(ofB).size) / (ofA.size + ofB.size);
+}
+
+function intervalText(pairs: readonly HeldOutPair[], threshold?: number): string {
+  const { kappa, interval } = agreementOf(pairs, threshold);
+  const services = new Set(pairs.map(({ service }) => service)).size;
+  return `kappa ${kappa}, 95% interval ${interval.join(' to ')} over ${services} services, ${pairs.length} pairs`;
+}
+
+/** Which tools caught a planted flaw according to people. */
+function verdictsOfPeople(): string[] {
   if (!existsSync(FILE)) return ['skipped: no verdicts of people here (name their file in SALVO_TOOL_COMPARE)'];
   const verdicts = readFileSync(FILE, 'utf8').trim().split('\n').flatMap(verdictsOf);
   const caughtBy = (matcher: MatcherName) => {

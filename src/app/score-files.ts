@@ -74,7 +74,7 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   onEvent({ type: 'files_read', vulnerabilities: vulnerabilities.length, blues: files.length });
 
   await using models = await openScoreModels(options);
-  const judgeOptions = { ...options, llm: models?.llm };
+  const judgeOptions = { ...options, matcher: options.matcher ?? 'evidence', llm: models?.llm };
   const judge = new JudgeAgent(judgeOptions);
   const blues: ScoredBlue[] = [];
   for (const [index, name] of blueNames(files).entries()) {

@@ -71,7 +71,7 @@ const STEPS: Step[] = [
       'Against the truth instead of a rubric: five flaws were planted in a Terraform file. Which of them do the reports of ' +
       'two scanners hold?',
     example: 'judge',
-    argv: ['score', '--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json', '--matcher', 'evidence'],
+    argv: ['score', '--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json'],
     lines: 20,
     summary: 'which planted flaws two scanners found',
   },

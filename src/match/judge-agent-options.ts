@@ -6,7 +6,7 @@ import type { MatchSettings } from './results/pairing.ts';
 type AssignmentKind = MatchSettings['assignment'];
 
 export interface JudgeAgentOptions {
-  /** The lowest score of a match. */
+  /** The lowest score of a match: 0.4 with the documented matcher, 0.55 with the evidence matcher, if not given. */
   matchThreshold?: number | undefined;
   /** The lowest score of an exact match. */
   exactThreshold?: number | undefined;
@@ -21,17 +21,23 @@ export interface JudgeSettings extends MatchSettings {
   llm: Llm | null;
 }
 
+/** The documented formula says 0.4. The scores of the evidence matcher are probabilities. */
+const MATCH_THRESHOLDS: Readonly<Record<MatcherName, number>> = { documented: 0.4, evidence: 0.55 };
+/** The lowest score of a match of the evidence matcher. @internal */
+export const EVIDENCE_THRESHOLD = MATCH_THRESHOLDS.evidence;
+
 const ASSIGNMENTS: readonly AssignmentKind[] = ['optimal', 'greedy'];
 
 /** The options with their defaults; throws a `JudgeError` when a value is not allowed. */
 export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): JudgeSettings {
-  const { matchThreshold = 0.4, matcher = 'documented', assignment = 'optimal', llm } = options ?? {};
+  const { matcher = 'documented', assignment = 'optimal', llm } = options ?? {};
+  checkName('matcher', matcher, MATCHER_NAMES);
+  const matchThreshold = options?.matchThreshold ?? MATCH_THRESHOLDS[matcher];
   checkThreshold('matchThreshold', matchThreshold);
   const stated = options?.exactThreshold ?? 0.7;
   checkThreshold('exactThreshold', stated);
   // A match threshold above the exact one asks for stricter matches, so all of them are exact.
   const exactThreshold = Math.max(stated, matchThreshold);
-  checkName('matcher', matcher, MATCHER_NAMES);
   checkName('assignment', assignment, ASSIGNMENTS);
   return {
     matchThreshold,

@@ -78,7 +78,7 @@ describe('salvo game', () => {
   test('can be scored again from its folder by salvo score', async () => {
     await using project = await projectFixture();
     await runCli(['game', ...SEED, '--out', 'g'], { cwd: project.root });
-    const args = ['--red', 'g/scored_manifest.json', '--blue', 'g/findings.json', '--matcher', 'evidence', '--json'];
+    const args = ['--red', 'g/scored_manifest.json', '--blue', 'g/findings.json', '--json'];
     const { stdout } = await runCli(['score', ...args], { cwd: project.root });
     const scores = JSON.parse(await readFile(project.path('g/scores.json'), 'utf8'));
     expect(JSON.parse(stdout)).toMatchObject({ recall: scores.recall, precision: scores.precision });

@@ -29,7 +29,8 @@ describe('salvo score', () => {
     const { code, stdout, stderr } = await runCli(['score', ...BOTH], { cwd: project.root });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Recall\s+50% .* 1 of 2 found/);
-    expect(stdout).toContain('✔ v1 → finding 0 0.80 exact');
+    expect(stdout).toMatch(/✔ v1 → finding 0 0\.9\d exact/);
+    expect(stdout).toContain('evidence matcher, match from 0.55, exact from 0.7');
     expect(stdout).toContain('✖ v2 main.tf:7');
     expect(stdout).toContain('○ finding 1 medium network on aws_security_group.web');
   });
@@ -40,7 +41,8 @@ describe('salvo score', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       red: 'red.json',
       blue: 'blue.json',
-      matcher: 'documented',
+      matcher: 'evidence',
+      match_threshold: 0.55,
       true_positives: 1,
       false_positives: 1,
       false_negatives: 1,
@@ -53,6 +55,14 @@ describe('salvo score', () => {
       false_alarms: [1],
     });
     expect(await readFile(join(project.root, 'scores.json'), 'utf8')).toBe(stdout);
+  });
+
+  test('--matcher documented uses the formula of the library, with its threshold', async () => {
+    await using project = await quickStart();
+    const run = await runCli(['score', ...BOTH, '--matcher', 'documented', '--json'], { cwd: project.root });
+    const [match] = JSON.parse(run.stdout).matches;
+    expect(JSON.parse(run.stdout)).toMatchObject({ matcher: 'documented', match_threshold: 0.4, recall: 0.5 });
+    expect(match.score).toBeCloseTo(0.8);
   });
 
   test.each([
@@ -118,7 +128,7 @@ describe('salvo score', () => {
   test('compares several reports in one table, and in Markdown and SARIF', async () => {
     await using project = await projectFixture({});
     await cp(EXAMPLE, project.root, { recursive: true });
-    const args = ['--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json', '--matcher', 'evidence'];
+    const args = ['--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json'];
     const run = await runCli(['score', ...args, '--markdown', 'm.md', '--sarif', 's.sarif'], { cwd: project.root });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toMatch(/^v2 +✔ +✖/m);
@@ -132,7 +142,7 @@ describe('salvo score', () => {
   test('checks matches against tools, and false alarms against clean resources', async () => {
     await using project = await projectFixture({});
     await cp(EXAMPLE, project.root, { recursive: true });
-    const args = ['--red', 'manifest.json', '--blue', 'trivy.json', '--matcher', 'evidence', '--json'];
+    const args = ['--red', 'manifest.json', '--blue', 'trivy.json', '--json'];
     const run = await runCli(['score', ...args, '--tools', 'checkov.json', '--clean', 'clean.txt'], {
       cwd: project.root,
     });
@@ -178,7 +188,7 @@ describe('salvo score', () => {
       'found.json': JSON.stringify([{ type: 'encryption', title: 'turned off', file: 'main.tf', line: 29 }]),
     });
     const found = join(report.root, 'found.json');
-    const args = ['--red', 'manifest.json', '--blue', found, '--json'];
+    const args = ['--red', 'manifest.json', '--blue', found, '--matcher', 'documented', '--json'];
     const without = await runCli(['score', ...args], { cwd: project.root });
     const placed = await runCli(['score', ...args, '--source', 'infra'], { cwd: project.root });
     expect(JSON.parse(without.stdout).true_positives).toBe(0);
@@ -203,12 +213,17 @@ describe('salvo score', () => {
         },
       }),
     });
-    const plain = await runCli(['score', ...BOTH, '--json'], { cwd: project.root });
+    const plain = await runCli(['score', ...BOTH, '--matcher', 'documented', '--json'], { cwd: project.root });
     expect(JSON.parse(plain.stdout).true_positives).toBe(0);
-    const asked = await runCli(['score', ...BOTH, '--llm', 'yes=judge-1', '-k', '3', '--json'], { cwd: project.root });
+    const asked = await runCli(
+      ['score', ...BOTH, '--matcher', 'documented', '--llm', 'yes=judge-1', '-k', '3', '--json'],
+      { cwd: project.root },
+    );
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(asked.stdout)).toMatchObject({ true_positives: 1, models: { asked: 1, undecided: 0 } });
-    const lost = await runCli(['score', ...BOTH, '--llm', 'dead=judge-1', '--json'], { cwd: project.root });
+    const lost = await runCli(['score', ...BOTH, '--matcher', 'documented', '--llm', 'dead=judge-1', '--json'], {
+      cwd: project.root,
+    });
     expect(lost.code).toBe(3);
     expect(JSON.parse(lost.stdout)).toMatchObject({ true_positives: 0, models: { asked: 1, undecided: 1 } });
   });
@@ -223,7 +238,17 @@ describe('salvo score', () => {
     const address = silent.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const env = { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
-    const args = ['score', ...BOTH, '--match-threshold', '0.3', '--llm', 'openai=judge-1', '--json'];
+    const args = [
+      'score',
+      ...BOTH,
+      '--matcher',
+      'documented',
+      '--match-threshold',
+      '0.3',
+      '--llm',
+      'openai=judge-1',
+      '--json',
+    ];
     const { child, result } = startCli(args, { cwd: project.root, env });
     await Promise.race([once(silent, 'request'), result]);
     child.kill('SIGINT');

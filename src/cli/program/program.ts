@@ -202,9 +202,9 @@ export function createProgram(options: {
     .addOption(
       new Option('--matcher <matcher>', 'how findings are compared')
         .choices(['documented', 'evidence'])
-        .default('documented'),
+        .default('evidence'),
     )
-    .option('--match-threshold <score>', 'minimum score of a match', share, 0.4)
+    .option('--match-threshold <score>', 'minimum score of a match (default: 0.55; documented: 0.4)', share)
     .option('--exact-threshold <score>', 'minimum score of an exact match', share, 0.7)
     .addOption(
       new Option('--assignment <kind>', 'how findings are paired with vulnerabilities')

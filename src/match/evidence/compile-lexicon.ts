@@ -4,14 +4,15 @@ import { affinities, type Nearness } from './affinity.ts';
 import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
 import { createPhraseTable } from './phrase-table.ts';
+import type { WordEvidence, WordTable } from './word-table.ts';
 
-/** The weight of a word that many findings use. */
-const COMMON = 0.3;
 /** How far two objects with the same parent count as the same. */
 const SIBLINGS = 0.4;
 
+const SILENT: WordEvidence = { weight: 0, present: 0, missing: 0 };
+
 /** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
-export function compileLexicon(file: LexiconFile): Lexicon {
+export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
   const aspects = Object.entries(file.aspects).map(([id, entry], index) => ({ ...entry, id, index }));
   const objects = Object.entries(file.objects).map(([id, entry], at) => ({ ...entry, id, index: aspects.length + at }));
   const details = Object.entries(file.qualifiers).flatMap(([dimension, values]) =>
@@ -37,6 +38,8 @@ export function compileLexicon(file: LexiconFile): Lexicon {
   for (const [index, { words }] of [...aspects, ...objects, ...details].entries()) {
     for (const phrase of words) phrases.add(phrase, index);
   }
+  const silent = stemsOf(file.silent);
+  const words = new Map(Object.entries(table.words));
   return {
     concepts,
     phrases,
@@ -59,12 +62,15 @@ export function compileLexicon(file: LexiconFile): Lexicon {
     dimensionAspects: new Map(
       Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, aspectNamed(aspect)]),
     ),
-    weights: new Map([
-      ...file.common.map((word): [string, number] => [stem(word), COMMON]),
-      ...file.generic.flatMap((phrase) => wordsOf(phrase).map((word): [string, number] => [stem(word), 0])),
-    ]),
+    generic: stemsOf(file.generic),
+    evidenceOfWord: (stem) => (silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word)),
+    evidenceOfConcept: concepts.map(({ id }) => table.concepts[id] ?? table.unseen_concept),
     sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
   };
+}
+
+function stemsOf(phrases: readonly string[]): Set<string> {
+  return new Set(phrases.flatMap((phrase) => wordsOf(phrase).map(stem)));
 }
 
 function nearnesses(

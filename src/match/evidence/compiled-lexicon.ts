@@ -1,4 +1,5 @@
 import type { PhraseTable } from './phrase-table.ts';
+import type { WordEvidence } from './word-table.ts';
 
 export type ConceptKind = 'aspect' | 'object' | 'qualifier';
 
@@ -40,8 +41,12 @@ export interface Lexicon {
   mere: ReadonlyMap<number, readonly number[]>;
   /** By dimension, the aspect that is meant when only a detail of it is stated. */
   dimensionAspects: ReadonlyMap<string, number>;
-  /** The weight of a word that is no concept, by its stem; 1 for a word that is not listed. */
-  weights: ReadonlyMap<string, number>;
+  /** Stems of words that are no evidence if they are all that two claims share. */
+  generic: ReadonlySet<string>;
+  /** What a word tells, by its stem. */
+  evidenceOfWord(stem: string): WordEvidence;
+  /** What each concept tells, by its index. */
+  evidenceOfConcept: readonly WordEvidence[];
   /** Phrases that say that something is in order: words with a blank around each. */
   sound: readonly string[];
 }

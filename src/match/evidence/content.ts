@@ -1,59 +1,64 @@
 import type { Lexicon } from './compiled-lexicon.ts';
+import { type Overlap, overlapOf } from './overlap.ts';
 import type { Profile } from './profile.ts';
-
-/** The parts of a score, one for each kind of statement. */
-interface Shares {
-  aspects: number;
-  objects: number;
-  details: number;
-  words: number;
-}
 
 /** How far a vulnerability and a finding say the same, apart from the place. */
 export interface Content {
-  given: Shares;
-  /** What each part could have given. These add up to 1. */
-  most: Shares;
   /** The best agreement of two aspects or two objects; null where a side has none. */
   aspect: number | null;
   object: number | null;
+  /** How much of the side's aspects the other has, for the side of which the other has less; 0 where a side has none. */
+  aspectCover: number;
+  /** How many sides state an aspect. */
+  aspectSides: 0 | 1 | 2;
+  /** Details that both state, and details that one side states alone; of each at most two for each side. */
+  sharedDetails: number;
+  loneDetails: number;
   /** Both state a detail of one dimension, and the details differ. */
   detailsDiffer: boolean;
+  /** Both have a number in their headline: the same one, or different ones. */
+  numbers: 'same' | 'different' | 'not_compared';
   /** They share more than the object they are about. */
   substance: boolean;
+  ofVulnerability: Overlap;
+  ofFinding: Overlap;
+  /** The words of the headline that has fewer of them. */
+  fewestWords: number;
 }
 
-const ASPECT = 3;
-const OBJECT = 1.2;
-const DETAIL = 1.5;
-/** What the manifest says counts for more, because a finding may say more than the manifest does. */
-const OF_VULNERABILITY = 0.6;
 /** Agreement on nearly everything that a side is about. */
 const WHOLE = 0.75;
 /** A concept that a side only mentions agrees less than one that it is about. */
 const IN_PASSING = 0.7;
 /** Less agreement than this counts as none. */
 export const AGREEMENT = 0.3;
+const MOST_DETAILS = 2;
 
 export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding: Profile): Content {
   const aspects = compareConcepts(lexicon, vulnerability, finding, 'aspects');
   const objects = compareObjects(lexicon, vulnerability, finding);
-  const content: Content = {
-    given: { aspects: 0, objects: 0, details: 0, words: 0 },
-    most: { aspects: 0, objects: 0, details: 0, words: 0 },
+  const sharedByVulnerability = shared(vulnerability, finding);
+  const sharedByFinding = shared(finding, vulnerability);
+  return {
     aspect: aspects.best,
     object: objects.best,
+    aspectCover: Math.min(aspects.ofVulnerability, aspects.ofFinding),
+    aspectSides: sidesThatState(vulnerability, finding),
+    sharedDetails: Math.min(MOST_DETAILS, Math.max(sharedByVulnerability, sharedByFinding)),
+    loneDetails:
+      Math.min(MOST_DETAILS, vulnerability.qualifiers.length - sharedByVulnerability) +
+      Math.min(MOST_DETAILS, finding.qualifiers.length - sharedByFinding),
     detailsDiffer: detailsDiffer(lexicon, vulnerability, finding),
+    numbers: compareNumbers(vulnerability, finding),
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||
-      sharesRareWord(vulnerability, finding) ||
+      sharedByVulnerability > 0 ||
+      vulnerability.words.some((word) => finding.said.has(word)) ||
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
+    ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
+    ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
+    fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
   };
-  const [ofVulnerability, ofFinding] =
-    objects.best === null ? [null, null] : [objects.ofVulnerability, objects.ofFinding];
-  addSide(content, OF_VULNERABILITY, vulnerability, finding, aspects.ofVulnerability, ofVulnerability);
-  addSide(content, 1 - OF_VULNERABILITY, finding, vulnerability, aspects.ofFinding, ofFinding);
-  return content;
 }
 
 interface Comparison {
@@ -104,47 +109,26 @@ function compareConcepts(
   return { best, ofVulnerability: ofVulnerability / left.length, ofFinding: ofFinding / right.length };
 }
 
-/** Adds how much of what one side says is also said by the other. */
-function addSide(
-  { given, most }: Content,
-  weight: number,
-  of: Profile,
-  by: Profile,
-  aspects: number,
-  objects: number | null,
-): void {
-  const aspectWeight = of.aspects.length > 0 ? ASPECT : 0;
-  const objectWeight = objects === null ? 0 : OBJECT;
-  const detailWeight = DETAIL * of.qualifiers.length;
-  const total = aspectWeight + objectWeight + detailWeight + of.wordWeight;
-  if (total === 0) return;
-  const share = weight / total;
-  let details = 0;
-  for (const concept of of.qualifiers) details += by.mentioned.get(concept) ?? 0;
-  let words = 0;
-  for (const word of of.words) words += word.weight * (by.said.get(word.text) ?? 0);
+function sidesThatState(vulnerability: Profile, finding: Profile): 0 | 1 | 2 {
+  if (vulnerability.aspects.length === 0) return finding.aspects.length === 0 ? 0 : 1;
+  return finding.aspects.length === 0 ? 1 : 2;
+}
 
-  most.aspects += share * aspectWeight;
-  most.objects += share * objectWeight;
-  most.details += share * detailWeight;
-  most.words += share * of.wordWeight;
-  given.aspects += share * aspectWeight * aspects;
-  given.objects += share * objectWeight * (objects ?? 0);
-  given.details += share * DETAIL * details;
-  given.words += share * words;
+/** The details of one claim that the other mentions. */
+function shared(of: Profile, by: Profile): number {
+  let count = 0;
+  for (const concept of of.qualifiers) if (by.mentioned.has(concept)) count += 1;
+  return count;
+}
+
+function compareNumbers(vulnerability: Profile, finding: Profile): Content['numbers'] {
+  if (vulnerability.numbers.length === 0 || finding.numbers.length === 0) return 'not_compared';
+  return vulnerability.numbers.some((number) => finding.said.has(number)) ? 'same' : 'different';
 }
 
 /** "GuardDuty is off": the only flaw is that the object is missing. */
 function isAboutObjectItself(vulnerability: Profile, finding: Profile): boolean {
-  const saysNoMore = vulnerability.aspects.length + finding.aspects.length === 0;
-  return saysNoMore && vulnerability.namesThing && finding.namesThing;
-}
-
-function sharesRareWord(vulnerability: Profile, finding: Profile): boolean {
-  return (
-    vulnerability.words.some(({ text, weight }) => weight === 1 && finding.said.has(text)) ||
-    vulnerability.qualifiers.some((concept) => finding.mentioned.has(concept))
-  );
+  return sidesThatState(vulnerability, finding) === 0 && vulnerability.namesThing && finding.namesThing;
 }
 
 function detailsDiffer({ concepts }: Lexicon, vulnerability: Profile, finding: Profile): boolean {

@@ -5,9 +5,8 @@ import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
-import type { Place } from './place.ts';
-import type { Profile } from './profile.ts';
-import { HARD_LIMIT, weigh } from './weigh.ts';
+import { comparePlaces, type Place } from './place.ts';
+import { HARD_LIMIT, type Limit, limitOf, weigh } from './weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
@@ -21,13 +20,17 @@ export function evidenceCandidates(
 ): CandidateList {
   const list = createCandidateList();
   // With a floor below the limits, pairs of different flaws and places count as well, so no pair can be excluded.
-  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || floor - THRESHOLD_TOLERANCE <= HARD_LIMIT;
+  const aboveLimits = floor - THRESHOLD_TOLERANCE > HARD_LIMIT;
+  const few = vulnerabilities.length * findings.length <= FEW_PAIRS || !aboveLimits;
   const index = few ? null : createIndex(lexicon, vulnerabilities, findings);
   for (const [v, vulnerability] of vulnerabilities.entries()) {
     const visit = (f: number): void => {
       const finding = findings[f];
       if (finding === undefined) return;
-      const { score } = weigh(gatherEvidence(lexicon, vulnerability, finding));
+      if (aboveLimits && comparePlaces(lexicon, vulnerability.place, finding.place) === 'other') return;
+      const evidence = gatherEvidence(lexicon, vulnerability, finding);
+      if (aboveLimits && isHard(limitOf(evidence))) return;
+      const { score } = weigh(evidence);
       if (meetsThreshold(score, floor)) list.push(v, f, score);
     };
     if (index === null) for (let f = 0; f < findings.length; f += 1) visit(f);
@@ -36,14 +39,18 @@ export function evidenceCandidates(
   return list.finish();
 }
 
+function isHard(limit: Limit | null): boolean {
+  return limit !== null && limit !== 'related';
+}
+
 interface Index {
   /** Visits, each once, at least the findings that no hard limit applies to. */
   visitPromising(v: number, vulnerability: EvidenceClaim, visit: (finding: number) => void): void;
 }
 
 /**
- * A pair without a hard limit agrees on an aspect; or, if a side states none, on a word, a detail or the object; or
- * its rules report the same weakness. The index keeps findings by each of these.
+ * A pair without a limit agrees on an aspect, a telling word or a detail; or, if no side states an aspect, on the object;
+ * or its rules report the same weakness. The index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,
@@ -51,26 +58,22 @@ function createIndex(
   findings: readonly EvidenceClaim[],
 ): Index {
   // Findings use far more words than are ever looked up.
-  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => rareWords(profile)));
+  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => profile.words));
   const aspects = createPostings<number>();
   const words = createPostings<string>();
   const details = createPostings<number>();
-  const wordsWithoutAspect = createPostings<string>();
-  const detailsWithoutAspect = createPostings<number>();
   const weaknesses = createPostings<string>();
   const withoutAspect = createLocatedList();
   const lastSeen = new Int32Array(findings.length).fill(-1);
 
   for (const [f, { profile, place, ruleIds }] of findings.entries()) {
-    const hasNoAspect = profile.aspects.length === 0;
-    if (hasNoAspect) withoutAspect.add(f, place);
+    if (profile.aspects.length === 0) withoutAspect.add(f, place);
     for (const aspect of profile.aspects) aspects.add(aspect, f, place);
     for (const concept of profile.mentioned.keys()) {
-      if (lexicon.concepts[concept]?.kind !== 'qualifier') continue;
-      (hasNoAspect ? detailsWithoutAspect : details).add(concept, f, place);
+      if (lexicon.concepts[concept]?.kind === 'qualifier') details.add(concept, f, place);
     }
     for (const word of profile.said.keys()) {
-      if (wanted.has(word)) (hasNoAspect ? wordsWithoutAspect : words).add(word, f, place);
+      if (wanted.has(word)) words.add(word, f, place);
     }
     for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
   }
@@ -87,21 +90,12 @@ function createIndex(
           if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
         }
       }
-      for (const word of rareWords(profile)) wordsWithoutAspect.visit(word, place, once);
-      for (const detail of profile.qualifiers) detailsWithoutAspect.visit(detail, place, once);
-      if (profile.aspects.length === 0) {
-        for (const word of rareWords(profile)) words.visit(word, place, once);
-        for (const detail of profile.qualifiers) details.visit(detail, place, once);
-        withoutAspect.visit(place, once);
-      }
+      for (const word of profile.words) words.visit(word, place, once);
+      for (const detail of profile.qualifiers) details.visit(detail, place, once);
+      if (profile.aspects.length === 0) withoutAspect.visit(place, once);
       for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
     },
   };
-}
-
-/** The words that alone make two claims worth comparing. */
-function rareWords({ words }: Profile): string[] {
-  return words.flatMap(({ text, weight }) => (weight === 1 ? [text] : []));
 }
 
 function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): number {

@@ -4,33 +4,39 @@ import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT, type Content } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
+import { type FactorGroup, featuresOf } from './features.ts';
+import { contributionsOf, loadModel } from './model.ts';
+import { saidBy } from './overlap.ts';
 import type { Place, PlaceRelation } from './place.ts';
-import type { Profile } from './profile.ts';
-import { type Limit, MOST_PLACE_POINTS, weigh } from './weigh.ts';
+import type { Profile, Term } from './profile.ts';
+import { type Limit, weigh } from './weigh.ts';
 
-/** The factors of a pair's score, in words. */
+/**
+ * The factors of a pair's score, in words. The model's part of the score is divided among the groups of its features, in
+ * proportion to how far each is above the least that it can contribute.
+ */
 export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Factor[] {
   const evidence = gatherEvidence(lexicon, vulnerability, finding);
   const { content } = evidence;
-  const { given, most } = content;
   const weighed = weigh(evidence);
   const a = vulnerability.profile;
   const b = finding.profile;
-  const factors: Factor[] = [
-    { name: 'flaw', points: given.aspects, most: most.aspects, reason: flawReason(lexicon, a, b, content) },
-    { name: 'thing', points: given.objects, most: most.objects, reason: thingReason(lexicon, a, b, content) },
-    { name: 'words', points: given.words, most: most.words, reason: wordsReason(a, b) },
-    {
-      name: 'place',
-      points: weighed.place,
-      most: MOST_PLACE_POINTS,
-      reason: describePlaces(evidence.place, vulnerability.place, finding.place),
-    },
+  const groups = contributionsOf(loadModel(), featuresOf(content, evidence.place));
+  const sum = (of: 'above' | 'most') => Object.values(groups).reduce((total, group) => total + group[of], 0);
+  const [above, most] = [sum('above'), sum('most')];
+  const factor = (name: FactorGroup, reason: string): Factor => ({
+    name,
+    points: above === 0 ? 0 : (weighed.learned * groups[name].above) / above,
+    most: groups[name].most / most,
+    reason,
+  });
+  const factors = [
+    factor('flaw', flawReason(lexicon, a, b, content)),
+    factor('thing', thingReason(lexicon, a, b, content)),
+    factor('details', detailsReason(lexicon, a, b, content)),
+    factor('words', wordsReason(a, b)),
+    factor('place', describePlaces(evidence.place, vulnerability.place, finding.place)),
   ];
-  if (most.details > 0) {
-    const reason = detailsReason(lexicon, a, b, content);
-    factors.splice(2, 0, { name: 'details', points: given.details, most: most.details, reason });
-  }
   if (evidence.rules !== 'unknown') {
     const reason = rulesReason(evidence.rules, vulnerability, finding);
     factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
@@ -74,19 +80,28 @@ function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Conte
 function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
   const common = a.qualifiers.filter((one) => b.mentioned.has(one));
   if (common.length > 0) return `both name ${conceptNames(lexicon, common)}`;
+  if (a.qualifiers.length + b.qualifiers.length === 0) return 'no details';
   if (detailsDiffer) return `${conceptNames(lexicon, b.qualifiers)}, not ${conceptNames(lexicon, a.qualifiers)}`;
   return `only one side names ${conceptNames(lexicon, [...a.qualifiers, ...b.qualifiers])}`;
 }
 
 const MOST_WORDS = 6;
+/** A word that is found less than this is called missing. */
+const FOUND = 0.5;
 
 function wordsReason(a: Profile, b: Profile): string {
-  const common = new Set([
-    ...a.words.filter(({ text }) => b.said.has(text)).map(({ text }) => text),
-    ...b.words.filter(({ text }) => a.said.has(text)).map(({ text }) => text),
-  ]);
-  if (common.size > 0) return `both say: ${[...common].slice(0, MOST_WORDS).join(', ')}`;
-  return a.words.length + b.words.length === 0 ? 'there are no other words' : 'no other word in common';
+  const found = (of: Profile, by: Profile) => of.terms.filter((term) => saidBy(by, term) >= FOUND);
+  const lacking = (of: Profile, by: Profile) =>
+    of.terms.filter((term) => saidBy(by, term) < FOUND).toSorted((x, y) => y.evidence.weight - x.evidence.weight);
+  const list = (terms: readonly Term[], most: number) =>
+    [...new Set(terms.map(({ text }) => text))].slice(0, most).join(', ');
+  const common = list([...found(a, b), ...found(b, a)], MOST_WORDS);
+  const parts = [
+    common === '' ? 'no word in common' : `both say: ${common}`,
+    ...[list(lacking(a, b), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the vulnerability: ${words}`),
+    ...[list(lacking(b, a), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the finding: ${words}`),
+  ];
+  return parts.join('; ');
 }
 
 function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim): string {

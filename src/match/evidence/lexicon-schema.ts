@@ -64,10 +64,10 @@ export const lexiconSchema = z.strictObject({
   qualifiers: z.record(z.string(), z.record(z.string(), phrases)),
   /** The aspect that is meant when only a detail of a dimension is stated: a port means an open port. */
   dimension_aspects: z.record(z.string(), z.string()),
-  /** Words that any finding uses. They have no weight. */
+  /** Words that many different findings use. Two claims that share only such words have nothing in common. */
   generic: phrases,
-  /** Words that many findings use. They have little weight. */
-  common: phrases,
+  /** Words that say nothing about a flaw. They have no weight at all. */
+  silent: phrases,
   /** Phrases that say that something is in order. */
   sound: phrases,
 });

@@ -3,6 +3,7 @@ import { dataFile } from '../../text/data-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import { loadLexicon } from './lexicon.ts';
 import { lexiconSchema } from './lexicon-schema.ts';
+import { loadWordTable } from './word-table.ts';
 
 const file = lexiconSchema.parse(JSON.parse(dataFile(import.meta.url, './lexicon.json')));
 
@@ -35,5 +36,7 @@ test('a type of resource belongs to the object with the longest prefix', () => {
 });
 
 test('a reference to an undefined concept is an error', () => {
-  expect(() => compileLexicon({ ...file, dimension_aspects: { port: 'nowhere' } })).toThrow("'nowhere'");
+  expect(() => compileLexicon({ ...file, dimension_aspects: { port: 'nowhere' } }, loadWordTable())).toThrow(
+    "'nowhere'",
+  );
 });

@@ -1,3 +1,4 @@
+import { looseKeys } from './loose-name.ts';
 import type { Place } from './place.ts';
 
 /** Findings that have something in common, by resource, so that those of other resources need not be visited. */
@@ -7,9 +8,22 @@ export interface LocatedList {
   visit(place: Place, visitor: (finding: number) => void): void;
 }
 
+interface LocatedByName {
+  byName: Map<string, number[]>;
+  /** Names by the key of their words, and by the keys of all subsets of their words. */
+  byKey: Map<string, string[]>;
+  bySubset: Map<string, string[]>;
+}
+
+function addName(names: Map<string, string[]>, key: string, name: string): void {
+  const known = names.get(key);
+  if (known === undefined) names.set(key, [name]);
+  else known.push(name);
+}
+
 export function createLocatedList(): LocatedList {
   /** Findings with one resource, by its type and its name. */
-  const located = new Map<string, Map<string, number[]>>();
+  const located = new Map<string, LocatedByName>();
   const others: number[] = [];
 
   return {
@@ -19,21 +33,33 @@ export function createLocatedList(): LocatedList {
         others.push(finding);
         return;
       }
-      const byName = located.get(address.type) ?? new Map<string, number[]>();
-      located.set(address.type, byName);
-      const findings = byName.get(address.name);
-      if (findings === undefined) byName.set(address.name, [finding]);
-      else findings.push(finding);
+      const ofType = located.get(address.type) ?? { byName: new Map(), byKey: new Map(), bySubset: new Map() };
+      located.set(address.type, ofType);
+      const findings = ofType.byName.get(address.name);
+      if (findings !== undefined) {
+        findings.push(finding);
+        return;
+      }
+      ofType.byName.set(address.name, [finding]);
+      const keys = looseKeys(address);
+      for (const key of keys) addName(ofType.bySubset, key, address.name);
+      addName(ofType.byKey, keys.at(-1) ?? '', address.name);
     },
     visit({ addresses, sites }, visitor) {
       others.forEach(visitor);
       const [address, second] = addresses;
       // A vulnerability with further sites may be found at any of them.
       const only = second === undefined && sites.further.length === 0 ? address : undefined;
-      for (const [type, byName] of located) {
+      for (const [type, { byName, byKey, bySubset }] of located) {
         // Two resources of one type are the same only if their names are. Resources of two types may belong together.
-        if (only !== undefined && only.type === type) byName.get(only.name ?? '')?.forEach(visitor);
-        else for (const findings of byName.values()) findings.forEach(visitor);
+        if (only === undefined || only.type !== type) {
+          for (const findings of byName.values()) findings.forEach(visitor);
+          continue;
+        }
+        const keys = looseKeys(only);
+        const names = new Set([only.name ?? '', ...(bySubset.get(keys.at(-1) ?? '') ?? [])]);
+        for (const key of keys) for (const name of byKey.get(key) ?? []) names.add(name);
+        for (const name of names) byName.get(name)?.forEach(visitor);
       }
     },
   };

@@ -36,6 +36,11 @@ test('two resources of one type are different places, and so are unrelated resou
   expect(ofResources('aws_s3_bucket.a', 'aws_kms_key.a')).toBe('other');
 });
 
+test('a loose name of the same type may be the same resource', () => {
+  expect(ofResources('aws_security_group.web', 'aws_security_group.web_security_group')).toBe('near');
+  expect(ofResources('module.a.aws_s3_bucket.data', 'module.b.aws_s3_bucket.data')).toBe('other');
+});
+
 test('a bare name may resemble the one in the code', () => {
   expect(ofResources('aws_s3_bucket.data', 'data')).toBe('same');
   expect(ofResources('aws_s3_bucket.data', 'acme-data-bucket')).toBe('near');

@@ -1,6 +1,7 @@
 import type { Claim } from '../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
+import { areLooselySame } from './loose-name.ts';
 import { linesOverlap, sameFile } from './same-lines.ts';
 import { compareSites, type Sites, sitesOf } from './sites.ts';
 
@@ -11,7 +12,7 @@ import { compareSites, type Sites, sitesOf } from './sites.ts';
  *   same name and service.
  * - `lines`: their lines overlap, and nothing else is known.
  * - `unknown`: there is nothing to compare.
- * - `near`: different resources that may belong together, such as a role and a policy.
+ * - `near`: different resources that may belong together, such as a role and a policy, or one under a loose name.
  * - `other`: different resources, or different files.
  */
 export type PlaceRelation = 'same' | 'part' | 'lines' | 'unknown' | 'near' | 'other';
@@ -84,7 +85,7 @@ function compareAddresses(
   objectB: number | null,
 ): PlaceRelation {
   if (sameAddress(a, b)) return 'same';
-  if (a.type === b.type) return 'other';
+  if (a.type === b.type) return areLooselySame(a, b) ? 'near' : 'other';
   if (a.type === null || b.type === null) return shareWord(a.name, b.name) ? 'near' : 'other';
   const related =
     objectA !== null && objectB !== null

@@ -92,7 +92,7 @@ describe('the rules of a claim', () => {
 });
 
 describe('a remark in parentheses', () => {
-  const headline = (title: string) => profileOf(lexicon, readClaim({ title })).words.map(({ text }) => text);
+  const headline = (title: string) => profileOf(lexicon, readClaim({ title })).words;
 
   test('is not part of the headline when it is long', () => {
     const reasons = 'fewer places to look at make it less likely that someone keeps excessive rights';

@@ -4,7 +4,8 @@ import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { blameIn } from './blame-in.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
-import { type Reading, readText } from './read-text.ts';
+import { beginningOf, type Reading, readText } from './read-text.ts';
+import type { WordEvidence } from './word-table.ts';
 
 /** What a claim says, in the lexicon's terms: everything that is compared, except the place. */
 export interface Profile {
@@ -17,10 +18,14 @@ export interface Profile {
   /** Its headline names an object, which is then known not only from the resource. */
   namesThing: boolean;
   qualifiers: readonly number[];
-  /** The other words of its headline, with their weights. */
-  words: readonly Word[];
-  /** The sum of the weights of `words`. */
-  wordWeight: number;
+  /** The telling words of its headline that are no concept and not generic. */
+  words: readonly string[];
+  /** Every word of its headline that has a weight. */
+  terms: readonly Term[];
+  /** The numbers of its headline. */
+  numbers: readonly string[];
+  /** Its aspects, objects and qualifiers, with what each tells. */
+  topics: readonly Topic[];
   /** Every concept that it mentions: the headline counts fully, the text below it less. */
   mentioned: ReadonlyMap<number, number>;
   said: ReadonlyMap<string, number>;
@@ -28,9 +33,17 @@ export interface Profile {
   praises: boolean;
 }
 
-interface Word {
+export interface Term {
   text: string;
-  weight: number;
+  beginning: string | null;
+  evidence: WordEvidence;
+  /** The concepts that it was read as. */
+  concepts: readonly number[];
+}
+
+interface Topic {
+  concept: number;
+  evidence: WordEvidence;
 }
 
 /** The description counts less than type, title and attributes, and even less when it names many aspects. */
@@ -42,7 +55,7 @@ const MOST_RESOURCES = 20;
 
 export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress);
-  const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? [name] : []));
+  const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? spellingsOf(name) : []));
   const type = readText(lexicon, claim.type, names);
   const headline = splitAsides(claim.title);
   const title = readText(lexicon, [headline.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
@@ -57,7 +70,6 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
   const aspects = aspectsMeant(lexicon, head, body);
   const { objects, firm } = objectsMeant(lexicon, aspects, typeObjects, head, body);
-  const words = [...head.words].map((text) => ({ text, weight: lexicon.weights.get(text) ?? 1 }));
   const headQualifiers = conceptsOfKind(lexicon, head, 'qualifier');
   const below =
     conceptsOfKind(lexicon, body, 'aspect').length < MANY_ASPECTS ? BELOW_HEADLINE : BELOW_HEADLINE_AT_LENGTH;
@@ -68,18 +80,36 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     const meaning = meaningFor(lexicon, concept, objects);
     mentioned.set(meaning, Math.max(weight, mentioned.get(meaning) ?? 0));
   }
+  const meant = [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))];
+  const qualifiers = headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, body, 'qualifier');
   return {
-    aspects: [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))],
+    aspects: meant,
     objects,
     firmObjects: firm,
     namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
-    qualifiers: headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, body, 'qualifier'),
-    words,
-    wordWeight: words.reduce((sum, { weight }) => sum + weight, 0),
+    qualifiers,
+    words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
+    terms: termsOf(lexicon, head),
+    numbers: [...head.terms.keys()].filter((word) => /^\d+$/.test(word)),
+    topics: [...new Set([...meant, ...objects, ...qualifiers])].map((concept) => ({
+      concept,
+      evidence: lexicon.evidenceOfConcept[concept] ?? NO_EVIDENCE,
+    })),
     mentioned,
     said: weighted(body.said, below, head.said),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
+}
+
+/** A word of less weight is no evidence if it is all that two claims share. */
+const TELLING = 0.5;
+const NO_EVIDENCE: WordEvidence = { weight: 0, present: 0, missing: 0 };
+
+function termsOf(lexicon: Lexicon, { terms }: Reading): Term[] {
+  return [...terms].flatMap(([text, concepts]) => {
+    const evidence = lexicon.evidenceOfWord(text);
+    return evidence.weight === 0 ? [] : [{ text, beginning: beginningOf(text), evidence, concepts }];
+  });
 }
 
 /**
@@ -96,6 +126,11 @@ function headlineOf(lexicon: Lexicon, type: Reading, title: Reading, body: Readi
   return head.concepts.size + head.words.size === 0 ? body : head;
 }
 
+/** The code says `audit_logs` and the cloud says `audit-logs`. */
+function spellingsOf(name: string): string[] {
+  return [...new Set([name, name.replaceAll('_', '-'), name.replaceAll('-', '_')])];
+}
+
 /** A name such as `data` is also a word, and stays in the texts. */
 function isNoWord(name: string): boolean {
   return name.length > 3 && /[-_\d]/.test(name);
@@ -109,7 +144,12 @@ function meaningFor(lexicon: Lexicon, aspect: number, objects: readonly number[]
 }
 
 function union(a: Reading, b: Reading): Reading {
-  return { concepts: a.concepts.union(b.concepts), words: a.words.union(b.words), said: a.said.union(b.said) };
+  return {
+    concepts: a.concepts.union(b.concepts),
+    terms: new Map([...b.terms, ...a.terms]),
+    words: a.words.union(b.words),
+    said: a.said.union(b.said),
+  };
 }
 
 function weighted<Key>(below: Iterable<Key>, weight: number, head: Iterable<Key>): Map<Key, number> {

@@ -36,6 +36,11 @@ test('a star means everything', () => {
 test('names of resources say nothing about the flaw', () => {
   expect(idsIn("Resource 'aws_s3_bucket.public_data' is not versioned")).toEqual(['versioning']);
   expect(idsIn('bucket public_data is not versioned', ['public_data'])).toEqual(['s3', 'versioning']);
+  expect(idsIn("The bucket 'audit-logs' is not versioned")).toEqual(['s3', 'versioning']);
+});
+
+test('encryption that is disabled is about encryption', () => {
+  expect(idsIn('Disabled encryption')).toEqual(['encryption']);
 });
 
 test('names of actions and links are not read as sentences', () => {

@@ -1,15 +1,18 @@
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { AGREEMENT, type Content } from './content.ts';
+import { featuresOf } from './features.ts';
+import { loadModel, type Model, probabilityOf } from './model.ts';
 import type { PlaceRelation } from './place.ts';
 
 /** Why a score is limited, however much else agrees. */
 export type Limit = 'flaw' | 'related' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
 
-/** A pair's score and its parts, apart from those of the content. */
+/** A pair's score and its parts. */
 export interface Weighed {
   score: number;
-  /** What the place and the rules added or subtracted. */
-  place: number;
+  /** What the learned model says, without rules and limits. */
+  learned: number;
+  /** What the rules added or subtracted. */
   rules: number;
   /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
   taken: number;
@@ -18,7 +21,6 @@ export interface Weighed {
 
 /** The highest score of a pair with any limit except `related`. */
 export const HARD_LIMIT = 0.3;
-/** All limits are below the threshold of a match, which is 0.4 by default. */
 const LIMITS: Readonly<Record<Limit, number>> = {
   praise: 0.2,
   flaw: 0.25,
@@ -30,28 +32,16 @@ const LIMITS: Readonly<Record<Limit, number>> = {
 };
 /** With less agreement on what is wrong, two flaws are related but not the same. */
 const SAME_FLAW = 0.5;
+/** From this share of the same words on, two claims with different aspects may still be about the same flaw. */
+const SAME_WORDS = 0.8;
 
-const PLACE_POINTS: Readonly<Record<PlaceRelation, number>> = {
-  same: 0.15,
-  part: 0.1,
-  lines: 0.1,
-  unknown: 0,
-  near: -0.05,
-  other: 0,
-};
-/** The most that the place can give. */
-export const MOST_PLACE_POINTS = 0.15;
 /** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
-const RULE_POINTS: Readonly<Record<RuleRelation, number>> = {
-  same: SAME_RULE,
-  related: 0.1,
-  different: -0.3,
-  unknown: 0,
-};
-/** When the words agree this much, the rules may differ only because the catalogue is too fine. */
-const WORDS_AGREE = 0.85;
-const DIFFERENT_RULE_SAME_WORDS = -0.1;
+/**
+ * Rules of different weaknesses divide the odds by this. It is set by hand, because the training sentences have no rules.
+ * It is no limit, because two rules may differ only because the catalogue is too fine.
+ */
+const DIFFERENT_RULES = 3;
 
 export interface Evidence {
   content: Content;
@@ -61,41 +51,48 @@ export interface Evidence {
   contradiction: boolean;
 }
 
-export function weigh({ content, place, rules, contradiction }: Evidence): Weighed {
-  const { given } = content;
-  const shared = given.aspects + given.objects + given.details + given.words;
-  // The place alone is no evidence: one place may have many flaws.
-  if (shared === 0 && rules !== 'same') return { score: 0, place: 0, rules: 0, taken: 0, limit: null };
-  const placed = shared + PLACE_POINTS[place];
-  const byRules = rulePoints(rules, placed, shared);
-  const raw = placed + byRules;
-  const limit = strictestLimit(content, place, rules, contradiction);
-  const most = limit === null ? 1 : LIMITS[limit];
-  const score = Math.max(0, Math.min(raw, most));
-  return { score, place: PLACE_POINTS[place], rules: byRules, taken: score - raw, limit: raw > most ? limit : null };
+export function weigh(evidence: Evidence): Weighed {
+  return weighWith(loadModel(), evidence);
 }
 
-function rulePoints(rules: RuleRelation, placed: number, shared: number): number {
-  if (rules === 'same') return Math.max(0, SAME_RULE - placed);
-  if (rules === 'different' && shared >= WORDS_AGREE) return DIFFERENT_RULE_SAME_WORDS;
-  return RULE_POINTS[rules];
+/** The score with other weights than those of the package, for training. @internal */
+export function scoreWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): number {
+  return weighWith(weights, evidence).score;
 }
 
-/** The strictest limit that applies. Rules of one weakness outweigh words, but not the place. */
-function strictestLimit(
-  content: Content,
-  place: PlaceRelation,
-  rules: RuleRelation,
-  contradiction: boolean,
-): Limit | null {
+function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): Weighed {
+  const { content, place, rules } = evidence;
+  const learned = sharesNothing(content) ? 0 : probabilityOf(weights, featuresOf(content, place));
+  const byRules = rulePoints(rules, learned);
+  const raw = learned + byRules;
+  const limit = limitOf(evidence);
+  const score = limit === null ? raw : Math.min(raw, LIMITS[limit]);
+  return { score, learned, rules: byRules, taken: score - raw, limit: raw > score ? limit : null };
+}
+
+/** The place alone is no evidence: one place may have many flaws. */
+function sharesNothing({ substance, ofVulnerability, ofFinding }: Content): boolean {
+  return !substance && ofVulnerability.share === 0 && ofFinding.share === 0;
+}
+
+function rulePoints(rules: RuleRelation, learned: number): number {
+  if (rules === 'same') return Math.max(0, SAME_RULE - learned);
+  return rules === 'different' ? learned / (learned + DIFFERENT_RULES * (1 - learned)) - learned : 0;
+}
+
+/** The limit that applies, the first of several. Rules of one weakness outweigh words, but not the place. */
+export function limitOf({ content, place, rules, contradiction }: Evidence): Limit | null {
   if (contradiction) return 'praise';
-  if (rules !== 'same') {
-    if (content.aspect !== null && content.aspect < AGREEMENT) return 'flaw';
-    if (content.object !== null && content.object < AGREEMENT) return 'thing';
-    if (content.detailsDiffer) return 'details';
-    if (!content.substance) return 'substance';
-  }
   if (place === 'other') return 'place';
-  if (rules !== 'same' && content.aspect !== null && content.aspect < SAME_FLAW) return 'related';
-  return null;
+  if (rules === 'same') return null;
+  const { aspect, object } = content;
+  if (object !== null && object < AGREEMENT) return 'thing';
+  if (content.detailsDiffer) return 'details';
+  if (!content.substance) return aspect !== null && aspect < AGREEMENT ? 'flaw' : 'substance';
+  if (aspect === null || aspect >= SAME_FLAW || saysTheSame(content)) return null;
+  return aspect < AGREEMENT ? 'flaw' : 'related';
+}
+
+function saysTheSame({ ofVulnerability, ofFinding }: Content): boolean {
+  return Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
 }

@@ -123,7 +123,7 @@ export function withRebasedPaths({ assertion, around, path }: AssertionInPlace):
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {
-  const { match_threshold = 0.4, exact_threshold = 0.7 } = assertion;
+  const { matcher, match_threshold = matcher === 'evidence' ? 0.55 : 0.4, exact_threshold = 0.7 } = assertion;
   const [match, exact] = [readShare(match_threshold), readShare(exact_threshold)];
   if (match === null || exact === null || match <= exact) return;
   const message = `"exact_threshold" (${exact_threshold}) is less than "match_threshold" (${match_threshold}): an exact match must also be a match`;

@@ -220,7 +220,9 @@ export const ASSERTION_SCHEMAS = {
       .enum(['documented', 'evidence'])
       .default('documented')
       .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
-    match_threshold: shareSchema.prefault(0.4).describe('The minimum score of a match.'),
+    match_threshold: shareSchema
+      .optional()
+      .describe('The minimum score of a match; 0.4 with the documented matcher and 0.55 with evidence, if not given.'),
     exact_threshold: shareSchema.prefault(0.7).describe('The minimum score of an exact match.'),
     metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
     ...assertionBase,

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A weakness, and sentences that were written for it in many styles. */
+const phrasedSchema = z.object({
+  weakness: z.string(),
+  cloud: z.string(),
+  service: z.string(),
+  phrasings: z.array(z.object({ style: z.string(), text: z.string() })).min(1),
+});
+/** Two of the sentences, and what a reader says who does not know which weakness they were written for. */
+const blindLabelSchema = z.object({
+  cloud: z.string(),
+  service: z.string(),
+  a: z.string(),
+  b: z.string(),
+  same: z.boolean().nullable(),
+});
+const record = z.record(z.string(), z.unknown());
+const labelledSchema = z.array(z.object({ vulnerability: record, finding: record, same: z.boolean() }));
+const gamesSchema = z.array(z.object({ vulnerability: record, findings: z.array(record), caught: z.boolean() }));
+
+export interface PhrasedWeakness {
+  id: string;
+  /** With the cloud: `aws:s3`. */
+  service: string;
+  texts: string[];
+}
+
+export interface TrainingData {
+  weaknesses: PhrasedWeakness[];
+  blind: { service: string; a: string; b: string; same: boolean }[];
+  labelled: z.infer<typeof labelledSchema>;
+  games: z.infer<typeof gamesSchema>;
+  /** Of everything that the training reads. */
+  sha256: string;
+}
+
+const FOLDER = new URL('../../src/match/evidence/', import.meta.url);
+
+export function readTrainingData(): TrainingData {
+  const hash = createHash('sha256');
+  const read = (path: string): string => {
+    const text = readFileSync(new URL(path, FOLDER), 'utf8');
+    hash.update(text);
+    return text;
+  };
+  const json = (path: string): unknown => JSON.parse(read(path));
+  const lines = (path: string): unknown[] =>
+    read(path)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  read('lexicon.json');
+  const weaknesses = z.array(phrasedSchema).parse(lines('training/phrasings.jsonl'));
+  const labelled = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
+    labelledSchema.parse(json(`fixtures/${name}.json`)),
+  );
+  const games = gamesSchema.parse(json('fixtures/scanner-games.json'));
+  const blind = z.array(blindLabelSchema).parse(lines('training/blind-labels.jsonl'));
+  return {
+    weaknesses: weaknesses.map(({ weakness, cloud, service, phrasings }) => ({
+      id: weakness,
+      service: `${cloud}:${service}`,
+      texts: phrasings.map(({ text }) => text),
+    })),
+    blind: blind.flatMap(({ cloud, service, a, b, same }) =>
+      same === null ? [] : [{ service: `${cloud}:${service}`, a, b, same }],
+    ),
+    labelled,
+    games,
+    sha256: hash.digest('hex'),
+  };
+}
+
+/** Services are held out together in as many parts. */
+export const FOLDS = 5;
+
+export function foldOf(service: string): number {
+  return createHash('sha256').update(service).digest().readUInt16BE() % FOLDS;
+}

@@ -1,0 +1,105 @@
+import { readClaim } from '../../src/match/claims/read-claim.ts';
+import { compileLexicon } from '../../src/match/evidence/compile-lexicon.ts';
+import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
+import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from '../../src/match/evidence/evidence-claim.ts';
+import { type FeatureName, featuresOf } from '../../src/match/evidence/features.ts';
+import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
+import { type Evidence, limitOf } from '../../src/match/evidence/weigh.ts';
+import type { WordTable } from '../../src/match/evidence/word-table.ts';
+import { wordsOf } from '../../src/text/words.ts';
+import { foldOf, type PhrasedWeakness, type TrainingData } from './training-data.ts';
+
+/** A pair as the model sees it. */
+export interface TrainingPair {
+  features: Record<FeatureName, number>;
+  same: boolean;
+  weight: number;
+  /** Null for a pair that belongs to no service. */
+  service: string | null;
+}
+
+/** All sentences of a weakness together, against one another and against those of other weaknesses. */
+const SAME_WEIGHT = 2.5;
+/** In a report there are many findings about other flaws, so these count for more. */
+const DIFFERENT_WEIGHT = 10;
+/** Labelled pairs are few and well chosen. A finding of a report that lacks the flaw is one of several. */
+const LABELLED_WEIGHT = 3;
+const REPORTED_WEIGHT = 0.5;
+
+/**
+ * The pairs to learn from. The word table of a service's pairs was counted without the service's part of the services,
+ * so that unseen words are as frequent as they will be elsewhere. Pairs that a limit decides are left out.
+ */
+export function trainingPairs(
+  { weaknesses, labelled, games }: Pick<TrainingData, 'weaknesses' | 'labelled' | 'games'>,
+  tables: { all: WordTable; without: readonly WordTable[] },
+): TrainingPair[] {
+  const pairs: TrainingPair[] = [];
+  const add = (evidence: Evidence, same: boolean, weight: number, service: string | null): void => {
+    if (evidence.rules === 'same' || limitOf(evidence) !== null) return;
+    pairs.push({ features: featuresOf(evidence.content, evidence.place), same, weight, service });
+  };
+  for (const [service, of] of Map.groupBy(weaknesses, (weakness) => weakness.service)) {
+    const compare = comparer(tables.without[foldOf(service)] ?? tables.all);
+    for (const weakness of of) {
+      const { texts } = weakness;
+      const others = of.filter((other) => other !== weakness);
+      for (const a of texts) {
+        for (const b of texts) {
+          const weight = SAME_WEIGHT / (texts.length * (texts.length - 1));
+          if (a !== b) add(compare({ type: a }, { title: b }), true, weight, service);
+        }
+        for (const other of others) {
+          const weight = DIFFERENT_WEIGHT / (texts.length * others.length);
+          add(compare({ type: a }, { title: mostSimilar(a, other) }), false, weight, service);
+        }
+      }
+    }
+  }
+  const compare = comparer(tables.all);
+  for (const { vulnerability, finding, same } of labelled) {
+    add(compare(vulnerability, finding), same, LABELLED_WEIGHT, null);
+  }
+  for (const { vulnerability, findings, caught } of games) {
+    const compared = findings.map((finding) => compare(vulnerability, finding));
+    if (!caught) for (const evidence of compared) add(evidence, false, REPORTED_WEIGHT, null);
+    // Which of the findings reports the flaw is not labelled: take the one with the most in common.
+    const [closest] = compared.toSorted((a, b) => inCommon(b) - inCommon(a));
+    if (caught && closest !== undefined) add(closest, true, LABELLED_WEIGHT, null);
+  }
+  return pairs;
+}
+
+/** Compares claims by the words of a table. */
+export function comparer(
+  table: WordTable,
+): (vulnerability: Record<string, unknown>, finding: Record<string, unknown>) => Evidence {
+  const lexicon: Lexicon = compileLexicon(loadLexiconFile(), table);
+  const known = new Map<string, EvidenceClaim>();
+  const read = (claim: Record<string, unknown>): EvidenceClaim => {
+    const key = JSON.stringify(claim);
+    const of = known.get(key) ?? readEvidenceClaim(lexicon, readClaim(claim));
+    known.set(key, of);
+    return of;
+  };
+  return (vulnerability, finding) => gatherEvidence(lexicon, read(vulnerability), read(finding));
+}
+
+function inCommon({ content: { ofVulnerability, ofFinding } }: Evidence): number {
+  return (
+    ofVulnerability.conceptsPresent + ofFinding.conceptsPresent + ofVulnerability.wordsPresent + ofFinding.wordsPresent
+  );
+}
+
+/** The sentence of a weakness that is hardest to tell from a text: the one with the most words in common. */
+function mostSimilar(text: string, { texts }: PhrasedWeakness): string {
+  const words = new Set(wordsOf(text));
+  let best = texts[0] ?? '';
+  let most = -1;
+  for (const other of texts) {
+    const others = new Set(wordsOf(other));
+    const share = (2 * words.intersection(others).size) / (words.size + others.size);
+    if (share > most) [best, most] = [other, share];
+  }
+  return best;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { dataFile } from '../../text/data-file.ts';
+import { once } from '../../text/memo.ts';
+
+/**
+ * What a word of one text says about whether another text of the same service is about the same weakness, as counted in
+ * sentences that were written for known weaknesses.
+ */
+export interface WordEvidence {
+  /** How well the word tells one weakness of a service from the others, from 0 to 1. */
+  weight: number;
+  /** The evidence for the same weakness if the other text has the word: a logarithm of odds, at least 0. */
+  present: number;
+  /** The evidence against it if the other text lacks the word, at most 0. */
+  missing: number;
+}
+
+const evidence = z
+  .tuple([z.number().min(0).max(1), z.number().min(0), z.number().max(0)])
+  .transform(([weight, present, missing]): WordEvidence => ({ weight, present, missing }));
+
+/** Made by `npm run train-matcher`. Each entry has weight, present and missing. */
+const wordTableSchema = z.strictObject({
+  /** For a word that no training sentence has. */
+  unseen_word: evidence,
+  unseen_concept: evidence,
+  /** By stem. */
+  words: z.record(z.string(), evidence),
+  /** By the concept's id in the lexicon. */
+  concepts: z.record(z.string(), evidence),
+});
+
+export type WordTable = z.infer<typeof wordTableSchema>;
+
+/** The word table of the package; read when it is first needed. */
+export const loadWordTable = once(() =>
+  wordTableSchema.parse(JSON.parse(dataFile(import.meta.url, './word-table.json'))),
+);
