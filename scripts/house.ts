@@ -479,7 +479,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'teams', face: ['team-name'] },
       {
         name: 'game',
-        face: ['game-document', 'game-setup', 'play-game', 'truth-gate', 'twin-policy'],
+        face: ['alarm-category', 'game-document', 'game-setup', 'play-game', 'truth-gate', 'twin-policy'],
         rooms: [
           { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },

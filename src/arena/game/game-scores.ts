@@ -3,7 +3,7 @@ import { addressKey, parseAddress, sameAddress } from '../../match/claims/resour
 import { readSeverity } from '../../match/claims/severity.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { weaknessById, weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
+import { alarmCategory } from './alarm-category.ts';
 import type { GameScores, ListedFinding } from './game-document.ts';
 import type { PlayedGame } from './played-game.ts';
 
@@ -104,7 +104,7 @@ function twinScores(
     const resources = named.flatMap(
       (one) => byKey.get(addressKey(one))?.filter((other) => sameAddress(one, other)) ?? [],
     );
-    const category = categoryOf(finding);
+    const category = alarmCategory(finding);
     const ofCategory = byCategory.get(category) ?? new Set();
     byCategory.set(category, ofCategory);
     for (const resource of resources) {
@@ -121,11 +121,3 @@ function twinScores(
     alarms: cleanAlarms.length,
   };
 }
-
-/** The category of the weakness that the finding's rule reports. */
-function categoryOf({ rule_id, rule_ids }: Finding): string {
-  const [weakness] = [rule_id ?? [], rule_ids ?? []].flat().flatMap(weaknessesOfRule);
-  return (weakness === undefined ? undefined : weaknessById(weakness)?.category) ?? UNCLASSIFIED;
-}
-
-const UNCLASSIFIED = 'unclassified';

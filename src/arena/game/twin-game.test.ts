@@ -65,7 +65,7 @@ describe('a game with a twin', () => {
       twin: {
         resources: 3,
         flagged_resources: 1,
-        flagged_by_category: [{ category: 'unclassified', flagged_resources: 1 }],
+        flagged_by_category: [{ category: 'encryption_at_rest', flagged_resources: 1 }],
         alarms: 1,
       },
       vulnerabilities: [{ id: 'v1', resource: 'aws_db_instance.main', found_by: { finding: 0, title: FOUND.title } }],

@@ -1,6 +1,7 @@
 import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { compareNames } from '../../../text/names.ts';
+import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { createClusteredSums } from './clustered-sums.ts';
@@ -126,7 +127,7 @@ function addTwin(sums: Counts, { resources, alarms }: NonNullable<GameScores['tw
 /** Alarms of an unknown category count for every category: they could be about any. */
 function flaggedFor(category: string, { resources, flagged_by_category }: NonNullable<GameScores['twin']>): number {
   const flagged = flagged_by_category
-    .filter((group) => group.category === category || group.category === 'unclassified')
+    .filter((group) => group.category === category || group.category === UNCLASSIFIED)
     .reduce((sum, group) => sum + group.flagged_resources, 0);
   return Math.min(resources, flagged);
 }
