@@ -91,7 +91,11 @@ async function trialsToJudge(store: Store, named: NamedTrials): Promise<{ runId:
   if (named.kind === 'run') return { runId: named.runId };
   if (named.kind === 'scenario') return { runId: named.runId, only: { scenario_index: named.scenarioIndex } };
   const trial = named.kind === 'trace' ? named.trial : (await chooseTrial(store, named)).trial;
+  if (named.kind === 'case' && trial) {
+    const { scenario_index, case_index } = trial;
+    return { runId: named.runId, only: { scenario_index, case_index } };
+  }
   if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', 'No trial is stored for this trace.');
-  const { run_id: runId, scenario_index, trial_number } = trial;
-  return { runId, only: { scenario_index, trial_number } };
+  const { run_id: runId, scenario_index, case_index, trial_number } = trial;
+  return { runId, only: { scenario_index, case_index, trial_number } };
 }

@@ -1,6 +1,7 @@
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { checkScenario, type ScenarioChecks } from './checks/check-scenario.ts';
+import { checkScenario } from './checks/check-scenario.ts';
+import type { ScenarioChecks } from './checks/scenario-checks.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
 import type { KnownAdapters } from './load-project.ts';

@@ -23,7 +23,15 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
-    options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
+    options: {
+      trials: 20,
+      cases: null,
+      seed: 1,
+      record_only: false,
+      allow_unscored: false,
+      min_pass_rate: null,
+      min_score: null,
+    },
     scenarios: [
       {
         name: 'refund',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -18,7 +19,7 @@ function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { not
     threshold: 0.8,
     min_pass_rate: 1,
     min_score: null,
-    trialsPlanned: trials.length + (policy.notJudged?.length ?? 0),
+    cases: [onlyCase(trials.length + (policy.notJudged?.length ?? 0))],
   });
   for (const trial of trials) tally.add(trial);
   return tally.summary({ ...POLICY, ...policy });

@@ -21,3 +21,11 @@ export function assertionTypeSchema(type: string): z.ZodType | undefined {
 export function allAssertionTypes(): Map<string, z.ZodType> {
   return new Map<string, z.ZodType>([...Object.entries(ASSERTION_SCHEMAS), ...registered]);
 }
+
+/** The fields that all assertions have. The schema of a registered type may not set the defaults. */
+export const anyAssertionSchema = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  weight: z.number().default(1),
+  required: z.boolean().default(false),
+});

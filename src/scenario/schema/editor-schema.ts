@@ -4,7 +4,7 @@ import { shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
 import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
-import { scenarioFieldsSchema } from './scenario-schema.ts';
+import { scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
 
@@ -13,6 +13,7 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
   const assertion = z.union([...allAssertionTypes().values(), shorthandSchema]);
   const schema = scenarioFieldsSchema.extend({
+    data: writtenDataSchema,
     assertions: z
       .array(assertion)
       .default([])

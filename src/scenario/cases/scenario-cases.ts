@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
+import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
+import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { type CaseFields, caseFields } from './case-fields.ts';
+import { compileTemplate, type DataRow, type Template } from './template.ts';
+import { renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
+
+/** The cases of a scenario: one for each row of its data, or just one if it has no data. */
+export interface ScenarioCases {
+  count: number;
+  /** Null for a scenario without data. */
+  fieldsOf(index: number): CaseFields | null;
+  rowOf(index: number): DataRow | null;
+  /** The position of the case with this name; -1 if there is none. */
+  indexOf(name: string | null): number;
+  /** Made when it is needed, and not kept. Throws `CASE_INVALID` if a value of the row does not fit. */
+  scenarioOf(index: number): Scenario;
+}
+
+/** `ids` are names for the assertions, so that they are the same in all cases. */
+export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): ScenarioCases {
+  const { data } = scenario;
+  if (data === undefined) {
+    return {
+      count: 1,
+      fieldsOf: () => null,
+      rowOf: () => null,
+      indexOf: (name) => (name === null ? 0 : -1),
+      scenarioOf: () => scenario,
+    };
+  }
+  const { fields, isTemplated, assertions } = compile(scenario);
+  let positions: Map<string, number> | null = null;
+  return {
+    count: data.length,
+    fieldsOf: (index) => caseFields(data[index] ?? {}, index),
+    rowOf: (index) => data[index] ?? null,
+    indexOf(name) {
+      positions ??= new Map(data.map((row, index) => [caseFields(row, index).name, index]));
+      return (name === null ? undefined : positions.get(name)) ?? -1;
+    },
+    scenarioOf(index) {
+      const row = data[index] ?? {};
+      const { name, threshold } = caseFields(row, index);
+      const { data: _, ...common } = scenario;
+      try {
+        const values = parsed(templatedSchema, fields(row), '');
+        return {
+          ...common,
+          ...values,
+          // As it is where it has no template: its schemas are compiled once for all cases.
+          tools: isTemplated.tools ? values.tools : scenario.tools,
+          threshold: threshold ?? scenario.threshold,
+          assertions: assertions.map((render, position) => withId(render(row), ids[position])),
+        };
+      } catch (error) {
+        throw invalidCase(name, error);
+      }
+    },
+  };
+}
+
+function withId(assertion: Assertion, id: string | undefined): Assertion {
+  return id === undefined ? assertion : { ...assertion, id };
+}
+
+const templatedSchema = scenarioFieldsSchema.pick({
+  prompt: true,
+  system_prompt: true,
+  messages: true,
+  tools: true,
+  tags: true,
+  script: true,
+});
+
+interface CompiledScenario {
+  /** The fields with templates, as they would be written for a row. */
+  fields: (row: DataRow) => Record<string, unknown>;
+  isTemplated: { tools: boolean };
+  assertions: ((row: DataRow) => Assertion)[];
+}
+
+function compile(scenario: Scenario): CompiledScenario {
+  const fields = TEMPLATED_FIELDS.flatMap((field) => {
+    const template = compileTemplate(scenario[field]);
+    return template ? [{ field, template }] : [];
+  });
+  return {
+    fields: (row) =>
+      Object.fromEntries(fields.map(({ field, template }) => [field, renderField(field, template, row)])),
+    isTemplated: { tools: fields.some(({ field }) => field === 'tools') },
+    assertions: scenario.assertions.map((assertion, index) => {
+      const template = compileTemplate(assertion);
+      return template ? (row: DataRow) => parsedAssertion(template, row, index) : () => assertion;
+    }),
+  };
+}
+
+function parsedAssertion(template: Template, row: DataRow, index: number): Assertion {
+  const rendered = renderAssertion(template, row);
+  const { type } = anyAssertionSchema.parse(rendered);
+  const schema = assertionTypeSchema(type);
+  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, `assertions[${index}]`) : rendered);
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const path = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? '';
+  throw new SalvoError('CASE_INVALID', `${`${place}${path}`.replace(/^\./, '')}: ${issue?.message ?? 'a wrong value'}`);
+}
+
+function invalidCase(name: string, cause: unknown): SalvoError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SalvoError('CASE_INVALID', `The row of the case "${name}" gives no valid scenario: ${reason}.`, { cause });
+}
