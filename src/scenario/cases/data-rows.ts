@@ -16,6 +16,8 @@ export interface DataRows {
   rows: DataRow[];
   /** Of a row, or of a column in it. */
   spanOf(row: number, column?: string): Span;
+  /** Where the column is named, if not in every row. */
+  headerSpan?(column: string): Span;
 }
 
 export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diagnostic[] };
@@ -82,11 +84,12 @@ function csvRows(source: SourceText): ReadRows {
   const columns = new Map((header ?? []).map(({ name, offset }) => [name, offset]));
   return {
     rows,
-    spanOf(row, column) {
-      // Every row has all columns, so the place of a column is the first line.
-      const start = (column === undefined ? undefined : columns.get(column)) ?? offsets[row] ?? 0;
-      return { source, start, end: start + (column?.length ?? 1) };
-    },
+    spanOf: (row) => ({ source, start: offsets[row] ?? 0, end: (offsets[row] ?? 0) + 1 }),
+    headerSpan: (column) => ({
+      source,
+      start: columns.get(column) ?? 0,
+      end: (columns.get(column) ?? 0) + column.length,
+    }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
-import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { type Scenario, scenarioFieldsSchema, type Tool } from '../schema/scenario-schema.ts';
 import { type CaseFields, caseFields } from './case-fields.ts';
 import { compileTemplate, type DataRow, type Template } from './template.ts';
 import { renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
@@ -33,6 +34,13 @@ export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): 
   }
   const { fields, isTemplated, assertions } = compile(scenario);
   let positions: Map<string, number> | null = null;
+  let parameters: Tool['parameters'][] | null = null;
+  /** The same objects in all cases, because a JSON Schema is compiled once for each object. */
+  function withSharedParameters(tools: Tool[]): Tool[] {
+    const shared = parameters ?? tools.map((tool) => tool.parameters);
+    parameters = shared;
+    return tools.map((tool, index) => ({ ...tool, parameters: shared[index] ?? tool.parameters }));
+  }
   return {
     count: data.length,
     fieldsOf: (index) => caseFields(data[index] ?? {}, index),
@@ -46,12 +54,11 @@ export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): 
       const { name, threshold } = caseFields(row, index);
       const { data: _, ...common } = scenario;
       try {
-        const values = parsed(templatedSchema, fields(row), '');
+        const values = fields(row);
         return {
           ...common,
           ...values,
-          // As it is where it has no template: its schemas are compiled once for all cases.
-          tools: isTemplated.tools ? values.tools : scenario.tools,
+          tools: isTemplated.tools ? withSharedParameters(values.tools) : scenario.tools,
           threshold: threshold ?? scenario.threshold,
           assertions: assertions.map((render, position) => withId(render(row), ids[position])),
         };
@@ -76,8 +83,8 @@ const templatedSchema = scenarioFieldsSchema.pick({
 });
 
 interface CompiledScenario {
-  /** The fields with templates, as they would be written for a row. */
-  fields: (row: DataRow) => Record<string, unknown>;
+  /** The fields with templates, for a row. */
+  fields: (row: DataRow) => z.infer<typeof templatedSchema>;
   isTemplated: { tools: boolean };
   assertions: ((row: DataRow) => Assertion)[];
 }
@@ -88,8 +95,13 @@ function compile(scenario: Scenario): CompiledScenario {
     return template ? [{ field, template }] : [];
   });
   return {
-    fields: (row) =>
-      Object.fromEntries(fields.map(({ field, template }) => [field, renderField(field, template, row)])),
+    fields(row) {
+      const plain = Object.fromEntries(fields.map(({ field, template }) => [field, template.render(row)]));
+      const { data } = templatedSchema.safeParse(plain);
+      if (data) return data;
+      const fitting = fields.map(({ field, template }) => [field, renderField(field, template, row)]);
+      return parsed(templatedSchema, Object.fromEntries(fitting), '');
+    },
     isTemplated: { tools: fields.some(({ field }) => field === 'tools') },
     assertions: scenario.assertions.map((assertion, index) => {
       const template = compileTemplate(assertion);
@@ -100,7 +112,7 @@ function compile(scenario: Scenario): CompiledScenario {
 
 function parsedAssertion(template: Template, row: DataRow, index: number): Assertion {
   const rendered = renderAssertion(template, row);
-  const { type } = anyAssertionSchema.parse(rendered);
+  const type = isRecord(rendered) && typeof rendered.type === 'string' ? rendered.type : '';
   const schema = assertionTypeSchema(type);
   return anyAssertionSchema.parse(schema ? parsed(schema, rendered, `assertions[${index}]`) : rendered);
 }

@@ -1,9 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../text/is-record.ts';
-import type { Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/value-words.ts';
 import { caseFieldProblems, caseFields } from '../cases/case-fields.ts';
-import { notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
+import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
 import type { DataRow } from '../cases/template.ts';
 import { renderAssertion, renderField } from '../cases/templated-fields.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -42,7 +41,8 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
   if ('diagnostics' in data) return { data: null, problems, diagnostics: data.diagnostics };
   /** A problem in the data: of the file of the scenario, or of another file. */
   const reportRow = (text: ProblemText & Pick<Problem, 'severity'>, row: number, column?: string) => {
-    const span = data.spanOf?.(row, column);
+    const header = column !== undefined && text.code === 'unused-column' ? data.headerSpan?.(column) : undefined;
+    const span = header ?? data.spanOf?.(row, column);
     if (span) diagnostics.push(diagnosticAt(span, text));
     else report({ ...text, path: column === undefined ? ['data', row] : ['data', row, column], at: 'key' });
   };
@@ -83,7 +83,12 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-type Data = { rows: DataRow[]; spanOf: ((row: number, column?: string) => Span) | null };
+interface Data {
+  rows: DataRow[];
+  /** Missing if the rows are written in the scenario. */
+  spanOf?: DataRows['spanOf'] | undefined;
+  headerSpan?: DataRows['headerSpan'];
+}
 
 function readData(
   written: unknown,
@@ -111,7 +116,7 @@ function inlineRows(written: unknown): Data | { problem: ProblemText & { path?: 
   const list: readonly unknown[] = written;
   const wrong = list.findIndex((row) => !isRecord(row));
   if (wrong !== -1) return { problem: { code: 'invalid-row', message: notARow(list[wrong]), path: ['data', wrong] } };
-  return { rows: list.filter(isRecord), spanOf: null };
+  return { rows: list.filter(isRecord) };
 }
 
 function checkRows(
