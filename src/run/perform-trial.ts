@@ -89,7 +89,7 @@ export async function performTrial(
         scenario,
         scenarioFile: file,
         project: request.project,
-        exactScore: hasMinScore(run.options, scenario, request.project.config),
+        exactScore: hasMinScore(run.options, scenario, request.project.config.defaults),
         trialNumber: job.trialNumber,
         seed,
         signal: services.abort,

@@ -209,7 +209,7 @@ async function reevaluateScenario(
           recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
           scenarioFile: loaded.file,
           project: options.project,
-          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config),
+          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config.defaults),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,

@@ -60,11 +60,14 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
 
 /** What the scenarios of a project are checked with. */
 export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
-  const { default_adapter, adapters } = project.config;
+  const { default_adapter, adapters, defaults } = project.config;
+  // A run keeps these with its record, so that it can be judged by what held when it began.
+  const { min_pass_rate: _, min_score: __, ...fields } = defaults;
   return {
     file,
     projectRoot: project.root,
     readRoot: readRoot(project),
+    defaults: fields,
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

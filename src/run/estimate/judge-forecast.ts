@@ -40,7 +40,7 @@ export function createJudgeForecast(options: {
   const cases = namedCases(scenario);
   const ids = assertionIds(scenario.assertions);
   // Only a mean that has to reach `min_score` needs more votes than the verdict does.
-  const isScoreSettled = hasMinScore(scenario, project.config) ? isOneScore : undefined;
+  const isScoreSettled = hasMinScore(scenario, project.config.defaults) ? isOneScore : undefined;
   const context = { ...judgeServices, scenarioFile: file, project, isScoreSettled };
   const askedIn = (own: Scenario) =>
     scenarioJudges(own, project.config.judge).map(({ assertion, index }) => {

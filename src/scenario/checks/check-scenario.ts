@@ -32,7 +32,8 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
 
 /** Checks a scenario without data, or that of one row. */
 function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
-  const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
+  const given: unknown = isRecord(value) ? { ...checks.defaults, ...value } : value;
+  const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
   if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
@@ -48,7 +49,7 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
     tools: value.tools,
     toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
-    timeoutSeconds: typeof value.timeout_seconds === 'number' ? value.timeout_seconds : DEFAULT_TIMEOUT_SECONDS,
+    timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
@@ -71,6 +72,10 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
   return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics: rubrics.diagnostics() };
+}
+
+function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
+  return typeof seconds === 'number' ? seconds : undefined;
 }
 
 /** Only scenarios have these keys. Others, such as `name` and `tools`, are in many kinds of files. */

@@ -11,6 +11,8 @@ export interface ScenarioChecks {
   projectRoot: string;
   /** Nothing outside this folder is read. */
   readRoot: string;
+  /** For scenarios without their own. */
+  defaults: Record<string, unknown>;
   defaultAdapter: string;
   adapterNames: AdapterNames;
 }

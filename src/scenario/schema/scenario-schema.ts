@@ -137,12 +137,12 @@ export const scenarioFieldsSchema = z.strictObject({
   min_pass_rate: shareSchema
     .optional()
     .describe(
-      'The share of trials that must pass for the scenario to pass: 0.9 or 90%. Default: `min_pass_rate` of salvo.yaml, else 100%.',
+      'The share of trials that must pass for the scenario to pass: 0.9 or 90%. Default: `defaults.min_pass_rate` of salvo.yaml, else 100%.',
     ),
   min_score: shareSchema
     .optional()
     .describe(
-      'The mean score that all trials together must reach, in addition. Default: `min_score` of salvo.yaml, else none.',
+      'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
   max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
