@@ -40,7 +40,7 @@ async function newerIncompleteRun(store: Store, latestId: string): Promise<strin
 /** The newest stored runs, newest first. */
 export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
   await using opened = await openProject(options, { readOnly: true });
-  return await opened.store.listRuns(options.limit === undefined ? {} : { limit: options.limit });
+  return await opened.store.listRuns({ cases: true, ...(options.limit === undefined ? {} : { limit: options.limit }) });
 }
 
 export interface ReplayedTrial {

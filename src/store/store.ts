@@ -18,8 +18,11 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** The process that works on it, as far as can be told; null if there is none. */
   holderOf(work: Work): Promise<Holder | null>;
 
-  /** The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished. */
-  listRuns(options?: { limit?: number; complete?: boolean }): Promise<RunListing[]>;
+  /**
+   * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
+   * `cases`: summaries have their cases; otherwise these lists are empty.
+   */
+  listRuns(options?: { limit?: number; complete?: boolean; cases?: boolean }): Promise<RunListing[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;

@@ -101,7 +101,7 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
     return `<code>${markdownText(replayCommand(place))}</code>`;
   };
   const trialsCell = (trials: ListedTrials) =>
-    `${markdownText(whichTrials(trials), LONGEST_NAME)}<br>${replay(trials)}`;
+    `${markdownText(whichTrials(trials).replace(/^trials? /, ''), LONGEST_NAME)}<br>${replay(trials)}`;
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
@@ -119,10 +119,10 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
           '',
         ];
   const group = (errors: ErrorGroup) => {
-    const { count, message, stack, trial_numbers } = errors;
+    const { count, message, stack } = errors;
     const frame = stack === undefined ? null : firstFrame(stack);
     const place = frame === null ? '' : `<br>${markdownText(frame, LONGEST_TEXT)}`;
-    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${trial_numbers.length === 1 ? 'trial' : 'trials'} ${markdownText(whichTrials(errors), LONGEST_NAME)}: ${replay(errors)}`;
+    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${markdownText(whichTrials(errors), LONGEST_NAME)}: ${replay(errors)}`;
   };
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,

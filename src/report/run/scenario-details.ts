@@ -211,7 +211,7 @@ function whereLines(trials: ListedTrials, options: DetailOptions): string[] {
   const { width, style } = options;
   const [first] = trials.trial_numbers;
   if (first === undefined) return [];
-  const where = `${trials.trial_numbers.length === 1 ? 'trial' : 'trials'} ${whichTrials(trials)}:`;
+  const where = `${whichTrials(trials)}:`;
   const { handle, isLatest, runId } = options;
   const caseName = trials.trial_cases?.[0];
   const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, caseName, trialNumber: first });

@@ -7,14 +7,12 @@ export type ListedTrials = Pick<ErrorGroup, 'trial_numbers' | 'trial_cases'>;
 
 const MOST_CASES = 5;
 
-/** `1-3, 7`; with data, the cases: `late parcel 1-3, injection 2`. */
+/** `trials 1-3, 7`; with data, the cases that they are of: `cases late parcel, injection`. */
 export function whichTrials({ trial_numbers, trial_cases }: ListedTrials): string {
-  if (trial_cases === undefined) return formatNumbers(trial_numbers);
-  const byCase = Map.groupBy(trial_numbers.keys(), (position) => trial_cases[position] ?? '');
-  const parts = [...byCase].map(([name, positions]) => {
-    const numbers = positions.map((position) => trial_numbers[position] ?? 0);
-    return `${safeLine(name, 40)} ${formatNumbers(numbers)}`;
-  });
-  const more = parts.length > MOST_CASES ? ` and ${parts.length - MOST_CASES} more` : '';
-  return `${parts.slice(0, MOST_CASES).join(', ')}${more}`;
+  if (trial_cases === undefined) {
+    return `${trial_numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}`;
+  }
+  const names = [...new Set(trial_cases)].map((name) => safeLine(name, 40));
+  const more = names.length > MOST_CASES ? ` and ${names.length - MOST_CASES} more` : '';
+  return `${names.length === 1 ? 'case' : 'cases'} ${names.slice(0, MOST_CASES).join(', ')}${more}`;
 }
