@@ -14,7 +14,7 @@ export interface PlannedCase {
   skip: string | null;
 }
 
-export const DEFAULT_TRIALS = 3;
+const DEFAULT_TRIALS = 3;
 
 /**
  * The cases of a scenario that belong to a run, skipped ones included. The number of trials is that of the command line,

@@ -19,7 +19,7 @@ export const RESERVED_COLUMNS = ['name', 'tags', 'skip', 'threshold', 'trials'] 
 type Reserved = (typeof RESERVED_COLUMNS)[number];
 
 const LONGEST_NAME = 200;
-export const MOST_TRIALS = 1_000_000;
+const MOST_TRIALS = 1_000_000;
 
 /** The fields of a row that was checked. */
 export function caseFields(row: DataRow, index: number): CaseFields {

@@ -23,10 +23,10 @@ export interface DataRows {
 export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diagnostic[] };
 
 /** More rows than this would need a database, not a file. */
-export const MOST_ROWS = 100_000;
+const MOST_ROWS = 100_000;
 const MOST_MEGABYTES = 64;
 
-export const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
+const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
 
 /** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. `name` is how it was written. */
 export function readDataFile(reference: { file: string; name: string; root: string }): ReadRows {
