@@ -550,6 +550,7 @@ export const HOUSE: readonly Room[] = [
         face: [
           'gates',
           'judge-summary',
+          'paired-cases',
           'planned-cases',
           'recorded-scenarios',
           'run-document',
@@ -559,6 +560,7 @@ export const HOUSE: readonly Room[] = [
         files: [
           'gates',
           'judge-summary',
+          'paired-cases',
           'planned-cases',
           'recorded-scenarios',
           'run-document',

@@ -20,6 +20,7 @@ import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates, withProjectGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { newRun } from './new-run.ts';
+import { pairedCases } from './paired-cases.ts';
 import { type PlannedCase, plannedCases, plannedTrials } from './planned-cases.ts';
 import { recordedScenarios } from './recorded-scenarios.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
@@ -162,6 +163,7 @@ async function reevaluateScenario(
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
   const cases = namedCases(loaded.scenario);
+  const caseNow = pairedCases(then.scenario, loaded.scenario);
   const planned = judgedCases({ loaded, index }, options);
   const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
     createScenarioTally({
@@ -182,10 +184,11 @@ async function reevaluateScenario(
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
     // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
-    async perform({ case: caseName, case_index, trial_number, trace_id, result: old }) {
-      // The rows may be in another order by now. Without its row a trial cannot be judged.
-      const caseIndex = cases.indexOf(caseName);
+    async perform({ case_index, trial_number, trace_id, result: old }) {
+      // Without its row a trial cannot be judged.
+      const caseIndex = caseNow(case_index);
       if (caseIndex === -1) return;
+      const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
       if (old) before.add({ ...old, case_index: caseIndex });
@@ -270,13 +273,14 @@ function judgedCases(
   const then = source.scenarios[index];
   if (!then) return now;
   const chosen = source.options.cases?.[index] ?? null;
+  const caseNow = pairedCases(then.scenario, loaded.scenario);
   const planned = new Map(
     plannedCases(then.scenario, { options: source.options, chosen })
       .filter((each) => only?.case_index === undefined || each.index === only.case_index)
-      .map((each) => [each.name, isSingle(only) ? 1 : each.trials]),
+      .map((each) => [caseNow(each.index), isSingle(only) ? 1 : each.trials]),
   );
   return now.flatMap((each) => {
-    const trials = planned.get(each.name);
+    const trials = planned.get(each.index);
     return trials === undefined ? [] : [{ ...each, trials, skip: trials === 0 ? each.skip : null }];
   });
 }

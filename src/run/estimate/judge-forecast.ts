@@ -18,7 +18,7 @@ const TYPICAL_OUTPUT_TOKENS = 150;
 
 interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber' | 'recordedScenario'> {
   /** Default: the first case represents all. */
-  caseName?: string | null | undefined;
+  caseIndex?: number | undefined;
   share?: number | undefined;
 }
 
@@ -60,8 +60,8 @@ export function createJudgeForecast(options: {
   }
 
   return {
-    async add(trace, { share = 1, caseName = null, ...trial } = {}) {
-      const own = cases.scenarioOf(Math.max(0, cases.indexOf(caseName)));
+    async add(trace, { share = 1, caseIndex = 0, ...trial } = {}) {
+      const own = cases.scenarioOf(caseIndex);
       for (const { assertion, id } of askedIn(own)) {
         const request = judgeRequest(assertion, trace, { ...context, scenario: own, ...trial });
         for (const [position, forecast] of (await forecastVotes(request)).entries()) {
