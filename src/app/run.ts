@@ -68,6 +68,8 @@ export interface FinishedRun extends AsyncDisposable {
   run: RunRecord;
   store: Store;
   project: Project;
+  /** Sentences for the reader about what was run. */
+  notes: string[];
 }
 
 /** The whole way from scenario files to a stored run with a verdict. */
@@ -119,7 +121,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  return resources.keepFor({ outcome, run: stored, store, project });
+  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen) });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -153,6 +155,12 @@ async function chooseScenarios(selection: {
   if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
   const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;
   return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
+}
+
+/** `only` is for a person at work: whoever reads the report must see that other scenarios were left out. */
+function onlyNote(chosen: readonly ChosenScenario[]): string[] {
+  const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
+  return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */

@@ -76,14 +76,12 @@ describe('a run of forty cases', () => {
 
   test('can be looked at, judged and run again case by case', async () => {
     expect((await cli('replay', 'table/case 19')).stdout).toContain('trial 1 of table/case 19');
-    expect((await cli('replay', 'table/case 08', '2')).stdout).toContain('what is case 08?');
-    const again = await json('reeval', 'table/case 19');
-    expect(again.scenarios[0].after).toMatchObject({ trials_planned: 2, trials_total: 2, trials_passed: 0 });
-    await cli('run');
     const failed = await json('run', '--failed');
     expect(failed.scenarios).toHaveLength(1);
     expect(failed.scenarios[0].cases.map((each: { case: string }) => each.case)).toEqual(FAILING);
     expect(failed.scenarios[0]).toMatchObject({ trials_planned: 6, trials_total: 6, verdict: 'FAIL' });
+    const again = await json('reeval', 'table/case 19');
+    expect(again.scenarios[0].after).toMatchObject({ trials_planned: 2, trials_total: 2, trials_passed: 0 });
   });
 
   test('is chosen by name, by --grep, and with --trials for all', async () => {
