@@ -19,7 +19,7 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
   const project = await loadProject(cwd);
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
-  const failed = options.failed && store ? await failedInLatestRun(store) : undefined;
+  const failed = options.failed ? await failedInLatestRun(store) : undefined;
   const selected = await selectScenarios({ project, cwd, files, tags, grep, failed });
   const chosen = selected.filter(({ loaded, cases }) => whySkipped(loaded.scenario, cases) === null);
   await using services = await openProjectModels({ project, env, cache: false });

@@ -1,15 +1,14 @@
 import type { RunRecord } from '../run/run-record.ts';
-import { latestRun } from '../store/resolve-id.ts';
+import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
 
 /** What did not pass in the latest run: scenarios and, where they have data, cases. */
-export async function failedInLatestRun(store: Store): Promise<FailedCases> {
-  const latest = await latestRun(store);
+export async function failedInLatestRun(store: Store | null): Promise<FailedCases> {
+  const latest = store && (await latestRun(store));
   const run = latest && (await store.getRun(latest.run_id));
-  if (!run)
-    throw new SalvoError('NO_RUNS', 'Nothing is stored yet, so nothing has failed. Run without --failed first.');
+  if (!run) throw nothingStored();
   const failed = new Map(run.scenarios.flatMap(failedCases));
   if (failed.size > 0) return failed;
   throw new SalvoError(

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import {
   calibrationLookup,
   judgesInUse,
@@ -101,7 +100,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
-  const cases = chosen.map((each) => each.cases);
+  const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
   const run = earlier
     ? resumedRun(earlier.run, prepared, options)
@@ -146,11 +145,10 @@ async function chooseScenarios(selection: {
 }): Promise<Choice> {
   const { options, project, cwd, earlier, failed } = selection;
   const { files = [], tags, grep } = options;
-  const named = failed && files.length === 0 ? [...failed.keys()].map((file) => resolve(project.root, file)) : files;
   const all =
     files.length > 0 || !earlier
-      ? await selectScenarios({ project, cwd, files: named, tags, grep, failed })
-      : await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file) });
+      ? await selectScenarios({ project, cwd, files, tags, grep, failed })
+      : await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
   // A resumed run has the cases it was begun with.
   if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
   const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import { findScenarioFiles, matchesTags } from '../scenario/find-scenario-files.ts';
@@ -46,16 +47,13 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Cho
     const only = chosen.filter(({ loaded }) => loaded.scenario.only);
     return only.length > 0 ? only : chosen;
   }
-  if (grep !== undefined) {
-    throw new SalvoError(
-      'NO_SCENARIOS',
-      `None of ${all.length} scenarios has ${JSON.stringify(grep)} in its name, or in that of a case.`,
-    );
-  }
-  throw new SalvoError(
-    'NO_SCENARIOS',
-    `None of ${all.length} scenarios has the tag ${tags.join(' and ')}. Their tags: ${tagNames(all) || 'none'}.`,
-  );
+  throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
+}
+
+function whatIsMissing({ tags = [], grep, failed }: ScenarioSelection, all: readonly LoadedScenario[]): string {
+  if (grep !== undefined) return `has ${JSON.stringify(grep)} in its name, or in that of a case.`;
+  if (failed) return 'has what failed in the latest run: it was renamed or removed, or other files were named.';
+  return `has the tag ${tags.join(' and ')}. Their tags: ${tagNames(all) || 'none'}.`;
 }
 
 /** Decides about a case; about a scenario without data, or as a whole, if there is no case. */
@@ -93,7 +91,15 @@ function hasFailed(failed: FailedCases, file: string): Filter {
   return (_, ofCase) => (ofCase === null ? names === null : names?.has(ofCase.name) === true);
 }
 
-async function findScenarios({ project, cwd, files = [] }: ScenarioSelection): Promise<LoadedScenario[]> {
+/** Without files, what failed is looked for in the files that it was in. */
+async function findScenarios({
+  project,
+  cwd,
+  files: given = [],
+  failed,
+}: ScenarioSelection): Promise<LoadedScenario[]> {
+  const isGiven = given.length > 0 || !failed;
+  const files = isGiven ? given : [...failed.keys()].map((file) => resolve(project.root, file));
   if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
   const found = await Promise.all(files.map((pattern) => filesOf(pattern, { project, cwd })));
   return loadAll([...new Set(found.flat())], project);

@@ -46,10 +46,10 @@ export async function performTrial(
   try {
     const prepared = preparedCase(state, job.caseIndex);
     if ('problem' in prepared) {
-      const result = { ...notRunnable(prepared.problem), ...pick(trial) };
-      await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
+      const result = notRunnable(prepared.problem, trial);
+      const stored = await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
       addResult(state, result, request);
-      request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result });
+      request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
       return;
     }
     const { scenario, file } = prepared;
@@ -133,20 +133,14 @@ function preparedCase(state: ScenarioState, index: number): PreparedCase | { pro
   }
 }
 
-function pick({
-  case_index,
-  case: name,
-  trial_number,
-}: {
-  case_index: number;
-  case: string | null;
-  trial_number: number;
-}) {
-  return { case_index, case: name, trial_number };
-}
-
-function notRunnable({ message, code }: SalvoError): Omit<TrialResult, 'case_index' | 'case' | 'trial_number'> {
+function notRunnable(
+  { message, code }: SalvoError,
+  { case_index, case: name, trial_number }: Pick<TrialResult, 'case_index' | 'case' | 'trial_number'>,
+): TrialResult {
   return {
+    case_index,
+    case: name,
+    trial_number,
     status: 'unscored',
     score: null,
     passed: false,

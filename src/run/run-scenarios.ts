@@ -113,7 +113,9 @@ async function finishRun({
       return { summary: await withCalibrations(summary, request.calibrationOf) };
     }),
   );
-  const skipped = run.scenarios.slice(states.length).map(skippedSummary);
+  const skipped = run.scenarios
+    .slice(states.length)
+    .map((entry, position) => skippedSummary(entry, run.options.cases?.[states.length + position] ?? null));
   const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');

@@ -13,10 +13,12 @@ export function whySkipped(scenario: RunScenario['scenario'], chosen: readonly n
 }
 
 /** The summary of a scenario that is not run. */
-export function skippedSummary({ scenario, file, model, adapter }: RunScenario): ScenarioSummary {
+export function skippedSummary(entry: RunScenario, chosen: readonly number[] | null): ScenarioSummary {
+  const { scenario, file, model, adapter } = entry;
   const { name, threshold } = scenario;
   const gates = { min_pass_rate: scenario.min_pass_rate ?? 1, min_score: scenario.min_score ?? null };
-  const tally = createScenarioTally({ name, file, model, adapter, threshold, ...gates, cases: [] });
+  const cases = scenario.skip === undefined ? plannedCases(scenario, { options: { trials: null }, chosen }) : [];
+  const tally = createScenarioTally({ name, file, model, adapter, threshold, ...gates, cases });
   const summary = tally.summary({ stopped: null, allowUnscored: false, recordOnly: false });
-  return { ...summary, verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, null) };
+  return { ...summary, verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
 }

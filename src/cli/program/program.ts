@@ -74,7 +74,7 @@ export function createProgram(options: {
     .optionsGroup('What is run:')
     .option('-n, --trials <n>', 'trials per scenario, or per case (default: 3)', wholeNumber(1, 1_000_000))
     .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
-    .option('--grep <text>', 'only scenarios and cases with this text in their name')
+    .addOption(new Option('--grep <text>', 'only scenarios and cases with this text in their name').conflicts('resume'))
     .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')

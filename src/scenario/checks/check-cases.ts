@@ -62,12 +62,13 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
         column,
       ),
   });
-  const isBroken = problems.some(({ severity }) => severity !== 'warning') || diagnostics.some(isError);
+  const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
   const checked = checkRendered({ rows: data.rows, template, templates, checkOne });
   const all = { problems: [...problems, ...checked.problems], diagnostics: [...diagnostics, ...checked.diagnostics] };
-  if (!checked.first) return { data: null, ...all };
-  const first = checked.first;
+  const { first } = checked;
+  // With an error, assertions may be missing among the checked ones.
+  if (!first || checked.problems.some(isWrong)) return { data: null, ...all };
   const fields = Object.fromEntries([...templates.fields.keys()].map((field) => [field, template[field]]));
   const assertions = first.assertions.map((assertion, index) => {
     if (!templates.assertions.has(index) || !Array.isArray(template.assertions)) return assertion;
@@ -81,7 +82,7 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
   return { data: { ...first, ...fields, assertions, data: data.rows }, ...all };
 }
 
-const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
 
 interface Data {
   rows: DataRow[];
