@@ -16,6 +16,7 @@ import type { Trace } from '../trace/trace.ts';
 import { isToolFunction, type ToolFunction } from '../trial/tool-mocks.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { openResources } from './open-resources.ts';
+import { projectEnv } from './project-env.ts';
 import { openProjectModels } from './project-models.ts';
 import { plannedRun, type RunFilesOptions, runPrepared } from './run.ts';
 
@@ -66,7 +67,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
   const scenario = prepareScenario(loaded, {
     project,
-    env,
+    env: projectEnv(project, env),
     adapter: agent ? AGENT : options.adapter,
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,

@@ -19,6 +19,7 @@ import type { PreparedScenario } from '../trial/run-trial.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
@@ -93,7 +94,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     // A run that was begun with --adapter or --model goes on with them.
     const begun = earlier?.run.scenarios[index];
     const chosen = { adapter: adapter ?? begun?.adapter, model: model ?? begun?.model };
-    return prepareScenario(each, { project, env, ...chosen, recordOnly, limiterOf });
+    return prepareScenario(each, { project, env: projectEnv(project, env), ...chosen, recordOnly, limiterOf });
   });
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));

@@ -58,6 +58,11 @@ export const projectSchema = z.strictObject({
   defaults: defaultsSchema
     .prefault({})
     .describe('For scenarios that do not say otherwise: trials, threshold, minimums, limits.'),
+  env_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file with variables such as OPENAI_API_KEY=..., relative to salvo.yaml. Those of the process win.'),
   budget_usd: z
     .number()
     .positive()
