@@ -19,9 +19,10 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates, withProjectGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
+import { hasPartOfCases, isSingle, judgedCases } from './judged-cases.ts';
 import { newRun } from './new-run.ts';
 import { pairedCases } from './paired-cases.ts';
-import { type PlannedCase, plannedCases, plannedTrials } from './planned-cases.ts';
+import { plannedTrials } from './planned-cases.ts';
 import { recordedScenarios } from './recorded-scenarios.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialsOfRun } from './run-record.ts';
@@ -95,12 +96,14 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   // Before the first write: a reevaluation that is refused must not leave a run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
   const recorded = await recordedScenarios(source, recorder);
+  const judgedIndices = ({ loaded, index }: (typeof chosen)[number]) =>
+    judgedCases(loaded.scenario, { ...options, index }).map((each) => each.index);
   const run = newRun({
     reeval_of: source.run_id,
     options: {
       ...source.options,
       trials: isSingle(options.only) ? 1 : source.options.trials,
-      cases: hasPartOfCases(options) ? chosen.map((each) => judgedCases(each, options).map((one) => one.index)) : null,
+      cases: hasPartOfCases(options) ? chosen.map(judgedIndices) : null,
       record_only: false,
     },
     scenarios: chosen.map(({ then, loaded }) => ({
@@ -164,7 +167,7 @@ async function reevaluateScenario(
   const { source, recorder } = options;
   const cases = namedCases(loaded.scenario);
   const caseNow = pairedCases(then.scenario, loaded.scenario);
-  const planned = judgedCases({ loaded, index }, options);
+  const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
     createScenarioTally({
       ...gates,
@@ -262,35 +265,6 @@ async function reevaluateScenario(
       (a, b) => cases.indexOf(a.case) - cases.indexOf(b.case) || a.trial_number - b.trial_number,
     ),
   };
-}
-
-/** The current cases of which the source has trials, with as many trials as it planned. */
-function judgedCases(
-  { loaded, index }: { loaded: LoadedScenario; index: number },
-  { source, only }: Pick<ReevaluateOptions, 'source' | 'only'>,
-): PlannedCase[] {
-  const now = plannedCases(loaded.scenario, { options: source.options, chosen: null });
-  const then = source.scenarios[index];
-  if (!then) return now;
-  const chosen = source.options.cases?.[index] ?? null;
-  const caseNow = pairedCases(then.scenario, loaded.scenario);
-  const planned = new Map(
-    plannedCases(then.scenario, { options: source.options, chosen })
-      .filter((each) => only?.case_index === undefined || each.index === only.case_index)
-      .map((each) => [caseNow(each.index), isSingle(only) ? 1 : each.trials]),
-  );
-  return now.flatMap((each) => {
-    const trials = planned.get(each.index);
-    return trials === undefined ? [] : [{ ...each, trials, skip: trials === 0 ? each.skip : null }];
-  });
-}
-
-function hasPartOfCases({ source, only }: Pick<ReevaluateOptions, 'source' | 'only'>): boolean {
-  return source.options.cases !== null || only?.case_index !== undefined;
-}
-
-function isSingle(only: TrialsOfRun | undefined): boolean {
-  return only?.trial_number !== undefined;
 }
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {

@@ -168,6 +168,12 @@ describe('what is wrong with a template has its place', () => {
     ]);
   });
 
+  test('and is about the value that the row has, not about the text that it could be', async () => {
+    const scenario =
+      'prompt: "{{q}}"\nassertions:\n  - { type: latency_limit, max_seconds: "{{n}}" }\ndata: [{q: 1, n: -5}]\n';
+    expect(await problems(scenario)).toMatchObject([{ message: '"max_seconds" must be at least 0 (in the case "1")' }]);
+  });
+
   test('also of a pattern that does not compile in one row', async () => {
     const scenario = 'prompt: "{{q}}"\nassertions:\n  - { type: output_matches, pattern: "{{p}}" }\ndata: r.csv\n';
     const rows = Array.from({ length: 20 }, (_, index) => `${index},${index === 15 ? '(' : 'x'}\n`).join('');

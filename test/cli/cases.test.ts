@@ -80,6 +80,7 @@ describe('a run of forty cases', () => {
     expect(failed.scenarios).toHaveLength(1);
     expect(failed.scenarios[0].cases.map((each: { case: string }) => each.case)).toEqual(FAILING);
     expect(failed.scenarios[0]).toMatchObject({ trials_planned: 6, trials_total: 6, verdict: 'FAIL' });
+    expect((await json('reeval', 'latest')).scenarios).toHaveLength(1);
     const again = await json('reeval', 'table/case 19');
     expect(again.scenarios[0].after).toMatchObject({ trials_planned: 2, trials_total: 2, trials_passed: 0 });
   });

@@ -3,7 +3,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
-import { type DataRow, type Template, valueText } from './template.ts';
+import { type DataRow, type Template, type TemplateSite, valueText } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
 export const TEMPLATED_FIELDS = ['prompt', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const;
@@ -33,13 +33,25 @@ export function renderAssertion(template: Template, row: DataRow): unknown {
 /** `texts` are places that take only a text, although the schema does not say so. */
 function fitted(schema: z.ZodType, template: Template, row: DataRow, texts: (string | number)[][] = []): unknown {
   const value = template.render(row);
+  const wrong = new Set([...wrongPaths(schema, value), ...texts.map(pathKey)]);
+  const isOpen = ({ path, isWhole }: TemplateSite) => isWhole && wrong.has(pathKey(path));
+  if (!template.sites.some(isOpen)) return value;
+  const asTexts = withTexts(template, row, isOpen);
+  // A number that is too large stays a number, so that the message is about its size.
+  const stillWrong = wrongPaths(schema, asTexts);
+  return withTexts(template, row, (site) => isOpen(site) && !stillWrong.has(pathKey(site.path)));
+}
+
+function wrongPaths(schema: z.ZodType, value: unknown): Set<string> {
   const { error } = schema.safeParse(value);
-  const wrong = new Set([...(error ? issuePaths(error.issues, []) : []), ...texts].map(pathKey));
-  if (wrong.size === 0) return value;
-  for (const { path, isWhole } of template.sites) {
-    if (isWhole && wrong.has(pathKey(path))) replaceByText(value, path);
-  }
-  return isScalar(value) && wrong.has('[]') ? valueText(value) : value;
+  return new Set(error ? issuePaths(error.issues, []).map(pathKey) : []);
+}
+
+/** The value for a row, in which these templates are texts. */
+function withTexts(template: Template, row: DataRow, isText: (site: TemplateSite) => boolean): unknown {
+  const root = { value: template.render(row) };
+  for (const site of template.sites) if (isText(site)) replaceByText(root, ['value', ...site.path]);
+  return root.value;
 }
 
 function issuePaths(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[]): PropertyKey[][] {
