@@ -71,7 +71,7 @@ export function caseLines(
     rows: shown.map((each) => ({
       symbol: { text: verdictSymbol(each.verdict), paint: verdictPaint(each.verdict, style) },
       case: { text: safeLine(each.case, LONGEST_NAME), paint: style.bold },
-      passed: { text: `${each.trials_passed}/${each.trials_scored}` },
+      passed: { text: each.trials_scored === 0 ? '-' : `${each.trials_passed}/${each.trials_scored}` },
       why: { text: shorten(safeLine(each.reason ?? 'not run'), whyWidth), paint: style.dim },
     })),
     width,
